@@ -1,0 +1,18 @@
+import { column as c } from '../../db/columns.ts'
+import { users } from '../users/table.ts'
+
+/** A sign-in that is still good. Deleting the row ends it, whoever holds a copy of the cookie. */
+export const sessions = c.table(
+  'sessions',
+  {
+    /** SHA-256 of the id in the cookie. */
+    id: c.text().primaryKey(),
+    user_id: c.whole().notNull().references(() => users.id, { onDelete: 'cascade' }),
+    device: c.text().notNull().default(''),
+    address: c.text().notNull().default(''),
+    created_time: c.whole().notNull(),
+    last_seen: c.whole().notNull(),
+    expires_time: c.whole().notNull(),
+  },
+  session => [c.index('sessions_user').on(session.user_id), c.index('sessions_expiry').on(session.expires_time)],
+)

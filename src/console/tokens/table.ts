@@ -1,0 +1,39 @@
+import { column as c } from '../../db/columns.ts'
+import { users } from '../users/table.ts'
+
+/** A key that machines call with. Its text is sealed; calls find it by its digest. */
+export const tokens = c.table(
+  'tokens',
+  {
+    id: c.id(),
+    user_id: c.whole().notNull().references(() => users.id),
+    name: c.text().notNull(),
+    key_sealed: c.text().notNull(),
+    key_hash: c.text().notNull(),
+    /** The last four characters, for lists and search. */
+    key_tail: c.text().notNull(),
+    status: c.whole().notNull().default(1),
+    remain_quota: c.whole().notNull().default(0),
+    used_quota: c.whole().notNull().default(0),
+    unlimited_quota: c.flag().notNull().default(false),
+    created_time: c.whole().notNull(),
+    accessed_time: c.whole().notNull().default(0),
+    /** Unix seconds; -1 is never. */
+    expired_time: c.whole().notNull().default(-1),
+    rate_limit_enabled: c.flag().notNull().default(false),
+    rate_limit_period: c.whole().notNull().default(60),
+    rate_limit_count: c.whole().notNull().default(1000),
+    rate_limit_success: c.whole().notNull().default(10),
+    model_limits_enabled: c.flag().notNull().default(false),
+    model_limits: c.text().notNull().default(''),
+    allow_ips: c.text().notNull().default(''),
+    group: c.text().notNull().default(''),
+    deleted_time: c.whole(),
+  },
+  token => [
+    c.unique('tokens_key').on(token.key_hash),
+    c.index('tokens_user').on(token.user_id, token.id),
+  ],
+)
+
+export type TokenRow = typeof tokens.$inferSelect

@@ -1,0 +1,33 @@
+import { column as c } from '../../db/columns.ts'
+import { Role, UserStatus } from '../../contracts/account.ts'
+
+export const users = c.table(
+  'users',
+  {
+    id: c.id(),
+    username: c.text().notNull(),
+    /** argon2id. */
+    password: c.text().notNull().default(''),
+    display_name: c.text().notNull().default(''),
+    role: c.whole().notNull().default(Role.user),
+    status: c.whole().notNull().default(UserStatus.enabled),
+    email: c.text().notNull().default(''),
+    group: c.text().notNull().default('default'),
+    /** Changed by delta only, and only by the wallet. May go below zero by one call's overrun. */
+    quota: c.whole().notNull().default(0),
+    used_quota: c.whole().notNull().default(0),
+    request_count: c.whole().notNull().default(0),
+    /** SHA-256 of the system access token. */
+    access_token_hash: c.text(),
+    setting: c.text().notNull().default(''),
+    created_time: c.whole().notNull(),
+    deleted_time: c.whole(),
+  },
+  user => [
+    c.unique('users_username').on(user.username),
+    c.unique('users_access_token').on(user.access_token_hash),
+    c.index('users_email').on(user.email),
+  ],
+)
+
+export type User = typeof users.$inferSelect

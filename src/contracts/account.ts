@@ -1,0 +1,52 @@
+/** Roles and states of a person, and what they may type about themselves. */
+import { z } from 'zod'
+
+export const Role = { visitor: 0, user: 1, admin: 10, root: 100 } as const
+export type Role = (typeof Role)[keyof typeof Role]
+
+export const UserStatus = { enabled: 1, banned: 2 } as const
+
+export const USERNAME_MAX = 12
+export const PASSWORD_MIN = 8
+export const PASSWORD_MAX = 20
+export const DISPLAY_NAME_MAX = 20
+export const SESSION_SECONDS = 2_592_000
+
+/** Starting balance of the root account, recorded in the ledger. */
+export const ROOT_QUOTA = 100_000_000
+
+export const Username = z
+  .string()
+  .trim()
+  .min(1, 'account.username_required')
+  .max(USERNAME_MAX, 'account.username_too_long')
+  .regex(/^[^\s@\p{C}]*$/u, 'account.username_characters')
+
+export const Password = z.string().min(PASSWORD_MIN, 'account.password_short').max(PASSWORD_MAX, 'account.password_long')
+
+export const Login = z.object({
+  username: z.string().trim().min(1, 'account.login_required'),
+  password: z.string().min(1, 'account.login_required'),
+})
+
+/** Two switches of the setup and option forms travel as JSON booleans or as the text of one. */
+export const Flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform(text => text !== 'false')])
+
+export const Setup = z
+  .object({
+    username: z.string().trim().default(''),
+    password: z.string().default(''),
+    confirmPassword: z.string().default(''),
+    SelfUseModeEnabled: Flag.default(false),
+    DemoSiteEnabled: Flag.default(false),
+  })
+
+/** Who is asking, as every guarded handler sees them. */
+export interface Caller {
+  id: number
+  username: string
+  display_name: string
+  role: number
+  group: string
+  quota: number
+}

@@ -1,0 +1,24 @@
+import type { Caller } from './account.ts'
+import type { PublicStatus } from './status.ts'
+
+export type Language = 'en' | 'zh'
+/** `system` follows the visitor's machine. */
+export type Theme = 'gate' | 'gate-night' | 'system'
+
+/** What is known of one page request before its page is built: all that a render may depend on. */
+export interface Visit {
+  request_id: string
+  /** Path and query, for "where am I" and returnTo. */
+  url: string
+  /** CSP nonce for the one inline script of the document. */
+  nonce: string
+  /** Goes into every form as `csrf`, and into htmx requests as a header. */
+  csrf: string
+  language: Language
+  theme: Theme
+  /** Whether the side menu is a rail of icons. */
+  collapsed: boolean
+  page_size: number
+  caller: Caller | undefined
+  status: PublicStatus
+}

@@ -1,0 +1,54 @@
+/** The only reader of process.env: every setting of the process, read once and checked. */
+import { z } from 'zod'
+
+const list = z
+  .string()
+  .default('')
+  .transform(text => text.split(',').map(part => part.trim()).filter(Boolean))
+const limit = (count: number) => z.coerce.number().int().min(0).default(count)
+
+const Env = z
+  .object({
+    NODE_ENV: z.string().default('production'),
+    PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+    HOST: z.string().default('0.0.0.0'),
+    DATA_DIR: z.string().min(1).default('./data'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^(file:|postgres:\/\/|postgresql:\/\/)/, 'must start with file: or postgres://')
+      .optional(),
+    SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+    TRUSTED_PROXIES: list,
+    OUTBOUND_ALLOW: list,
+    LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    LOG_FORMAT: z.enum(['text', 'json']).default('text'),
+    DURABILITY: z.enum(['normal', 'full']).default('normal'),
+    MAX_REQUEST_MB: z.coerce.number().positive().max(1024).default(64),
+    GLOBAL_API_RATE_LIMIT: limit(180),
+    GLOBAL_API_RATE_LIMIT_DURATION: limit(180),
+    GLOBAL_WEB_RATE_LIMIT: limit(600),
+    GLOBAL_WEB_RATE_LIMIT_DURATION: limit(180),
+    CRITICAL_RATE_LIMIT: limit(20),
+    CRITICAL_RATE_LIMIT_DURATION: limit(1200),
+  })
+  .transform(env => ({ ...env, DATABASE_URL: env.DATABASE_URL ?? `file:${env.DATA_DIR}/tollgate.db` }))
+
+export type Env = z.infer<typeof Env>
+
+/** One line that names the first bad setting, or the settings. Empty variables count as absent. */
+export function readEnv(source: Record<string, string | undefined>): Env | { problem: string } {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const read = Env.safeParse(given)
+  if (read.success) return read.data
+  const issue = read.error.issues[0]!
+  return { problem: `${issue.path.join('.')}: ${issue.message}` }
+}
+
+function readOrStop(): Env {
+  const read = readEnv(process.env)
+  if (!('problem' in read)) return read
+  process.stderr.write(`tollgate: bad setting ${read.problem}\n`)
+  process.exit(78)
+}
+
+export const env = readOrStop()

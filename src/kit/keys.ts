@@ -1,0 +1,24 @@
+/** Random names and keys, from the system's generator, without modulo bias. */
+import { randomBytes, randomInt } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `length` characters of [0-9A-Za-z]. */
+export function randomKey(length: number): string {
+  let key = ''
+  while (key.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && key.length < length) key += alphabet[byte % 62]
+    }
+  }
+  return key
+}
+
+/** `length` decimal digits. */
+export const randomDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('')
+
+/** A request id: sortable by time, unguessable enough to be shown. */
+export const requestId = () => `req_${Bun.randomUUIDv7('base64url')}`
+
+/** Base64url of `bytes` random bytes. */
+export const randomToken = (bytes: number) => randomBytes(bytes).toString('base64url')

@@ -1,0 +1,49 @@
+/** What is known of a request before anyone looks inside: its id, its caller's address, its language. */
+import { isIP } from 'node:net'
+import { type Language } from '../contracts/visit.ts'
+import { env } from '../env.ts'
+import { languageOf } from '../locales/index.ts'
+import { requestId } from './keys.ts'
+import { inRange, plainAddress } from './address.ts'
+
+const ids = new WeakMap<Request, string>()
+
+/** The id that the answer's `x-request-id` and every log line of this request carry. */
+export function idOf(request: Request): string {
+  let id = ids.get(request)
+  if (!id) ids.set(request, (id = requestId()))
+  return id
+}
+
+type Server = { requestIP(request: Request): { address: string } | null } | null | undefined
+
+/** In tests there is no socket: the request then comes from this machine. */
+const loopback = '127.0.0.1'
+
+/** The caller's address. Forwarding headers count only when the peer, and every hop before, is a trusted proxy. */
+export function addressOf(request: Request, server: Server): string {
+  let address = plainAddress(server?.requestIP(request)?.address ?? loopback)
+  if (!env.TRUSTED_PROXIES.length) return address
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map(hop => plainAddress(hop.trim())).filter(hop => isIP(hop))
+  while (hops.length && inRange(address, env.TRUSTED_PROXIES)) address = hops.pop()!
+  return address
+}
+
+/** Whether the visitor's own connection is https, as far as a trusted proxy says. */
+export function isSecure(request: Request, server: Server): boolean {
+  const peer = plainAddress(server?.requestIP(request)?.address ?? loopback)
+  const forwarded = inRange(peer, env.TRUSTED_PROXIES) ? request.headers.get('x-forwarded-proto') : null
+  return (forwarded ?? new URL(request.url).protocol.slice(0, -1)) === 'https'
+}
+
+export const LANGUAGE_COOKIE = 'language'
+
+export const cookieOf = (request: Request, name: string): string | undefined => {
+  for (const part of (request.headers.get('cookie') ?? '').split(';')) {
+    const [key, ...value] = part.trim().split('=')
+    if (key === name) return decodeURIComponent(value.join('='))
+  }
+}
+
+export const languageFor = (request: Request): Language =>
+  languageOf(cookieOf(request, LANGUAGE_COOKIE), request.headers.get('accept-language'))
