@@ -57,5 +57,8 @@ function stop(complaint) {
 function handOver(args) {
   const child = spawn(bun, args, { cwd: home, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  // A terminated npm takes its shell along and leaves us orphaned without a word.
+  const parent = process.ppid
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
 }
