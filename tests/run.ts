@@ -1,0 +1,156 @@
+/**
+ * `npm test`: brings what the tests need, then runs every test file in a process of its own, those that touch the
+ * database once on SQLite and once on PostgreSQL, and closes with the line `N passed, N failed`.
+ * `npm test -- tests/console/tokens.test.ts tests/relay` runs a part.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bringPackages } from './support/packages.ts'
+import { type Postgres, startPostgres } from './support/postgres.ts'
+
+type Engine = 'sqlite' | 'postgres'
+type Job = { file: string; engine: Engine }
+type Outcome = { passed: number; failed: number; trouble: string }
+
+const onceIsEnough = /^tests\/(pure|codecs|providers|pages|kit)\/|^tests\/[^/]+$/
+const atOnce = Math.max(2, navigator.hardwareConcurrency)
+const file_cap_seconds = 240
+const template = 'migrated'
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-tests-'))
+chmodSync(folder, 0o711)
+let postgres: Postgres | undefined
+const running = new Set<Bun.Subprocess>()
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => cleanUp().finally(() => process.exit(130)))
+
+try {
+  process.exitCode = (await runAll(process.argv.slice(2))) ? 0 : 1
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 1
+} finally {
+  await cleanUp()
+}
+
+async function runAll(wanted: string[]): Promise<boolean> {
+  const jobs = await findJobs(wanted)
+  await bringPackages()
+  await succeed(['src/build-client.ts'])
+  if (jobs.some(job => job.engine === 'postgres')) await openPostgres()
+
+  const total = { passed: 0, failed: 0 }
+  const worker = async () => {
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const outcome = await runFile(job)
+      total.passed += outcome.passed
+      total.failed += outcome.failed
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+  return total.failed === 0 && total.passed > 0
+}
+
+/** Pages first: they take longest, and the rest fills the gaps. */
+async function findJobs(wanted: string[]): Promise<Job[]> {
+  const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
+  const chosen = files.filter(file => !wanted.length || wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
+  if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
+  const slow = (file: string) => file.startsWith('tests/pages/')
+  return [...chosen.filter(slow), ...chosen.filter(file => !slow(file))].flatMap(file =>
+    (onceIsEnough.test(file) ? ['sqlite' as const] : ['sqlite' as const, 'postgres' as const]).map(engine => ({
+      file,
+      engine,
+    })),
+  )
+}
+
+/** Every file's database is a copy of one that is migrated already. */
+async function openPostgres() {
+  postgres = await startPostgres(folder)
+  await postgres.create(template)
+  await succeed(['src/main.ts', 'migrate'], { DATABASE_URL: postgres.url(template) })
+}
+
+async function runFile(job: Job): Promise<Outcome> {
+  const clock = performance.now()
+  const name = `${job.file} ${job.engine}`.replace(/[^a-z0-9]+/g, '_')
+  const database = job.engine === 'postgres' ? postgres : undefined
+  await database?.create(name, template)
+  const outcome = await runProcess(job.file, join(folder, name), database?.url(name))
+  await database?.drop(name)
+
+  const seconds = ((performance.now() - clock) / 1000).toFixed(1)
+  const counts = `${outcome.passed} passed${outcome.failed ? `, ${outcome.failed} failed` : ''}`
+  process.stdout.write(
+    `${outcome.failed ? 'FAIL' : 'ok  '} ${job.file} (${job.engine}) ${counts} ${seconds} s\n${outcome.trouble}`,
+  )
+  return outcome
+}
+
+async function runProcess(file: string, home: string, url = 'file::memory:'): Promise<Outcome> {
+  mkdirSync(home)
+  const report = join(home, 'report.xml')
+  const child = Bun.spawn([process.execPath, 'test', `./${file}`, '--reporter=junit', `--reporter-outfile=${report}`], {
+    env: { ...plainEnvironment(), TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url },
+    stdout: 'pipe',
+    stderr: 'pipe',
+    detached: true,
+  })
+  running.add(child)
+  let hung = false
+  const cap = setTimeout(() => {
+    hung = true
+    endGroup(child)
+  }, file_cap_seconds * 1000)
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  clearTimeout(cap)
+  endGroup(child)
+
+  const counted = await readReport(report)
+  if (hung)
+    return { ...counted, failed: counted.failed + 1, trouble: `hung, ended after ${file_cap_seconds} s\n${out}${err}` }
+  const failed = counted.failed || (child.exitCode === 0 && counted.passed ? 0 : 1)
+  return { ...counted, failed, trouble: failed ? `${out}${err}` : '' }
+}
+
+/** Skipped tests count as failed: a test that does not run shows nothing. */
+async function readReport(path: string) {
+  const xml = (await Bun.file(path).exists()) ? await Bun.file(path).text() : ''
+  const head = /<testsuites [^>]*>/.exec(xml)?.[0] ?? ''
+  const count = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(head)?.[1] ?? 0)
+  const failed = count('failures') + count('errors') + count('skipped')
+  return { passed: count('tests') - failed, failed }
+}
+
+/** The developer's own settings must not reach the tests. */
+function plainEnvironment() {
+  const keep = ['PATH', 'HOME', 'USER', 'LANG', 'LD_LIBRARY_PATH']
+  return Object.fromEntries(keep.map(name => [name, process.env[name]])) as Record<string, string>
+}
+
+async function succeed(command: string[], settings: Record<string, string> = {}) {
+  const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...settings }
+  const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)
+}
+
+/** The file's process and all that it started. */
+function endGroup(child: Bun.Subprocess) {
+  running.delete(child)
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // Nothing of it is left: the usual case.
+  }
+}
+
+async function cleanUp() {
+  for (const child of running) endGroup(child)
+  await postgres?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,48 @@
+/** What the tests need from the machine, brought from Debian's packages where it is missing and we may. */
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const postgresHome = '/usr/lib/postgresql'
+
+/** The folder of PostgreSQL's server programs: Debian keeps them off the PATH. */
+export function postgresPrograms(): string | undefined {
+  const versions = existsSync(postgresHome) ? readdirSync(postgresHome) : []
+  const newest = versions.sort((a, b) => Number(b) - Number(a))[0]
+  if (newest) return join(postgresHome, newest, 'bin')
+  const initdb = Bun.which('initdb')
+  return initdb ? dirname(initdb) : undefined
+}
+
+/** The browser that the page tests drive. */
+export const chromiumProgram = () =>
+  Bun.which('chromium') ?? Bun.which('chromium-browser') ?? Bun.which('google-chrome') ?? undefined
+
+const needs = [
+  { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
+  { what: 'Chromium', packages: ['chromium', 'fonts-noto-cjk'], found: chromiumProgram },
+]
+
+/** @throws one clear line when something is missing and cannot be brought. */
+export async function bringPackages() {
+  const missing = needs.filter(need => !need.found())
+  if (!missing.length) return
+
+  const names = missing.map(need => need.what).join(' and ')
+  const packages = missing.flatMap(need => need.packages)
+  const byHand = `install them, e.g. apt-get install ${packages.join(' ')}`
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new Error(`the tests need ${names}: ${byHand}`)
+
+  process.stdout.write(`bringing ${names}: apt-get install ${packages.join(' ')}\n`)
+  await aptGet('update')
+  await aptGet('install', '--yes', '--no-install-recommends', ...packages)
+  if (missing.some(need => !need.found())) throw new Error(`the tests need ${names}: ${byHand}`)
+}
+
+async function aptGet(...args: string[]) {
+  const run = Bun.spawn(['apt-get', '-qq', ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  })
+  if ((await run.exited) !== 0) throw new Error(`apt-get ${args[0]} failed`)
+}
