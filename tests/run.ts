@@ -106,7 +106,7 @@ async function runProcess(file: string, home: string, url = 'file::memory:'): Pr
     hung = true
     endGroup(child)
   }, file_cap_seconds * 1000)
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited])
   clearTimeout(cap)
   endGroup(child)
 
@@ -135,9 +135,11 @@ function plainEnvironment() {
 async function succeed(command: string[], settings: Record<string, string> = {}) {
   const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...settings }
   const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
-  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited])
   if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)
 }
+
+const textOf = (stream: ReadableStream) => new Response(stream).text()
 
 /** The file's process and all that it started. */
 function endGroup(child: Bun.Subprocess) {

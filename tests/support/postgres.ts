@@ -83,7 +83,7 @@ function account(name: string) {
 
 async function finish(command: string[]) {
   const run = Bun.spawn(command, { stdout: 'ignore', stderr: 'pipe' })
-  if ((await run.exited) !== 0) throw new Error(`${command.join(' ')}\n${await run.stderr.text()}`)
+  if ((await run.exited) !== 0) throw new Error(`${command.join(' ')}\n${await new Response(run.stderr).text()}`)
 }
 
 const freePort = () =>
