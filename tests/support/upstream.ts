@@ -59,7 +59,7 @@ export async function fakeUpstream(): Promise<Upstream> {
     journal.push(call)
     const complaint = complaintAbout(received, call)
     if (complaint) complaints.push(complaint)
-    answer.left.then(() => done.resolve('aborted'))
+    answer.left.then(() => answer.gone && done.resolve('aborted'))
     await respond(call, answer, complaint)
     done.resolve(answer.gone ? 'aborted' : 'completed')
   })

@@ -10,6 +10,7 @@ export class Answer {
   sent_bytes = 0
   #framing: Framing = 'close'
   #cut: number | undefined
+  #reset = false
 
   constructor(
     private socket: Socket,
@@ -18,7 +19,7 @@ export class Answer {
   ) {}
 
   get gone() {
-    return this.socket.destroyed
+    return this.socket.destroyed && !this.#reset
   }
 
   /** Everything from here on is sent in two writes, parted at this byte. */
@@ -65,6 +66,7 @@ export class Answer {
   }
 
   reset() {
+    this.#reset = true
     this.socket.resetAndDestroy()
   }
 
