@@ -32,14 +32,13 @@ export const Login = z.object({
 /** Two switches of the setup and option forms travel as JSON booleans or as the text of one. */
 export const Flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform(text => text !== 'false')])
 
-export const Setup = z
-  .object({
-    username: z.string().trim().default(''),
-    password: z.string().default(''),
-    confirmPassword: z.string().default(''),
-    SelfUseModeEnabled: Flag.default(false),
-    DemoSiteEnabled: Flag.default(false),
-  })
+export const Setup = z.object({
+  username: z.string().trim().default(''),
+  password: z.string().default(''),
+  confirmPassword: z.string().default(''),
+  SelfUseModeEnabled: Flag.default(false),
+  DemoSiteEnabled: Flag.default(false),
+})
 
 /** Who is asking, as every guarded handler sees them. */
 export interface Caller {
@@ -48,5 +47,4 @@ export interface Caller {
   display_name: string
   role: number
   group: string
-  quota: number
 }

@@ -1,0 +1,81 @@
+/** Who may pass. API routes say `{ signedIn | admin | root: true }`, page routes `{ page: … }`. */
+import { Elysia } from 'elysia'
+import { type Caller, Role } from '../../contracts/account.ts'
+import type { Visit } from '../../contracts/visit.ts'
+import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
+import { sameOrigin } from '../../kit/origin.ts'
+import { isSetUp } from '../setup/service.ts'
+import { isEnabled } from '../users/service.ts'
+import { csrfOf } from './cookie.ts'
+import { identify } from './identify.ts'
+import { type Place, visitOf } from './visit.ts'
+
+/** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
+const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
+
+async function admitApi(request: Request, role: number): Promise<Caller> {
+  const identity = await identify(request)
+  if (!identity) throw unauthorized()
+  const claimed = USER_ID_HEADERS.map(name => request.headers.get(name)).find(value => value !== null)
+  if (claimed !== String(identity.caller.id)) throw unauthorized()
+  if (!isEnabled(identity.user)) throw forbidden('account.banned')
+  if (identity.caller.role < role) throw forbidden()
+  return identity.caller
+}
+
+/** A page that this visitor may not see: where to go instead. */
+class Elsewhere extends Error {
+  constructor(readonly location: string) {
+    super(location)
+  }
+}
+
+/** `anonymous` pages (sign-in, sign-up) send signed-in visitors on; `setup` exists only until there is a root. */
+export type Access = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
+
+async function admitPage(place: Place, access: Access): Promise<Visit> {
+  const { request } = place
+  const { visit, session_id } = await visitOf(place)
+  if ((await isSetUp()) === (access === 'setup')) throw new Elsewhere(access === 'setup' ? '/' : '/setup')
+  const { caller } = visit
+  if (access === 'anonymous' && caller) throw new Elsewhere('/app/tokens')
+  if (access === 'signedIn' || access === 'admin') {
+    if (!caller) throw new Elsewhere(`/login?expired=true&returnTo=${encodeURIComponent(visit.url)}`)
+    if (access === 'admin' && caller.role < Role.admin) throw forbidden()
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') checkForm(request, place.body, session_id)
+  return visit
+}
+
+/** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
+function checkForm(request: Request, body: unknown, session_id: string | undefined) {
+  const given = request.headers.get('x-csrf-token') ?? (body as { csrf?: string } | undefined)?.csrf
+  if (!sameOrigin(request) || (session_id && given !== csrfOf(session_id))) throw new Refusal('error.csrf', {}, 403)
+}
+
+export const guard = new Elysia({ name: 'guard' })
+  .macro({
+    signedIn: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.user) }) }),
+    admin: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.admin) }) }),
+    root: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.root) }) }),
+    page: (access: Access) => ({
+      resolve: async ({ request, server, body }) => {
+        const visit = await admitPage({ request, server, body }, access)
+        return { visit }
+      },
+    }),
+    /** A page of a signed-in user: the same visit, with its caller known to be there. */
+    own: (access: 'signedIn' | 'admin') => ({
+      resolve: async ({ request, server, body }) => {
+        const visit = await admitPage({ request, server, body }, access)
+        return { visit, caller: visit.caller! }
+      },
+    }),
+  })
+  .onError({ as: 'global' }, ({ error, request }) => {
+    if (!(error instanceof Elsewhere)) return
+    const partial = request.headers.get('hx-request')
+    return partial
+      ? new Response(null, { status: 204, headers: { 'hx-redirect': error.location } })
+      : new Response(null, { status: 303, headers: { location: error.location, 'cache-control': 'no-store' } })
+  })

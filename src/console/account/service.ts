@@ -1,0 +1,90 @@
+/** Signing in and out. A session is a row; its cookie only names it. */
+import { and, eq, gt, lt } from 'drizzle-orm'
+import { SESSION_SECONDS } from '../../contracts/account.ts'
+import { db } from '../../db/database.ts'
+import { Window } from '../../kit/bucket.ts'
+import { cache } from '../../kit/cache.ts'
+import { now } from '../../kit/clock.ts'
+import { randomToken } from '../../kit/keys.ts'
+import { verifyPassword } from '../../kit/passwords.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { digest } from '../../kit/secrets.ts'
+import { option } from '../options/service.ts'
+import { isEnabled, type User, userByLogin } from '../users/service.ts'
+import { sessions } from './table.ts'
+
+export interface Visitor {
+  address: string
+  /** The browser's own description of itself. */
+  device: string
+}
+
+const SESSION_ID_BYTES = 32
+const LAST_SEEN_STEP_SECONDS = 300
+const DEVICE_MAX = 200
+
+/** Wrong passwords per account, wherever they come from. */
+const FAILURES_MAX = 10
+const FAILURES_SECONDS = 900
+const failures = new Window('login-failures')
+
+/** The user behind a name and a password.
+ * @throws Refusal the same one for an unknown name, a wrong password and a banned user. */
+export async function checkPassword(login: string, password: string): Promise<User> {
+  if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
+  const account = login.toLowerCase()
+  const seconds = failures.wait(account, FAILURES_MAX, FAILURES_SECONDS)
+  if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
+  const user = await userByLogin(login)
+  const right = await verifyPassword(password, user?.password)
+  if (!user || !right || !isEnabled(user)) {
+    failures.add(account, FAILURES_MAX, FAILURES_SECONDS)
+    throw new Refusal('account.login_wrong')
+  }
+  failures.forget(account)
+  return user
+}
+
+/** Opens a session. @returns the id that goes into the cookie, and nowhere else. */
+export async function openSession(user_id: number, visitor: Visitor): Promise<string> {
+  const id = randomToken(SESSION_ID_BYTES)
+  const at = now()
+  await db.delete(sessions).where(lt(sessions.expires_time, at))
+  await db.insert(sessions).values({
+    id: digest(id),
+    user_id,
+    device: visitor.device.slice(0, DEVICE_MAX),
+    address: visitor.address,
+    created_time: at,
+    last_seen: at,
+    expires_time: at + SESSION_SECONDS,
+  })
+  return id
+}
+
+const byDigest = cache(async (id: string) => {
+  const [session] = await db.select().from(sessions).where(and(eq(sessions.id, id), gt(sessions.expires_time, now())))
+  return session
+})
+
+/** The user id that a cookie's session belongs to, while the session lives. */
+export async function sessionUser(id: string): Promise<number | undefined> {
+  const session = await byDigest.get(digest(id))
+  if (!session || session.expires_time <= now()) return undefined
+  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) {
+    session.last_seen = now()
+    await db.update(sessions).set({ last_seen: session.last_seen }).where(eq(sessions.id, session.id))
+  }
+  return session.user_id
+}
+
+export async function closeSession(id: string) {
+  await db.delete(sessions).where(eq(sessions.id, digest(id)))
+  byDigest.forget(digest(id))
+}
+
+/** "Sign out everywhere": after a ban, a role change, a new password, a deletion. */
+export async function closeSessionsOf(user_id: number) {
+  const closed = await db.delete(sessions).where(eq(sessions.user_id, user_id)).returning({ id: sessions.id })
+  for (const { id } of closed) byDigest.forget(id)
+}

@@ -1,0 +1,42 @@
+/** Everything that a page render depends on, gathered once. */
+import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '../../contracts/paging.ts'
+import type { Theme, Visit } from '../../contracts/visit.ts'
+import { randomToken } from '../../kit/keys.ts'
+import { cookieOf, idOf, languageFor } from '../../kit/request.ts'
+import { publicStatus } from '../options/service.ts'
+import { isEnabled } from '../users/service.ts'
+import { knownZone } from '../../pure/time.ts'
+import { csrfOf } from './cookie.ts'
+import { bySession } from './identify.ts'
+
+export interface Place {
+  request: Request
+  server: { requestIP(request: Request): { address: string } | null } | null
+  body: unknown
+}
+
+const NONCE_BYTES = 16
+const themes = ['gate', 'gate-night', 'system'] as const
+
+export async function visitOf({ request }: Place): Promise<{ visit: Visit; session_id?: string }> {
+  const identity = await bySession(request)
+  const known = identity && isEnabled(identity.user) ? identity : undefined
+  const { pathname, search } = new URL(request.url)
+  const theme = cookieOf(request, 'theme') as Theme
+  const collapsed = cookieOf(request, 'collapsed')
+  const status = publicStatus()
+  const visit: Visit = {
+    request_id: idOf(request),
+    url: pathname + search,
+    nonce: randomToken(NONCE_BYTES),
+    csrf: known?.session_id ? csrfOf(known.session_id) : '',
+    language: languageFor(request),
+    zone: knownZone(cookieOf(request, 'zone')),
+    theme: themes.includes(theme as 'gate') ? theme : 'system',
+    collapsed: collapsed === undefined ? status.default_collapse_sidebar : collapsed === 'true',
+    page_size: PAGE_SIZES.find(size => String(size) === cookieOf(request, 'page-size')) ?? PAGE_SIZE_DEFAULT,
+    caller: known?.caller,
+    status,
+  }
+  return { visit, session_id: known?.session_id }
+}

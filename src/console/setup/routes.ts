@@ -1,0 +1,11 @@
+import { Elysia } from 'elysia'
+import { envelope, ok } from '../../kit/reply.ts'
+import { setUp, setupStatus } from './service.ts'
+
+export const setupRoutes = new Elysia()
+  .use(envelope)
+  .get('/api/setup', async () => ok(await setupStatus()))
+  .post('/api/setup', async ({ body }) => {
+    await setUp(body)
+    return ok(null)
+  })

@@ -1,0 +1,63 @@
+/** The first start: one root account, once. */
+import { eq } from 'drizzle-orm'
+import { PASSWORD_MAX, PASSWORD_MIN, ROOT_QUOTA, Role, Setup, Username } from '../../contracts/account.ts'
+import { atomic, run } from '../../db/atomic.ts'
+import { db } from '../../db/database.ts'
+import { dialect } from '../../db/dialect.ts'
+import { cache } from '../../kit/cache.ts'
+import { now } from '../../kit/clock.ts'
+import { hashPassword } from '../../kit/passwords.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { parse } from '../../kit/reply.ts'
+import { VERSION } from '../../pure/version.ts'
+import { setOptionAsSystem } from '../options/service.ts'
+import { addUser } from '../users/service.ts'
+import { users } from '../users/table.ts'
+import { credit } from '../wallet/service.ts'
+import { setups } from './table.ts'
+
+const THE_ROW = 1
+
+const done = cache(async (_: 'setup') => (await db.select().from(setups)).length > 0)
+
+export const isSetUp = () => done.get('setup')
+
+async function hasRoot(): Promise<boolean> {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.role, Role.root)).limit(1)).length > 0
+}
+
+/** What the set-up page needs; nothing of it is told once set-up is done. */
+export async function setupStatus() {
+  const status = await isSetUp()
+  return status
+    ? { status, root_init: false, database_type: '' }
+    : { status, root_init: await hasRoot(), database_type: dialect }
+}
+
+/** Creates the root account and the usage mode, or nothing.
+ * @throws Refusal for what was typed, and when someone else was first. */
+export async function setUp(typed: unknown) {
+  if (await isSetUp()) throw new Refusal('account.already_set_up', {}, 400)
+  const form = parse(Setup, typed)
+  const root = (await hasRoot()) ? undefined : await newRoot(form)
+  await atomic(function* (tx) {
+    const first = yield* run(
+      tx.insert(setups).values({ id: THE_ROW, version: VERSION, initialized_at: now() }).onConflictDoNothing().returning(),
+    )
+    if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
+    if (!root) return
+    const { id } = yield* addUser(tx, root)
+    yield* credit(tx, { user_id: id, kind: 'setup', delta: ROOT_QUOTA })
+  })
+  await setOptionAsSystem('SelfUseModeEnabled', String(form.SelfUseModeEnabled))
+  await setOptionAsSystem('DemoSiteEnabled', String(form.DemoSiteEnabled))
+  done.clear()
+}
+
+async function newRoot({ username, password, confirmPassword }: { username: string; password: string; confirmPassword: string }) {
+  parse(Username, username)
+  if (password.length < PASSWORD_MIN) throw new Refusal('account.password_short', {}, 400, 'password')
+  if (password.length > PASSWORD_MAX) throw new Refusal('account.password_long', {}, 400, 'password')
+  if (password !== confirmPassword) throw new Refusal('account.passwords_differ', {}, 400, 'confirmPassword')
+  return { username, password: await hashPassword(password), role: Role.root, display_name: 'Root User' }
+}

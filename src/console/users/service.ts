@@ -1,0 +1,69 @@
+/** People: who they are. Their money is the wallet's. */
+import { and, eq, isNull, or } from 'drizzle-orm'
+import { UserStatus } from '../../contracts/account.ts'
+import { run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
+import { cache } from '../../kit/cache.ts'
+import { now } from '../../kit/clock.ts'
+import { digest } from '../../kit/secrets.ts'
+import { type User, users } from './table.ts'
+
+export type { User }
+
+/** A living user by id, from memory. Never read a balance from it: those move without telling the cache. */
+export const userById = cache(async (id: number): Promise<User | undefined> => {
+  const [user] = await db.select().from(users).where(and(eq(users.id, id), isNull(users.deleted_time)))
+  return user
+})
+
+/** Call after any write to a user that is not a balance. */
+export const forgetUser = (id: number) => userById.forget(id)
+
+/** A living user by name or e-mail address. */
+export async function userByLogin(login: string): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(or(eq(users.username, login), and(eq(users.email, login.toLowerCase()))), isNull(users.deleted_time)))
+    .limit(1)
+  return user
+}
+
+export async function userByAccessToken(token: string): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.access_token_hash, digest(token)), isNull(users.deleted_time)))
+  return user
+}
+
+export interface NewUser {
+  username: string
+  /** Already hashed. */
+  password: string
+  role: number
+  display_name?: string
+}
+
+/** Adds a user with an empty balance; what they start with is a credit. */
+export function* addUser(tx: Tx, { username, password, role, display_name = username }: NewUser) {
+  const [user] = yield* run(
+    tx.insert(users).values({ username, password, role, display_name, created_time: now() }).returning(),
+  )
+  return user!
+}
+
+/** The row as its owner may see it: no hashes. */
+export async function ownView(id: number) {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  const { password, access_token_hash, deleted_time, created_time, ...shown } = user!
+  return { ...shown, DeletedAt: null }
+}
+
+export const isEnabled = (user: Pick<User, 'status'>) => user.status === UserStatus.enabled
+
+/** Quota that is a user's now. */
+export async function balanceOf(user_id: number): Promise<number> {
+  const [row] = await db.select({ quota: users.quota }).from(users).where(eq(users.id, user_id))
+  return row?.quota ?? 0
+}

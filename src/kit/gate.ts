@@ -1,0 +1,16 @@
+/** At most `width` pieces of work at a time; the rest wait their turn, in order. */
+export function gate(width: number) {
+  let free = width
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (free === 0) await new Promise<void>(resolve => waiting.push(resolve))
+    else free--
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** Request limits by client address: for the API, for pages, and for what guessers try. */
+import { Elysia } from 'elysia'
+import { env } from '../env.ts'
+import { Window } from './bucket.ts'
+import { Refusal } from './refusal.ts'
+import { addressOf } from './request.ts'
+
+const limits = {
+  api: { count: env.GLOBAL_API_RATE_LIMIT, seconds: env.GLOBAL_API_RATE_LIMIT_DURATION },
+  web: { count: env.GLOBAL_WEB_RATE_LIMIT, seconds: env.GLOBAL_WEB_RATE_LIMIT_DURATION },
+  critical: { count: env.CRITICAL_RATE_LIMIT, seconds: env.CRITICAL_RATE_LIMIT_DURATION },
+}
+
+type Server = Parameters<typeof addressOf>[1]
+
+const windows = { api: new Window('api'), web: new Window('web'), critical: new Window('critical') }
+
+/** @throws Refusal 429 with the seconds to wait. */
+export function checkLimit(kind: keyof typeof limits, request: Request, server: Server, action = '') {
+  const { count, seconds } = limits[kind]
+  const wait = windows[kind].take(`${action} ${addressOf(request, server)}`, count, seconds)
+  if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
+}
+
+/** Every action has its own bucket: `{ critical: 'login' }` on a route. */
+export const criticalLimit = new Elysia({ name: 'critical-limit' }).macro({
+  critical: (action: string) => ({
+    beforeHandle: ({ request, server }) => checkLimit('critical', request, server, action),
+  }),
+})

@@ -1,0 +1,17 @@
+/** Whether a request was sent by a page of this very site, and where a visitor may be sent back to. */
+
+/** By the headers that no page can forge. A client that is no browser sends neither, and holds no cookie. */
+export function sameOrigin(request: Request): boolean {
+  const site = request.headers.get('sec-fetch-site')
+  if (site) return site === 'same-origin' || site === 'none'
+  const origin = request.headers.get('origin')
+  return origin === null || URL.parse(origin)?.host === request.headers.get('host')
+}
+
+const anywhere = 'http://site.invalid'
+
+/** `path` if it stays on this site, else the fallback. */
+export function localPath(path: string | undefined, fallback: string): string {
+  const url = path?.startsWith('/') ? URL.parse(path, anywhere) : null
+  return url?.origin === anywhere && !/[\\\t\n\r]/.test(path!) && !path!.startsWith('//') ? url.pathname + url.search + url.hash : fallback
+}
