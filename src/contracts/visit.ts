@@ -16,9 +16,13 @@ export interface Visit {
   csrf: string
   language: Language
   theme: Theme
+  /** IANA name from the visitor's cookie; UTC until the browser has told. */
+  zone: string
   /** Whether the side menu is a rail of icons. */
   collapsed: boolean
   page_size: number
   caller: Caller | undefined
+  /** Unread messages, where there is an inbox. */
+  unread?: number
   status: PublicStatus
 }

@@ -1,7 +1,45 @@
 /** Every sentence a person can read, by language and noun: `token.name_too_long` is a line of `<language>/token.json`. */
+import type { Language } from '../contracts/visit.ts'
 import en from './en/index.ts'
+import { type Facts, type Sentences, speak, type Translate } from './speak.ts'
 import zh from './zh/index.ts'
 
-export type Sentence = { [Noun in keyof typeof en]: `${Noun & string}.${keyof (typeof en)[Noun] & string}` }[keyof typeof en]
+export type { Translate } from './speak.ts'
 
-export const sentences = { en, zh } as const
+export type Noun = keyof typeof en
+/** `calls_one` and `calls_other` are one sentence, `calls`, that is said with a `count`. */
+type Said<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
+export type Sentence = { [N in Noun]: `${N}.${Said<keyof (typeof en)[N] & string>}` }[Noun]
+
+export const sentences: Record<Language, Sentences> = { en, zh }
+
+const speakers: Record<Language, Translate> = { en: speak('en', en), zh: speak('zh', zh) }
+
+export const translator = (language: Language): Translate => speakers[language]
+
+export const translate = (language: Language, code: Sentence, facts?: Facts): string => speakers[language](code, facts)
+
+/** Whether a text, such as the message of a validation issue, is the code of a sentence. */
+export function isSentence(text: string): text is Sentence {
+  const [noun = '', key = ''] = text.split('.', 2)
+  return Object.hasOwn(en, noun) && Object.hasOwn(sentences.en[noun]!, key)
+}
+
+/** What an island ships: these nouns in one language. */
+export const sentencesOf = (language: Language, nouns: readonly Noun[]): Sentences =>
+  Object.fromEntries(nouns.map(noun => [noun, sentences[language][noun]!]))
+
+/** The stored preference, else what the browser asks for, else Chinese. */
+export function languageOf(stored: string | undefined, acceptLanguage: string | null | undefined): Language {
+  if (stored === 'en' || stored === 'zh') return stored
+  const asked = (acceptLanguage ?? '')
+    .split(',')
+    .map(part => {
+      const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
+      const weight = parameters.map(text => /^\s*q=([\d.]+)/.exec(text)?.[1]).find(Boolean)
+      return { language: tag.split('-')[0], weight: weight === undefined ? 1 : Number(weight) }
+    })
+    .filter(({ language, weight }) => (language === 'en' || language === 'zh') && weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+  return (asked[0]?.language as Language | undefined) ?? 'zh'
+}

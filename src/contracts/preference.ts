@@ -1,0 +1,20 @@
+/** What a visitor's browser remembers and the server needs to render without a flash: one cookie each, of the same name. */
+import { z } from 'zod'
+import { isZone } from '../pure/time.ts'
+import { PAGE_SIZES } from './paging.ts'
+
+export const PREFERENCE_SECONDS = 31_536_000
+
+/** Any of them may be sent to POST /preferences. */
+export const Preferences = z
+  .object({
+    language: z.enum(['en', 'zh']),
+    theme: z.enum(['gate', 'gate-night', 'system']),
+    collapsed: z.enum(['true', 'false']),
+    'page-size': z.enum(PAGE_SIZES.map(String)),
+    zone: z.string().refine(isZone),
+  })
+  .partial()
+
+export const preferenceCookie = (name: string, value: string) =>
+  `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${PREFERENCE_SECONDS}; SameSite=Lax`

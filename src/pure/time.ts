@@ -1,0 +1,88 @@
+/** Moments and durations as people read them. Moments are unix seconds; zones are IANA names. */
+
+export type Zone = string
+const ZONE_UNKNOWN: Zone = 'UTC'
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** How long ago (or ahead) in one unit: the code says the unit and the direction, `count` how many. */
+export function relative(at: number, now: number) {
+  const seconds = Math.abs(now - at)
+  const ahead = at > now
+  if (seconds < MINUTE) return { code: ahead ? 'time.in_seconds' : 'time.seconds_ago', count: seconds } as const
+  if (seconds < HOUR) return { code: ahead ? 'time.in_minutes' : 'time.minutes_ago', count: Math.floor(seconds / MINUTE) } as const
+  if (seconds < DAY) return { code: ahead ? 'time.in_hours' : 'time.hours_ago', count: Math.floor(seconds / HOUR) } as const
+  return { code: ahead ? 'time.in_days' : 'time.days_ago', count: Math.floor(seconds / DAY) } as const
+}
+
+/** 2026-11-20 14:32:07 */
+export function exact(at: number, zone: Zone): string {
+  const { year, month, day, hour, minute, second } = parts(at, zone)
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
+}
+
+/** 2026-11-20 */
+export const day = (at: number, zone: Zone): string => exact(at, zone).slice(0, 10)
+
+/** 14:32:07 */
+export const clock = (at: number, zone: Zone): string => exact(at, zone).slice(11)
+
+/** The moment of a typed `yyyy-MM-dd HH:mm:ss`, or undefined when there is no such moment. */
+export function moment(text: string, zone: Zone): number | undefined {
+  const found = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?$/.exec(text.trim())
+  if (!found) return
+  const [year, month, date, hour, minute, second] = found.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const asUtc = Date.UTC(year, month - 1, date, hour, minute, second) / 1000
+  // The zone's distance from UTC depends on the moment; twice is enough across any change of it.
+  let at = asUtc
+  for (let turn = 0; turn < 2; turn++) at = asUtc - offset(at, zone)
+  const typed = `${found[1]}-${found[2]}-${found[3]} ${found[4]}:${found[5]}:${found[6] ?? '00'}`
+  return exact(at, zone) === typed ? at : undefined
+}
+
+/** Midnight at the start of the day that this moment is in. */
+export const startOfDay = (at: number, zone: Zone): number => moment(`${day(at, zone)} 00:00:00`, zone) ?? at - (at % DAY)
+
+/** Seconds with as many decimals as help: 0.61 · 4.20 · 11.8 · 112 */
+export function seconds(value: number, precise = 2): string {
+  if (value < 9.995) return value.toFixed(precise)
+  return value.toFixed(value < 99.95 ? 1 : 0)
+}
+
+function offset(at: number, zone: Zone): number {
+  const { year, month, day, hour, minute, second } = parts(at, zone)
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000 - at
+}
+
+type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
+
+function parts(at: number, zone: Zone): Record<Part, string> {
+  return Object.fromEntries(formatter(zone).formatToParts(at * 1000).map(({ type, value }) => [type, value])) as Record<Part, string>
+}
+
+const formatters = new Map<Zone, Intl.DateTimeFormat>()
+
+function formatter(zone: Zone): Intl.DateTimeFormat {
+  let made = formatters.get(zone)
+  if (!made) {
+    const two = '2-digit'
+    made = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: two, day: two, hour: two, minute: two, second: two,
+    })
+    formatters.set(zone, made)
+  }
+  return made
+}
+
+export const knownZone = (text: string | undefined): Zone => (text && isZone(text) ? text : ZONE_UNKNOWN)
+
+/** Whether a text names a zone that this machine knows. */
+export function isZone(text: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: text }))
+  } catch {
+    return false
+  }
+}
