@@ -52,3 +52,6 @@ function readOrStop(): Env {
 }
 
 export const env = readOrStop()
+
+/** The raw variables, for handing on to a process of our own. */
+export const environment = () => process.env as Record<string, string>

@@ -6,6 +6,7 @@ import { SQL } from 'bun'
 import { drizzle as onPostgres } from 'drizzle-orm/bun-sql'
 import { type BunSQLiteDatabase, drizzle as onSqlite } from 'drizzle-orm/bun-sqlite'
 import { env } from '../env.ts'
+import { CannotStart } from '../kit/life.ts'
 import { dialect } from './dialect.ts'
 
 export type Db = BunSQLiteDatabase
@@ -24,7 +25,7 @@ const POOL_SIZE = 10
 const headerOfSqlite = 'SQLite format 3\0'
 
 /** A database that cannot be used: said in one line, and the start stops. */
-export class UnusableDatabase extends Error {}
+export class UnusableDatabase extends CannotStart {}
 
 export async function openDatabase(options: { readonly?: boolean } = {}) {
   if (dialect === 'postgres') return openPostgres()

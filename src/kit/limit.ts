@@ -3,9 +3,10 @@ import { Elysia } from 'elysia'
 import { env } from '../env.ts'
 import { Window } from './bucket.ts'
 import { Refusal } from './refusal.ts'
+import { refuse } from './reply.ts'
 import { addressOf } from './request.ts'
 
-const limits = {
+const allowed = {
   api: { count: env.GLOBAL_API_RATE_LIMIT, seconds: env.GLOBAL_API_RATE_LIMIT_DURATION },
   web: { count: env.GLOBAL_WEB_RATE_LIMIT, seconds: env.GLOBAL_WEB_RATE_LIMIT_DURATION },
   critical: { count: env.CRITICAL_RATE_LIMIT, seconds: env.CRITICAL_RATE_LIMIT_DURATION },
@@ -16,11 +17,26 @@ type Server = Parameters<typeof addressOf>[1]
 const windows = { api: new Window('api'), web: new Window('web'), critical: new Window('critical') }
 
 /** @throws Refusal 429 with the seconds to wait. */
-export function checkLimit(kind: keyof typeof limits, request: Request, server: Server, action = '') {
-  const { count, seconds } = limits[kind]
+export function checkLimit(kind: keyof typeof allowed, request: Request, server: Server, action = '') {
+  const { count, seconds } = allowed[kind]
   const wait = windows[kind].take(`${action} ${addressOf(request, server)}`, count, seconds)
   if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
 }
+
+/** The relay has limits of its own; probes have none. */
+const unlimited = /^\/(v1|hf|healthz|readyz|metrics)(\/|$)/
+const ofApi = /^\/(api|dashboard)\//
+
+/** The two limits that everything else stands under. */
+export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, server }) => {
+  const path = new URL(request.url).pathname
+  if (unlimited.test(path)) return
+  try {
+    checkLimit(ofApi.test(path) ? 'api' : 'web', request, server)
+  } catch (refusal) {
+    return refuse(refusal, request)
+  }
+})
 
 /** Every action has its own bucket: `{ critical: 'login' }` on a route. */
 export const criticalLimit = new Elysia({ name: 'critical-limit' }).macro({

@@ -41,7 +41,7 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
   if (access === 'anonymous' && caller) throw new Elsewhere('/app/tokens')
   if (access === 'signedIn' || access === 'admin') {
     if (!caller) throw new Elsewhere(`/login?expired=true&returnTo=${encodeURIComponent(visit.url)}`)
-    if (access === 'admin' && caller.role < Role.admin) throw forbidden()
+    if (access === 'admin' && caller.role < Role.admin) throw new Elsewhere('/')
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') checkForm(request, place.body, session_id)
   return visit

@@ -1,0 +1,16 @@
+/** The site map: one `.use()` a line. */
+import { Elysia } from 'elysia'
+import { accountRoutes } from './console/account/routes.ts'
+import { healthRoutes } from './console/health/routes.ts'
+import { loadOptions } from './console/options/service.ts'
+import { setupRoutes } from './console/setup/routes.ts'
+import { limits } from './kit/limit.ts'
+
+export async function buildApp() {
+  await loadOptions()
+  return new Elysia()
+    .use(limits)
+    .use(healthRoutes)
+    .use(setupRoutes)
+    .use(accountRoutes)
+}

@@ -1,0 +1,75 @@
+/** Opens everything in order, listens, and stops cleanly. */
+import { closeDatabase, openDatabase } from '../db/database.ts'
+import { dialect } from '../db/dialect.ts'
+import { lockDataFolder, unlockDataFolder } from '../db/lock.ts'
+import { migrate } from '../db/migrate.ts'
+import { env } from '../env.ts'
+import { beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
+import { log, reason } from '../kit/log.ts'
+import { VERSION } from '../pure/version.ts'
+
+const DRAIN_MS = 30_000
+/** After the deadline, streams still write their last event and are billed. */
+const LAST_WORDS_MS = 3000
+/** Seconds a silent connection may stay; relay routes lift it for themselves. */
+const IDLE_SECONDS = 30
+
+export async function serve(): Promise<undefined> {
+  if (dialect === 'sqlite') lockDataFolder()
+  await openDatabase()
+  const migrated = await migrate()
+  if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+
+  const { buildApp } = await import('../app.ts')
+  const app = await buildApp()
+  listen(app)
+  process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))
+  await sayHello(app.server!.port!)
+}
+
+type App = Awaited<ReturnType<typeof import('../app.ts')['buildApp']>>
+
+function listen(app: App) {
+  try {
+    app.listen({
+      port: env.PORT,
+      hostname: env.HOST,
+      idleTimeout: IDLE_SECONDS,
+      maxRequestBodySize: env.MAX_REQUEST_MB * 1_048_576,
+      reusePort: false,
+    })
+  } catch (error) {
+    throw new CannotStart(`cannot listen on ${env.HOST}:${env.PORT}: ${(error as Error).message}`)
+  }
+}
+
+async function sayHello(port: number) {
+  const { isSetUp } = await import('../console/setup/service.ts')
+  const host = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'localhost' : env.HOST
+  const address = `http://${host}:${port}`
+  const next = (await isSetUp()) ? `Sign in at ${address}/login` : `Open ${address}/setup to create the first account`
+  process.stdout.write(`Tollgate ${VERSION} is listening on ${address}\n${next}\n`)
+}
+
+let stopped = false
+
+/** No new work; what runs may finish until the deadline; then the books are closed. A second signal does not wait. */
+async function stop(app: App) {
+  if (stopped) process.exit(1)
+  stopped = true
+  log.info('stopping', { drain_seconds: DRAIN_MS / 1000 })
+  beginStopping()
+  const finished = app.server!.stop()
+  const inTime = await Promise.race([finished.then(() => true), Bun.sleep(DRAIN_MS).then(() => false)])
+  if (!inTime) {
+    endNow()
+    await Promise.race([finished, Bun.sleep(LAST_WORDS_MS)])
+    await app.server!.stop(true)
+  }
+  await runEndings()
+  await closeDatabase()
+  unlockDataFolder()
+  log.info('stopped')
+  process.exit(0)
+}

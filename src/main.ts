@@ -1,0 +1,30 @@
+/** `tollgate [serve | migrate | audit | backup FILE | reset-password NAME | demo]` */
+import { CannotStart } from './kit/life.ts'
+import { reexecWith } from './kit/reexec.ts'
+
+/** `fetch` keeps this many requests in flight; Bun reads it only as the process starts. */
+const FETCHES_AT_ONCE = '65536'
+
+const commands: Record<string, (args: string[]) => Promise<number | undefined>> = {
+  serve: async () => (await import('./commands/serve.ts')).serve(),
+  demo: async () => (await import('./commands/demo.ts')).demo(),
+  migrate: async () => (await import('./commands/migrate.ts')).migrateOnly(),
+  audit: async () => (await import('./commands/audit.ts')).audit(),
+  backup: async args => (await import('./commands/backup.ts')).backup(args),
+  'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
+}
+
+async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {
+  const command = commands[name]
+  if (!command) throw new CannotStart(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
+  if (name === 'serve' || name === 'demo') reexecWith({ BUN_CONFIG_MAX_HTTP_REQUESTS: FETCHES_AT_ONCE })
+  return command(args)
+}
+
+try {
+  const code = await main(Bun.argv.slice(2))
+  if (code !== undefined) process.exit(code)
+} catch (error) {
+  process.stderr.write(`tollgate: ${error instanceof CannotStart ? error.message : (error as Error).stack}\n`)
+  process.exit(1)
+}
