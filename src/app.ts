@@ -8,9 +8,5 @@ import { limits } from './kit/limit.ts'
 
 export async function buildApp() {
   await loadOptions()
-  return new Elysia()
-    .use(limits)
-    .use(healthRoutes)
-    .use(setupRoutes)
-    .use(accountRoutes)
+  return new Elysia().use(limits).use(healthRoutes).use(setupRoutes).use(accountRoutes)
 }

@@ -4,7 +4,12 @@ import { z } from 'zod'
 const list = z
   .string()
   .default('')
-  .transform(text => text.split(',').map(part => part.trim()).filter(Boolean))
+  .transform(text =>
+    text
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean),
+  )
 const limit = (count: number) => z.coerce.number().int().min(0).default(count)
 
 const Env = z

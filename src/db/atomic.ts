@@ -1,7 +1,7 @@
 /** Several queries, all or none. The body is a generator, so nothing but queries can be waited for inside it. */
 import type { SQL } from 'drizzle-orm'
 import { Refusal } from '../kit/refusal.ts'
-import { db, type Db, type Tx } from './database.ts'
+import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
 
 /** A built drizzle query: awaitable anywhere, runnable inside `atomic`. */

@@ -18,9 +18,11 @@ export const matches = (column: AnyColumn, pattern: string): SQL => {
 }
 
 /** Whether a comma list holds an item. */
-export const listed = (column: AnyColumn, item: string): SQL => sql`(',' || ${column} || ',') like ${`%,${escaped(item)},%`} escape '\\'`
+export const listed = (column: AnyColumn, item: string): SQL =>
+  sql`(',' || ${column} || ',') like ${`%,${escaped(item)},%`} escape '\\'`
 
 /** A sum as a JavaScript number, 0 for no rows (PostgreSQL would answer with text). */
-export const total = (column: AnyColumn | SQL): SQL<number> => sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`.mapWith(Number)
+export const total = (column: AnyColumn | SQL): SQL<number> =>
+  sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`.mapWith(Number)
 
 export const count = (): SQL<number> => sql<number>`cast(count(*) as bigint)`.mapWith(Number)

@@ -22,9 +22,13 @@ export async function migrate(): Promise<string[]> {
   )
   const applied = tableIsThere.length ? await rows(sql`select name from migrations order by name`) : []
   const unknown = applied.filter(row => !known.some(migration => migration.name === row.name))
-  if (unknown.length) throw new UnusableDatabase(`the database is newer than this program (it has ${unknown[0]!.name}); use a newer Tollgate`)
+  if (unknown.length)
+    throw new UnusableDatabase(
+      `the database is newer than this program (it has ${unknown[0]!.name}); use a newer Tollgate`,
+    )
   const missing = known.slice(applied.length)
-  if (!tableIsThere.length) await runAll(['create table migrations (name text primary key, applied_at bigint not null)'])
+  if (!tableIsThere.length)
+    await runAll(['create table migrations (name text primary key, applied_at bigint not null)'])
   for (const migration of missing) {
     await runAll(migration.statements, migration.name)
   }

@@ -1,7 +1,7 @@
 /** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
 import { Elysia } from 'elysia'
-import { CONSOLE_BODY_MB } from './reply.ts'
 import { decode, readBytes } from './body.ts'
+import { CONSOLE_BODY_MB } from './reply.ts'
 
 /** What a form sent: a text for each name, a list for a name that ends in `[]`. */
 export type Form = Record<string, string | string[]>

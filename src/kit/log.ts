@@ -13,7 +13,9 @@ function write(level: Level, message: string, facts: Facts = {}) {
   if (env.LOG_FORMAT === 'json') return process.stderr.write(`${JSON.stringify({ time, level, message, ...facts })}\n`)
   const tail = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}=${typeof value === 'string' && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`)
+    .map(
+      ([key, value]) => ` ${key}=${typeof value === 'string' && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`,
+    )
   process.stderr.write(`${time} ${level.padEnd(5)} ${message}${tail.join('')}\n`)
 }
 

@@ -13,5 +13,7 @@ const anywhere = 'http://site.invalid'
 /** `path` if it stays on this site, else the fallback. */
 export function localPath(path: string | undefined, fallback: string): string {
   const url = path?.startsWith('/') ? URL.parse(path, anywhere) : null
-  return url?.origin === anywhere && !/[\\\t\n\r]/.test(path!) && !path!.startsWith('//') ? url.pathname + url.search + url.hash : fallback
+  return url?.origin === anywhere && !/[\\\t\n\r]/.test(path!) && !path!.startsWith('//')
+    ? url.pathname + url.search + url.hash
+    : fallback
 }

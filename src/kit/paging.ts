@@ -27,4 +27,7 @@ export function pageOf(query: Record<string, unknown>, base: 0 | 1): Page {
 }
 
 /** A query parameter that may be absent, in any of the ways the console leaves it out. */
-export const optional = z.string().optional().transform(text => (text === undefined || absent.has(text) ? undefined : text))
+export const optional = z
+  .string()
+  .optional()
+  .transform(text => (text === undefined || absent.has(text) ? undefined : text))

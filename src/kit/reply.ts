@@ -33,7 +33,8 @@ export function asRefusal(error: unknown, request: Request): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof z.ZodError) return refusalOf(error)
   const code = (error as { code?: unknown }).code
-  if (code === 'NOT_FOUND') return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
+  if (code === 'NOT_FOUND')
+    return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
   return new Refusal('error.internal', {}, 500)
@@ -41,7 +42,13 @@ export function asRefusal(error: unknown, request: Request): Refusal {
 
 export function envelopeOf(refusal: Refusal, language: Language) {
   const { code, facts, field } = refusal
-  return { success: false as const, message: translate(language, code as Sentence, facts), code, ...(field ? { field } : {}), data: null }
+  return {
+    success: false as const,
+    message: translate(language, code as Sentence, facts),
+    code,
+    ...(field ? { field } : {}),
+    data: null,
+  }
 }
 
 /** The answer to a refused API call, in the caller's language. */
@@ -64,11 +71,23 @@ export const envelope = new Elysia({ name: 'envelope' })
   })
   .onError({ as: 'scoped' }, ({ error, request }) => refuse(unwrapped(error), request))
 
-/** Elysia wraps what a schema refused; the contract's own issues are inside. */
+/** Elysia wraps what a parser threw and what a schema refused; the real thing is inside. */
 function unwrapped(error: unknown): unknown {
-  const { code, valueError, all } = error as { code?: string; valueError?: unknown; all?: unknown[] }
+  const { code, cause, valueError, all } = error as {
+    code?: string
+    cause?: unknown
+    valueError?: unknown
+    all?: unknown[]
+  }
+  if (code === 'PARSE' && cause) return cause
   if (code !== 'VALIDATION') return error
   const issue = (all?.[0] ?? valueError) as { path?: unknown; message?: string; summary?: string } | undefined
-  const path = Array.isArray(issue?.path) ? issue.path : String(issue?.path ?? '').split('/').filter(Boolean)
-  return new z.ZodError([{ code: 'custom', path: path as PropertyKey[], message: issue?.message ?? '', input: undefined }])
+  const path = Array.isArray(issue?.path)
+    ? issue.path
+    : String(issue?.path ?? '')
+        .split(/[/.]/)
+        .filter(part => part && part !== 'root')
+  return new z.ZodError([
+    { code: 'custom', path: path as PropertyKey[], message: issue?.message ?? '', input: undefined },
+  ])
 }

@@ -1,10 +1,10 @@
 /** What is known of a request before anyone looks inside: its id, its caller's address, its language. */
 import { isIP } from 'node:net'
-import { type Language } from '../contracts/visit.ts'
+import type { Language } from '../contracts/visit.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'
-import { requestId } from './keys.ts'
 import { inRange, plainAddress } from './address.ts'
+import { requestId } from './keys.ts'
 
 const ids = new WeakMap<Request, string>()
 
@@ -24,7 +24,10 @@ const loopback = '127.0.0.1'
 export function addressOf(request: Request, server: Server): string {
   let address = plainAddress(server?.requestIP(request)?.address ?? loopback)
   if (!env.TRUSTED_PROXIES.length) return address
-  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',').map(hop => plainAddress(hop.trim())).filter(hop => isIP(hop))
+  const hops = (request.headers.get('x-forwarded-for') ?? '')
+    .split(',')
+    .map(hop => plainAddress(hop.trim()))
+    .filter(hop => isIP(hop))
   while (hops.length && inRange(address, env.TRUSTED_PROXIES)) address = hops.pop()!
   return address
 }

@@ -1,6 +1,7 @@
 /** The installation's one key: kept in DATA_DIR/secret.key when SECRET_KEY is not set. Seals what must be read back. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
 

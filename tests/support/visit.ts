@@ -1,6 +1,7 @@
 /** People who use the site in tests: they sign in, call the API, open pages and send forms, all through the door. */
-import { openSession } from '../../src/console/account/service.ts'
+
 import { csrfOf, writeCookie } from '../../src/console/account/cookie.ts'
+import { openSession } from '../../src/console/account/service.ts'
 import { addUser } from '../../src/console/users/service.ts'
 import { credit } from '../../src/console/wallet/service.ts'
 import { Role } from '../../src/contracts/account.ts'
@@ -10,8 +11,15 @@ import { app } from './app.ts'
 export const HOME = 'http://localhost'
 export const ROOT = { username: 'root', password: 'opensesame' }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into, field by field, by the assertions
-export type Answer = { status: number; success: boolean; message: string; code?: string; field?: string; data: any; [key: string]: any }
+export type Answer = {
+  status: number
+  success: boolean
+  message: string
+  code?: string
+  field?: string
+  data: any
+  [key: string]: any
+}
 
 type Options = { language?: 'en' | 'zh'; headers?: Record<string, string> }
 
@@ -44,7 +52,8 @@ export class Person {
   delete = (path: string, options?: Options) => this.#call('DELETE', path, undefined, options)
 
   /** Opens a page, as a browser without JavaScript does. */
-  page = (path: string, options: Options = {}) => this.fetch(path, { ...options, headers: { accept: 'text/html', ...options.headers } })
+  page = (path: string, options: Options = {}) =>
+    this.fetch(path, { ...options, headers: { accept: 'text/html', ...options.headers } })
 
   /** Sends a form of a page. */
   form(path: string, fields: Record<string, string | string[]> = {}, options: Options = {}): Promise<Response> {

@@ -25,10 +25,19 @@ export async function bySession(request: Request): Promise<Identity | undefined>
 }
 
 async function byAccessToken(request: Request): Promise<Identity | undefined> {
-  const token = request.headers.get('authorization')?.replace(/^Bearer /i, '').trim()
+  const token = request.headers
+    .get('authorization')
+    ?.replace(/^Bearer /i, '')
+    .trim()
   if (!token) return undefined
   const user = await userByAccessToken(token)
   return user && { user, caller: callerOf(user) }
 }
 
-const callerOf = ({ id, username, display_name, role, group }: User): Caller => ({ id, username, display_name, role, group })
+const callerOf = ({ id, username, display_name, role, group }: User): Caller => ({
+  id,
+  username,
+  display_name,
+  role,
+  group,
+})

@@ -15,7 +15,10 @@ interface Asked {
 }
 
 /** Signs in and answers with the cookie to set. */
-export async function signIn({ request, server }: Asked, { username, password }: { username: string; password: string }) {
+export async function signIn(
+  { request, server }: Asked,
+  { username, password }: { username: string; password: string },
+) {
   const user = await checkPassword(username, password)
   const session_id = await openSession(user.id, {
     address: addressOf(request, server),

@@ -63,7 +63,10 @@ export async function openSession(user_id: number, visitor: Visitor): Promise<st
 }
 
 const byDigest = cache(async (id: string) => {
-  const [session] = await db.select().from(sessions).where(and(eq(sessions.id, id), gt(sessions.expires_time, now())))
+  const [session] = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.id, id), gt(sessions.expires_time, now())))
   return session
 })
 

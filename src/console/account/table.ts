@@ -7,7 +7,10 @@ export const sessions = c.table(
   {
     /** SHA-256 of the id in the cookie. */
     id: c.text().primaryKey(),
-    user_id: c.whole().notNull().references(() => users.id, { onDelete: 'cascade' }),
+    user_id: c
+      .whole()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
     device: c.text().notNull().default(''),
     address: c.text().notNull().default(''),
     created_time: c.whole().notNull(),

@@ -3,10 +3,9 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '../../contracts/paging.ts'
 import type { Theme, Visit } from '../../contracts/visit.ts'
 import { randomToken } from '../../kit/keys.ts'
 import { cookieOf, idOf, languageFor } from '../../kit/request.ts'
-import { isZone } from '../../pure/time.ts'
+import { knownZone } from '../../pure/time.ts'
 import { publicStatus } from '../options/service.ts'
 import { isEnabled } from '../users/service.ts'
-import { knownZone } from '../../pure/time.ts'
 import { csrfOf } from './cookie.ts'
 import { bySession } from './identify.ts'
 
@@ -15,8 +14,6 @@ export interface Place {
   server: { requestIP(request: Request): { address: string } | null } | null
   body: unknown
 }
-
-const zoneOf = (name: string | undefined) => (name && isZone(name) ? name : 'UTC')
 
 const NONCE_BYTES = 16
 const themes = ['gate', 'gate-night', 'system'] as const
@@ -37,7 +34,6 @@ export async function visitOf({ request }: Place): Promise<{ visit: Visit; sessi
     zone: knownZone(cookieOf(request, 'zone')),
     theme: themes.includes(theme as 'gate') ? theme : 'system',
     collapsed: collapsed === undefined ? status.default_collapse_sidebar : collapsed === 'true',
-    zone: zoneOf(cookieOf(request, 'zone')),
     page_size: PAGE_SIZES.find(size => String(size) === cookieOf(request, 'page-size')) ?? PAGE_SIZE_DEFAULT,
     caller: known?.caller,
     status,

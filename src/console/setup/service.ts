@@ -42,7 +42,11 @@ export async function setUp(typed: unknown) {
   const root = (await hasRoot()) ? undefined : await newRoot(form)
   await atomic(function* (tx) {
     const first = yield* run(
-      tx.insert(setups).values({ id: THE_ROW, version: VERSION, initialized_at: now() }).onConflictDoNothing().returning(),
+      tx
+        .insert(setups)
+        .values({ id: THE_ROW, version: VERSION, initialized_at: now() })
+        .onConflictDoNothing()
+        .returning(),
     )
     if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
     if (!root) return
@@ -54,7 +58,15 @@ export async function setUp(typed: unknown) {
   done.clear()
 }
 
-async function newRoot({ username, password, confirmPassword }: { username: string; password: string; confirmPassword: string }) {
+async function newRoot({
+  username,
+  password,
+  confirmPassword,
+}: {
+  username: string
+  password: string
+  confirmPassword: string
+}) {
   parse(Username, username)
   if (password.length < PASSWORD_MIN) throw new Refusal('account.password_short', {}, 400, 'password')
   if (password.length > PASSWORD_MAX) throw new Refusal('account.password_long', {}, 400, 'password')

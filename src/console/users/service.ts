@@ -12,7 +12,10 @@ export type { User }
 
 /** A living user by id, from memory. Never read a balance from it: those move without telling the cache. */
 export const userById = cache(async (id: number): Promise<User | undefined> => {
-  const [user] = await db.select().from(users).where(and(eq(users.id, id), isNull(users.deleted_time)))
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deleted_time)))
   return user
 })
 

@@ -1,5 +1,5 @@
-import { column as c } from '../../db/columns.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
+import { column as c } from '../../db/columns.ts'
 
 export const users = c.table(
   'users',
