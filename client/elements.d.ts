@@ -1,0 +1,18 @@
+import type { DetailedHTMLProps, HTMLAttributes } from 'react'
+
+type Custom<Attributes = object> = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & Attributes
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'tollgate-island': Custom<{ name: string; props: string; reader: string; words: string }>
+      'tollgate-drawer': Custom<{ close: string }>
+      'tollgate-selection': Custom
+      'tollgate-toast': Custom<{ kind: string }>
+      'tollgate-json': Custom
+      'tollgate-tabs': Custom
+      'tollgate-filter': Custom
+      'tollgate-secret': Custom
+    }
+  }
+}

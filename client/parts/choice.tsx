@@ -1,0 +1,73 @@
+/** Fields that are ticked, switched or chosen. */
+import type { ReactNode } from 'react'
+import { ErrorText } from './field.tsx'
+import { useFilling } from './link.tsx'
+
+interface Ticked {
+  name: string
+  label: ReactNode
+  help?: ReactNode
+  /** When it is not the Form's values that know. */
+  checked?: boolean
+  /** Sent when it is ticked. */
+  value?: string
+  disabled?: boolean
+}
+
+const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== 'false' && value !== '0'
+
+/** A box to tick. An unticked one is not sent. */
+export function CheckField({ name, label, help, checked, value = 'true', disabled }: Ticked) {
+  const filling = useFilling(name)
+  const id = `field-${name}`
+  return (
+    <div>
+      <label className="inline-flex items-center gap-2">
+        <input type="checkbox" className="checkbox" name={name} value={value} defaultChecked={checked ?? isOn(filling.value)} disabled={disabled} aria-describedby={help ? `${id}-help` : undefined} />
+        {label}
+      </label>
+      {help && <p className="help mt-1 mb-0" id={`${id}-help`}>{help}</p>}
+    </div>
+  )
+}
+
+/** A switch in a row of its own. */
+export function SwitchField({ name, label, help, checked, value = 'true', disabled }: Ticked) {
+  const filling = useFilling(name)
+  const id = `field-${name}`
+  return (
+    <div className="swrow">
+      <label htmlFor={id}>{label}</label>
+      {help && <span className="help" id={`${id}-help`}>{help}</span>}
+      <input type="checkbox" role="switch" className="toggle" id={id} name={name} value={value} defaultChecked={checked ?? isOn(filling.value)} disabled={disabled} aria-describedby={help ? `${id}-help` : undefined} />
+    </div>
+  )
+}
+
+export interface Choice {
+  value: string
+  label: ReactNode
+  help?: ReactNode
+}
+
+/** One of a few, each with its consequence. */
+export function ChoiceField({ name, label, choices, value, error }: { name: string; label: ReactNode; choices: Choice[]; value?: string; error?: string }) {
+  const filling = useFilling(name)
+  const chosen = value ?? filling.value ?? choices[0]?.value
+  const wrong = error ?? filling.error
+  return (
+    <fieldset className="field border-0 p-0 m-0" aria-describedby={wrong ? `field-${name}-error` : undefined}>
+      <legend className="label-text mb-1">{label}</legend>
+      <div className="choice">
+        {choices.map(choice => (
+          <label key={choice.value}>
+            <input type="radio" className="radio" name={name} value={choice.value} defaultChecked={choice.value === chosen} />
+            <span>{choice.label}</span>
+            {choice.help && <span className="help">{choice.help}</span>}
+          </label>
+        ))}
+      </div>
+      {wrong && <ErrorText id={`field-${name}-error`}>{wrong}</ErrorText>}
+    </fieldset>
+  )
+}

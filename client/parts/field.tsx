@@ -1,0 +1,134 @@
+/** Fields: label above, help below, the error below in red and tied to the control. Values and errors come from the Form. */
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { useFilling } from './link.tsx'
+import { useReader } from './reader.tsx'
+
+export interface FieldProps {
+  name: string
+  label: ReactNode
+  help?: ReactNode
+  /** When it is not the Form that knows. */
+  error?: string
+  optional?: boolean
+  id?: string
+  className?: string
+}
+
+interface Tied {
+  id: string
+  name: string
+  value: string | undefined
+  'aria-invalid'?: true
+  'aria-describedby'?: string
+}
+
+/** The frame of a field. The control is drawn with what ties it to its label, help and error. */
+export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, after }: FieldProps & { children: (tied: Tied) => ReactNode; after?: ReactNode }) {
+  const { t } = useReader()
+  const filling = useFilling(name)
+  const wrong = error ?? filling.error
+  const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
+  return (
+    <div className={className ? `field ${className}` : 'field'}>
+      <label htmlFor={id}>
+        {label} {optional && <span className="req">{t('part.optional')}</span>}
+      </label>
+      {children({ id, name, value: filling.value, 'aria-invalid': wrong ? true : undefined, 'aria-describedby': describedby || undefined })}
+      {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
+      {after}
+      {help && (
+        <p className="help" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export const ErrorText = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <p className="err-text" id={id}>
+    <Icon of={CircleAlert} />
+    <span>{children}</span>
+  </p>
+)
+
+type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<Tag>, keyof FieldProps | 'children' | 'value'> & { value?: string | number }
+
+const controlClass = (kind: string, tied: Tied, more = '') => `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
+
+/** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
+export function TextField({ name, label, help, error, optional, id, className, unit, num, mono, presets, value, ...rest }: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
+  const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
+  return (
+    <Field {...{ name, label, help, error, optional, id, className }} after={presets && <Presets of={id ?? `field-${name}`} presets={presets} />}>
+      {tied => {
+        const { value: filled, ...ties } = tied
+        const input = { ...ties, defaultValue: value ?? filled, ...rest }
+        if (!unit) return <input {...input} className={controlClass('input', tied, manner)} />
+        return (
+          <span className={controlClass('input', tied)}>
+            <input {...input} className={manner || undefined} />
+            <span className="suffix">{unit}</span>
+          </span>
+        )
+      }}
+    </Field>
+  )
+}
+
+/** Many lines. */
+export function AreaField({ name, label, help, error, optional, id, className, mono, value, ...rest }: FieldProps & Control<'textarea'> & { mono?: boolean }) {
+  return (
+    <Field {...{ name, label, help, error, optional, id, className }}>
+      {tied => {
+        const { value: filled, ...ties } = tied
+        return <textarea rows={3} {...ties} defaultValue={value ?? filled} {...rest} className={controlClass('textarea', tied, mono ? 'mono' : '')} />
+      }}
+    </Field>
+  )
+}
+
+export interface Option {
+  value: string | number
+  label: string
+  disabled?: boolean
+}
+
+export function SelectField({ name, label, help, error, optional, id, className, options, value, ...rest }: FieldProps & Control<'select'> & { options: Option[] }) {
+  return (
+    <Field {...{ name, label, help, error, optional, id, className }}>
+      {tied => {
+        const { value: filled, ...ties } = tied
+        return (
+          <select {...ties} defaultValue={value ?? filled} {...rest} className={controlClass('select', tied)}>
+            {options.map(option => (
+              <option key={option.value} value={option.value} disabled={option.disabled}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        )
+      }}
+    </Field>
+  )
+}
+
+export interface Preset {
+  value: string
+  label: string
+}
+
+/** Small buttons that fill the field of this id. */
+export function Presets({ of, presets }: { of: string; presets: Preset[] }) {
+  return (
+    <div className="presets" role="group" data-presets={of}>
+      {presets.map(({ value, label }) => (
+        <button key={value} type="button" data-fill={value}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ComponentType, SVGProps } from 'react'
+
+/** `of` is one drawing: `import KeyRound from 'lucide-react/icons/key-round'`. Never the only name of a control. */
+export function Icon({ of: Drawing, small, className }: { of: ComponentType<SVGProps<SVGSVGElement>>; small?: boolean; className?: string }) {
+  return <Drawing className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`} strokeWidth={1.75} aria-hidden="true" />
+}
+
+/** The mark: two posts and a raised arm. */
+export function Mark() {
+  return (
+    <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
+      <path fill="currentColor" d="M4 11.5h5V30H4zM23 21.5a1.5 1.5 0 0 1 1.5-1.5h2a1.5 1.5 0 0 1 1.5 1.5V30h-5z" />
+      <path className="arm" d="M6.5 11.5 26 3.75" fill="none" strokeWidth={5} strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react'
+
+/** A sentence with `<b>` in it. Everything else in it is text. */
+export const Rich = ({ text }: { text: string }): ReactNode =>
+  text.split(/<b>(.*?)<\/b>/).map((piece, index) => (index % 2 ? <b key={index}>{piece}</b> : piece))
