@@ -1,6 +1,5 @@
 /** The public status object of GET /api/status: what the console may know before anyone signs in. */
 export interface PublicStatus {
-  setup: boolean
   version: string
   start_time: number
   system_name: string

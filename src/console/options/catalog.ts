@@ -1,0 +1,82 @@
+/** Every option there is, in the order in which the settings show them. */
+import { branding } from './branding.ts'
+import { chats } from './chats.ts'
+import { checkIn } from './check-in.ts'
+import { claude } from './claude.ts'
+import { dashboard } from './dashboard.ts'
+import type { Option, Options, Section, ValueOf } from './declare.ts'
+import { drawing } from './drawing.ts'
+import { email } from './email.ts'
+import { fallbackPricing } from './fallback-pricing.ts'
+import { gemini } from './gemini.ts'
+import { general } from './general.ts'
+import { github } from './github.ts'
+import { humanCheck } from './human-check.ts'
+import { linuxDo } from './linux-do.ts'
+import { logging } from './logging.ts'
+import { monitoring } from './monitoring.ts'
+import { oidc } from './oidc.ts'
+import { operation } from './operation.ts'
+import { payment } from './payment.ts'
+import { prices } from './prices.ts'
+import { quota } from './quota.ts'
+import { rateLimit } from './rate-limit.ts'
+import { rebate } from './rebate.ts'
+import { relay } from './relay.ts'
+import { sensitiveWords } from './sensitive-words.ts'
+import { signIn } from './sign-in.ts'
+import { smtp } from './smtp.ts'
+import { telegram } from './telegram.ts'
+import { wechat } from './wechat.ts'
+
+const declared = [
+  operation,
+  quota,
+  logging,
+  sensitiveWords,
+  drawing,
+  dashboard,
+  monitoring,
+  checkIn,
+  rebate,
+  chats,
+  prices,
+  rateLimit,
+  gemini,
+  claude,
+  relay,
+  fallbackPricing,
+  general,
+  payment,
+  signIn,
+  email,
+  smtp,
+  oidc,
+  github,
+  linuxDo,
+  wechat,
+  telegram,
+  humanCheck,
+  branding,
+]
+
+type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
+export type Catalog = Merged<(typeof declared)[number]['options']>
+export type OptionKey = keyof Catalog & string
+export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
+
+export const sections = declared as unknown as Section<Options>[]
+
+/** Each option by its key, with the section that it is checked in. */
+export const catalog = Object.fromEntries(
+  sections.flatMap(section =>
+    Object.entries(section.options).map(([key, option]) => [
+      key,
+      { ...option, root: option.root ?? section.root, section },
+    ]),
+  ),
+) as Record<OptionKey, Option<unknown> & { section: Section<Options> }>
+
+export const optionKeys = Object.keys(catalog) as OptionKey[]
+
+export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(catalog, key)

@@ -1,0 +1,230 @@
+/** The words in which options are declared. Each says how its text becomes a value, and what it is before anyone sets it. */
+import { z } from 'zod'
+import type { PublicStatus } from '../../contracts/status.ts'
+import type { Sentence } from '../../locales/index.ts'
+import { plain } from '../../pure/decimal.ts'
+
+export type Widget =
+  | 'flag'
+  | 'number'
+  | 'line'
+  | 'url'
+  | 'secret'
+  | 'choice'
+  | 'list'
+  | 'lines'
+  | 'json'
+  | 'markdown'
+  | 'html'
+  | 'css'
+  | 'js'
+
+export interface Option<T> {
+  /** Decodes the stored text, encodes the value. */
+  schema: z.ZodType<T, string>
+  initial: T
+  widget: Widget
+  /** Sealed at rest, never shown; an empty text means "keep". */
+  secret?: true
+  /** Only root may change it. */
+  root?: true
+  /** Its name in the public status. */
+  publicAs?: keyof PublicStatus
+}
+
+type Extra = Pick<Option<unknown>, 'root' | 'publicAs'>
+
+// biome-ignore lint/suspicious/noExplicitAny: options of every type stand side by side, each keeping its own
+export type Options = Record<string, Option<any>>
+export type ValueOf<O> = O extends Option<infer T> ? T : never
+export type Values<O extends Options> = { readonly [Key in keyof O]: ValueOf<O[Key]> }
+
+export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+
+export interface Section<O extends Options> {
+  tab: (typeof tabs)[number]
+  /** Only root may change any of it. */
+  root?: true
+  options: O
+  /** What is wrong with these values together. They are saved one by one, so a half-filled form must pass. */
+  check?: (value: Values<O>) => Sentence | undefined
+}
+
+export const section = <O extends Options>(declared: Section<O>) => declared
+
+/** A key in the locales: `option.gemini_version_settings` for `gemini.version_settings`, since a dot parts nouns there. */
+export type Label<Key extends string> = Key extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : Key
+export const labelOf = <Key extends string>(key: Key) => `option.${key.replace('.', '_') as Label<Key>}` as const
+export const helpOf = <Key extends string>(key: Key) => `${labelOf(key)}_help` as const
+
+const flagText = z.enum(['true', 'false'], 'option.not_flag')
+const numberText = z
+  .string()
+  .trim()
+  .regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, 'option.not_number')
+
+export const flag = (initial: boolean, extra: Extra = {}): Option<boolean> => ({
+  schema: z.codec(flagText, z.boolean(), {
+    decode: text => text === 'true',
+    encode: value => (value ? 'true' : 'false'),
+  }),
+  initial,
+  widget: 'flag',
+  ...extra,
+})
+
+interface Range {
+  min?: number
+  max?: number
+  /** Said instead of the general sentence. */
+  message?: Sentence
+}
+
+const within = ({ min = 0, max = Number.MAX_SAFE_INTEGER, message = 'option.out_of_range' }: Range) =>
+  z.number('option.not_number').min(min, message).max(max, message)
+
+/** A whole number, from 0 on unless its range says otherwise. */
+export const whole = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+  schema: z.codec(numberText, within(range).int('option.not_whole'), { decode: Number, encode: plain }),
+  initial,
+  widget: 'number',
+  ...extra,
+})
+
+/** A number with decimals, from 0 on unless its range says otherwise. */
+export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+  schema: z.codec(numberText, within(range), { decode: Number, encode: plain }),
+  initial,
+  widget: 'number',
+  ...extra,
+})
+
+/** A number that may be left empty. */
+export const blankable = (range: Range = {}, extra: Extra = {}): Option<number | undefined> => ({
+  schema: z.codec(z.union([z.literal(''), numberText], 'option.not_number'), within(range).optional(), {
+    decode: text => (text === '' ? undefined : Number(text)),
+    encode: value => (value === undefined ? '' : plain(value)),
+  }),
+  initial: undefined,
+  widget: 'number',
+  ...extra,
+})
+
+export const line = (initial = '', extra: Extra = {}): Option<string> => ({
+  schema: z.string().trim(),
+  initial,
+  widget: 'line',
+  ...extra,
+})
+
+/** A line that must say something. */
+export const name = (initial: string, extra: Extra = {}): Option<string> => ({
+  schema: z.string().trim().min(1, 'option.required'),
+  initial,
+  widget: 'line',
+  ...extra,
+})
+
+/** A longer text in the language that the widget names. */
+export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra: Extra = {}): Option<string> => ({
+  schema: z.string(),
+  initial: '',
+  widget,
+  ...extra,
+})
+
+const isWebAddress = (address: string) => /^https?:\/\/[^\s/]+/i.test(address) && URL.canParse(address)
+
+const Address = z
+  .string()
+  .trim()
+  .refine(address => address === '' || isWebAddress(address), 'option.not_url')
+
+/** Empty, or an http(s) address. */
+export const url = (extra: Extra = {}): Option<string> => ({ schema: Address, initial: '', widget: 'url', ...extra })
+
+/** An address that paths are appended to: kept without the slash at its end. */
+export const baseUrl = (extra: Extra = {}): Option<string> => ({
+  ...url(extra),
+  schema: Address.overwrite(address => address.replace(/\/+$/, '')),
+})
+
+export const secret = (): Option<string> => ({
+  schema: z.string().trim(),
+  initial: '',
+  widget: 'secret',
+  secret: true,
+  root: true,
+})
+
+export const choice = <const T extends string>(initial: T, others: readonly T[], extra: Extra = {}): Option<T> => ({
+  schema: z.enum([initial, ...others], 'option.not_choice') as z.ZodType<T, string>,
+  initial,
+  widget: 'choice',
+  ...extra,
+})
+
+type Texts = z.ZodType<string[], string[]>
+
+const partsOf = (joined: string, by: RegExp) =>
+  joined
+    .split(by)
+    .map(part => part.trim())
+    .filter(Boolean)
+
+/** Comma-joined. */
+export const list = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+  schema: z.codec(z.string(), schema, { decode: joined => partsOf(joined, /,/), encode: parts => parts.join(',') }),
+  initial,
+  widget: 'list',
+})
+
+/** One a line. */
+export const lines = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+  schema: z.codec(z.string(), schema, {
+    decode: joined => partsOf(joined, /\r?\n/),
+    encode: parts => parts.join('\n'),
+  }),
+  initial,
+  widget: 'lines',
+})
+
+/** JSON text of a shape; an empty text is the empty shape. */
+export const json = <T>(
+  initial: T,
+  schema: z.ZodType<T>,
+  notJson: Sentence = 'option.not_json',
+  extra: Extra = {},
+): Option<T> => ({
+  schema: z.codec(z.string(), schema, {
+    decode: (source, context) => {
+      try {
+        return JSON.parse(source.trim() || (Array.isArray(initial) ? '[]' : '{}')) as T
+      } catch {
+        context.issues.push({ code: 'custom', message: notJson, input: source })
+        return z.NEVER
+      }
+    },
+    encode: value => JSON.stringify(value),
+  }),
+  initial,
+  widget: 'json',
+  ...extra,
+})
+
+/** JSON object of numbers from 0 on. */
+export const numberMap = (initial: Record<string, number>, notJson?: Sentence, extra: Extra = {}) =>
+  json(
+    initial,
+    z.record(z.string(), z.number('option.not_number_map').min(0, 'option.not_number_map'), 'option.not_number_map'),
+    notJson,
+    extra,
+  )
+
+/** JSON object of texts. */
+export const textMap = (initial: Record<string, string>) =>
+  json(initial, z.record(z.string(), z.string('option.not_text_map'), 'option.not_text_map'))
+
+/** JSON array of texts. */
+export const textArray = (initial: string[]) =>
+  json(initial, z.array(z.string('option.not_text_array'), 'option.not_text_array'))

@@ -1,0 +1,14 @@
+import { flag, section } from './declare.ts'
+
+export const drawing = section({
+  tab: 'operation',
+  options: {
+    DrawingEnabled: flag(true, { publicAs: 'enable_drawing' }),
+    TaskEnabled: flag(true, { publicAs: 'enable_task' }),
+    MjNotifyEnabled: flag(false, { publicAs: 'mj_notify_enabled' }),
+    MjAccountFilterEnabled: flag(false),
+    MjForwardUrlEnabled: flag(true),
+    MjModeClearEnabled: flag(false),
+    MjActionCheckSuccessEnabled: flag(true),
+  },
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { flag, list, section } from './declare.ts'
+
+const hostname = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+const Domains = z
+  .array(z.string().toLowerCase().regex(hostname, 'option.bad_domain'))
+  .refine(domains => new Set(domains).size === domains.length, 'option.domain_twice')
+
+const freeMail = [
+  'gmail.com',
+  '163.com',
+  '126.com',
+  'qq.com',
+  'outlook.com',
+  'hotmail.com',
+  'icloud.com',
+  'yahoo.com',
+  'foxmail.com',
+]
+
+export const email = section({
+  tab: 'system',
+  options: {
+    EmailDomainRestrictionEnabled: flag(false),
+    EmailAliasRestrictionEnabled: flag(false),
+    EmailDomainWhitelist: list(freeMail, Domains),
+  },
+  check: value =>
+    value.EmailDomainRestrictionEnabled && !value.EmailDomainWhitelist.length ? 'option.whitelist_empty' : undefined,
+})

@@ -1,0 +1,14 @@
+import { flag, line, secret, section } from './declare.ts'
+
+export const humanCheck = section({
+  tab: 'system',
+  options: {
+    TurnstileCheckEnabled: flag(false, { publicAs: 'turnstile_check' }),
+    TurnstileSiteKey: line('', { publicAs: 'turnstile_site_key' }),
+    TurnstileSecretKey: secret(),
+  },
+  check: value =>
+    value.TurnstileCheckEnabled && !(value.TurnstileSiteKey && value.TurnstileSecretKey)
+      ? 'option.turnstile_incomplete'
+      : undefined,
+})

@@ -1,0 +1,10 @@
+import { flag, section } from './declare.ts'
+
+export const logging = section({
+  tab: 'operation',
+  options: {
+    LogConsumeEnabled: flag(true),
+    LogChatContentEnabled: flag(false),
+    LogErrorEnabled: flag(false),
+  },
+})

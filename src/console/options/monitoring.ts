@@ -1,0 +1,22 @@
+import { decimal, flag, lines, section, whole } from './declare.ts'
+
+const fatal = [
+  'Your credit balance is too low',
+  'This organization has been disabled.',
+  'You exceeded your current quota',
+  'Permission denied',
+  'The security token included in the request is invalid',
+  'Operation not allowed',
+  'Your account is not authorized',
+]
+
+export const monitoring = section({
+  tab: 'operation',
+  options: {
+    ChannelDisableThreshold: decimal(5),
+    QuotaRemindThreshold: whole(1000),
+    AutomaticDisableChannelEnabled: flag(false),
+    AutomaticEnableChannelEnabled: flag(false),
+    AutomaticDisableKeywords: lines(fatal),
+  },
+})

@@ -1,0 +1,18 @@
+import { baseUrl, decimal, line, numberMap, secret, section, whole } from './declare.ts'
+
+/** No one pays nothing for something: the smallest price that is still a price. */
+const PRICE_MIN = 0.000001
+
+export const payment = section({
+  tab: 'system',
+  root: true,
+  options: {
+    PayAddress: baseUrl(),
+    EpayId: line(),
+    EpayKey: secret(),
+    Price: decimal(7.3, { min: PRICE_MIN }, { publicAs: 'price' }),
+    MinTopUp: whole(1, { min: 1 }, { publicAs: 'min_topup' }),
+    CustomCallbackAddress: baseUrl(),
+    TopupGroupRatio: numberMap({ default: 1, vip: 1, svip: 1 }, 'option.topup_ratio_not_json'),
+  },
+})

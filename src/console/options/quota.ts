@@ -1,0 +1,11 @@
+import { section, whole } from './declare.ts'
+
+export const quota = section({
+  tab: 'operation',
+  options: {
+    QuotaForNewUser: whole(0),
+    PreConsumedQuota: whole(500),
+    QuotaForInviter: whole(0),
+    QuotaForInvitee: whole(0),
+  },
+})

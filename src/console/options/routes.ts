@@ -1,0 +1,58 @@
+import { Elysia } from 'elysia'
+import { FallbackDraft, OptionChange } from '../../contracts/option.ts'
+import { envelope, ok } from '../../kit/reply.ts'
+import { digest } from '../../kit/secrets.ts'
+import { guard } from '../account/guard.ts'
+import { isSetUp } from '../setup/service.ts'
+import { checkFallback } from './fallback-pricing.ts'
+import { listOptions, option, publicStatus, resetModelRatio, setOption } from './service.ts'
+
+export const optionRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .get('/api/status', async () => ok({ ...publicStatus(), setup: await isSetUp() }))
+  .get('/api/notice', () => ok(option('Notice')))
+  .get('/api/about', () => ok(option('About')))
+  .get('/api/home_page_content', () => ok(option('HomePageContent')))
+  .get('/custom/global.css', ({ request }) => asset(request, option('global_css'), 'text/css'))
+  .get('/custom/global.js', ({ request }) => asset(request, option('global_js'), 'text/javascript'))
+  .get('/api/option/', () => ok(listOptions()), { admin: true })
+  .put(
+    '/api/option/',
+    async ({ body: { key, value }, caller }) => {
+      await setOption(key, value, caller)
+      return ok(null)
+    },
+    { admin: true, body: OptionChange },
+  )
+  .post(
+    '/api/option/rest_model_ratio',
+    async ({ caller }) => {
+      await resetModelRatio(caller)
+      return ok(null)
+    },
+    { admin: true },
+  )
+  .post(
+    '/api/option/validate_fallback_pricing',
+    ({ body }) => {
+      checkFallback(body)
+      return ok(null)
+    },
+    { admin: true, body: FallbackDraft },
+  )
+
+/** What the operator adds to every page: seen at once after a change, fetched again only then. */
+function asset(request: Request, text: string, type: string): Response {
+  if (!text) return new Response(null, { status: 204, headers: { 'cache-control': 'no-cache' } })
+  const etag = `"${digest(text).slice(0, 16)}"`
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'no-cache',
+    etag,
+    'x-content-type-options': 'nosniff',
+  }
+  return request.headers.get('if-none-match') === etag
+    ? new Response(null, { status: 304, headers })
+    : new Response(text, { headers })
+}

@@ -1,0 +1,11 @@
+import { flag, section } from './declare.ts'
+
+export const signIn = section({
+  tab: 'system',
+  options: {
+    PasswordLoginEnabled: flag(true),
+    PasswordRegisterEnabled: flag(true),
+    EmailVerificationEnabled: flag(false, { publicAs: 'email_verification' }),
+    RegisterEnabled: flag(true),
+  },
+})

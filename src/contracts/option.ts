@@ -1,0 +1,27 @@
+/** Options on the wire: a key and its text. */
+import { z } from 'zod'
+
+/** Numbers and switches may travel as what they are; they are kept as text. */
+export const OptionChange = z.object({
+  key: z.string(),
+  value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
+})
+
+export interface OptionRow {
+  key: string
+  value: string
+}
+
+/** A fallback price to be looked at before it is saved; what is not set is empty or 0. */
+const amount = z
+  .union([z.literal(''), z.null(), z.coerce.number().min(0)])
+  .optional()
+  .transform(given => Number(given ?? 0))
+
+export const FallbackDraft = z.object({
+  enabled: z.union([z.boolean(), z.enum(['true', 'false']).transform(text => text === 'true')]).default(true),
+  single_price: amount,
+  input_ratio: amount,
+  completion_ratio: amount,
+})
+export type FallbackDraft = z.infer<typeof FallbackDraft>

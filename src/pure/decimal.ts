@@ -1,0 +1,53 @@
+/** Decimal arithmetic without error: a ratio is the number that its text says, 0.1 is one tenth. */
+
+/** `digits` × 10^−`scale`. */
+export interface Decimal {
+  readonly digits: bigint
+  readonly scale: number
+}
+
+export const one: Decimal = { digits: 1n, scale: 0 }
+
+/** What the shortest decimal text of a finite number says. */
+export function decimal(value: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = BigInt(whole + fraction)
+  const scale = fraction.length - Number(exponent)
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
+}
+
+/** The product, without trailing zeros. */
+export function product(...factors: Decimal[]): Decimal {
+  let { digits, scale } = factors.reduce((a, b) => ({ digits: a.digits * b.digits, scale: a.scale + b.scale }), one)
+  while (scale > 0 && digits % 10n === 0n) {
+    digits /= 10n
+    scale--
+  }
+  return { digits, scale }
+}
+
+/** The digits of a decimal at a scale that is not smaller than its own. */
+export const digitsAt = ({ digits, scale }: Decimal, wanted: number): bigint => digits * 10n ** BigInt(wanted - scale)
+
+/** Plain text: no exponent, no trailing zeros. */
+export function textOf({ digits, scale }: Decimal): string {
+  if (scale === 0) return digits.toString()
+  const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 48 && end > text.length - scale) end--
+  const point = text.length - scale
+  return `${digits < 0n ? '-' : ''}${text.slice(0, point)}${end > point ? `.${text.slice(point, end)}` : ''}`
+}
+
+/** The nearest whole number; halves go away from zero. */
+export function rounded({ digits, scale }: Decimal): bigint {
+  const unit = 10n ** BigInt(scale)
+  const half = digits < 0n ? -unit : unit
+  return (2n * digits + half) / (2n * unit)
+}
+
+/** A number as people write it: 0.0000001, not 1e-7. */
+export const plain = (value: number): string => textOf(decimal(value))
+
+export const numberOf = (value: Decimal): number => Number(textOf(value))
