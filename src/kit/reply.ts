@@ -1,4 +1,4 @@
-/** The console's envelope, `{ success, message, data }`, and the edge that turns every refusal into one. */
+/** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { Language } from '../contracts/visit.ts'
@@ -29,7 +29,8 @@ export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<
 }
 
 /** Any thrown thing as the refusal that the visitor gets; what is not expected is logged and hidden. */
-export function asRefusal(error: unknown, request: Request): Refusal {
+export function asRefusal(thrown: unknown, request: Request): Refusal {
+  const error = unwrapped(thrown)
   if (error instanceof Refusal) return error
   if (error instanceof z.ZodError) return refusalOf(error)
   const code = (error as { code?: unknown }).code
@@ -69,7 +70,7 @@ export const envelope = new Elysia({ name: 'envelope' })
     set.headers['cache-control'] = 'no-store'
     set.headers['x-request-id'] = idOf(request)
   })
-  .onError({ as: 'scoped' }, ({ error, request }) => refuse(unwrapped(error), request))
+  .onError({ as: 'scoped' }, ({ error, request }) => refuse(error, request))
 
 /** Elysia wraps what a parser threw and what a schema refused; the real thing is inside. */
 function unwrapped(error: unknown): unknown {
