@@ -6,7 +6,10 @@ export const tokens = c.table(
   'tokens',
   {
     id: c.id(),
-    user_id: c.whole().notNull().references(() => users.id),
+    user_id: c
+      .whole()
+      .notNull()
+      .references(() => users.id),
     name: c.text().notNull(),
     key_sealed: c.text().notNull(),
     key_hash: c.text().notNull(),
@@ -30,10 +33,7 @@ export const tokens = c.table(
     group: c.text().notNull().default(''),
     deleted_time: c.whole(),
   },
-  token => [
-    c.unique('tokens_key').on(token.key_hash),
-    c.index('tokens_user').on(token.user_id, token.id),
-  ],
+  token => [c.unique('tokens_key').on(token.key_hash), c.index('tokens_user').on(token.user_id, token.id)],
 )
 
 export type TokenRow = typeof tokens.$inferSelect
