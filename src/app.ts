@@ -2,11 +2,19 @@
 import { Elysia } from 'elysia'
 import { accountRoutes } from './console/account/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
+import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { setupRoutes } from './console/setup/routes.ts'
 import { limits } from './kit/limit.ts'
+import { refuse } from './kit/reply.ts'
 
 export async function buildApp() {
   await loadOptions()
-  return new Elysia().use(limits).use(healthRoutes).use(setupRoutes).use(accountRoutes)
+  return new Elysia()
+    .onError(({ error, request }) => refuse(error, request))
+    .use(limits)
+    .use(healthRoutes)
+    .use(setupRoutes)
+    .use(accountRoutes)
+    .use(optionRoutes)
 }

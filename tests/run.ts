@@ -13,7 +13,7 @@ type Engine = 'sqlite' | 'postgres'
 type Job = { file: string; engine: Engine }
 type Outcome = { passed: number; failed: number; trouble: string }
 
-const onceIsEnough = /^tests\/(pure|codecs|providers|pages|kit)\/|^tests\/[^/]+$/
+const onceIsEnough = /^tests\/(pure|codecs|providers|pages|process|kit)\/|^tests\/[^/]+$/
 const atOnce = Math.max(2, navigator.hardwareConcurrency)
 const file_cap_seconds = 240
 const template = 'migrated'

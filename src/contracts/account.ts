@@ -22,16 +22,20 @@ export const Username = z
   .max(USERNAME_MAX, 'account.username_too_long')
   .regex(/^[^\s@\p{C}]*$/u, 'account.username_characters')
 
-export const Password = z.string().min(PASSWORD_MIN, 'account.password_short').max(PASSWORD_MAX, 'account.password_long')
+export const Password = z
+  .string()
+  .min(PASSWORD_MIN, 'account.password_short')
+  .max(PASSWORD_MAX, 'account.password_long')
 
 export const Login = z.object({
-  username: z.string().trim().min(1, 'account.login_required'),
-  password: z.string().min(1, 'account.login_required'),
+  username: z.string('account.login_required').trim().min(1, 'account.login_required'),
+  password: z.string('account.login_required').min(1, 'account.login_required'),
 })
 
 /** Two switches of the setup and option forms travel as JSON booleans or as the text of one. */
 export const Flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform(text => text !== 'false')])
 
+/** Whether the root account is described well is asked apart: an installation may have one already. */
 export const Setup = z.object({
   username: z.string().trim().default(''),
   password: z.string().default(''),
@@ -39,6 +43,13 @@ export const Setup = z.object({
   SelfUseModeEnabled: Flag.default(false),
   DemoSiteEnabled: Flag.default(false),
 })
+
+export const RootAccount = z
+  .object({ username: Username, password: Password, confirmPassword: z.string() })
+  .refine(account => account.password === account.confirmPassword, {
+    message: 'account.passwords_differ',
+    path: ['confirmPassword'],
+  })
 
 /** Who is asking, as every guarded handler sees them. */
 export interface Caller {

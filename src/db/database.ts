@@ -64,8 +64,8 @@ function prepareFile(file: Database) {
   file.run('PRAGMA cache_size = -16000')
   file.run('PRAGMA temp_store = MEMORY')
   const check = file.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
-  if (check?.quick_check !== 'ok') throw new Error(`it is damaged: ${check?.quick_check}`)
-  file.run('BEGIN IMMEDIATE; ROLLBACK')
+  if (check?.quick_check !== 'ok') throw new Error('it is damaged; restore a backup')
+  for (const step of ['BEGIN IMMEDIATE', 'CREATE TABLE a_write (works)', 'ROLLBACK']) file.run(step)
 }
 
 function explain(error: Error & { code?: string }): string {

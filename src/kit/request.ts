@@ -10,8 +10,10 @@ const ids = new WeakMap<Request, string>()
 
 /** The id that the answer's `x-request-id` and every log line of this request carry. */
 export function idOf(request: Request): string {
-  let id = ids.get(request)
-  if (!id) ids.set(request, (id = requestId()))
+  const known = ids.get(request)
+  if (known) return known
+  const id = requestId()
+  ids.set(request, id)
   return id
 }
 

@@ -1,6 +1,6 @@
 /** The first start: one root account, once. */
 import { eq } from 'drizzle-orm'
-import { PASSWORD_MAX, PASSWORD_MIN, ROOT_QUOTA, Role, Setup, Username } from '../../contracts/account.ts'
+import { ROOT_QUOTA, Role, RootAccount, Setup } from '../../contracts/account.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { dialect } from '../../db/dialect.ts'
@@ -58,18 +58,7 @@ export async function setUp(typed: unknown) {
   done.clear()
 }
 
-async function newRoot({
-  username,
-  password,
-  confirmPassword,
-}: {
-  username: string
-  password: string
-  confirmPassword: string
-}) {
-  parse(Username, username)
-  if (password.length < PASSWORD_MIN) throw new Refusal('account.password_short', {}, 400, 'password')
-  if (password.length > PASSWORD_MAX) throw new Refusal('account.password_long', {}, 400, 'password')
-  if (password !== confirmPassword) throw new Refusal('account.passwords_differ', {}, 400, 'confirmPassword')
+async function newRoot(typed: object) {
+  const { username, password } = parse(RootAccount, typed)
   return { username, password: await hashPassword(password), role: Role.root, display_name: 'Root User' }
 }

@@ -1,0 +1,138 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { closeSessionsOf } from '../../src/console/account/service.ts'
+import { forgetUser } from '../../src/console/users/service.ts'
+import { users } from '../../src/console/users/table.ts'
+import { Role, UserStatus } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { shiftClock } from '../../src/kit/clock.ts'
+import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+
+const unknown = { success: false, message: 'Username or password is wrong, or the user is banned' }
+
+test('a right password opens a session that works, a wrong one does not', async () => {
+  const root = await setUp()
+  expect(await root.get('/api/user/self')).toMatchObject({ success: true, data: { username: 'root', role: Role.root } })
+  expect(await anyone.post('/api/user/login', { ...ROOT, password: 'opensesamE' })).toMatchObject(unknown)
+  expect(await anyone.post('/api/user/login', { username: 'nobody', password: 'x' })).toMatchObject(unknown)
+})
+
+test('both fields are required, in the language of the visitor', async () => {
+  expect(await anyone.post('/api/user/login', { username: ' ', password: 'x' })).toMatchObject({
+    status: 400,
+    message: 'Please enter username and password',
+  })
+  expect(await anyone.post('/api/user/login', { username: 'root' }, { language: 'zh' })).toMatchObject({
+    status: 400,
+    message: '请输入用户名和密码',
+  })
+})
+
+test('the cookie is for this site and its server only, and secure on https', async () => {
+  const login = (headers: Record<string, string>) =>
+    anyone.fetch('/api/user/login', { method: 'POST', body: JSON.stringify(ROOT), headers })
+  const plain = (await login({})).headers.get('set-cookie')
+  expect(plain).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+  const behindProxy = (await login({ 'x-forwarded-proto': 'https' })).headers.get('set-cookie')
+  expect(behindProxy).toEndWith('; Secure')
+})
+
+test('the answer to sign-in and to self holds no secret', async () => {
+  const root = await setUp()
+  const self = await root.get('/api/user/self')
+  expect(Object.keys(self.data)).not.toContainAnyValues(['password', 'access_token', 'access_token_hash'])
+  const login = await anyone.post('/api/user/login', ROOT)
+  expect(Object.keys(login.data).sort()).toEqual(['display_name', 'group', 'id', 'role', 'status', 'username'])
+})
+
+test('a call with a cookie needs the user-id header of the same user', async () => {
+  const ann = await visitor()
+  const as = (headers: Record<string, string>) => ann.get('/api/user/self', { headers })
+  expect((await as({ 'tollgate-user': '' })).status).toBe(401)
+  expect((await as({ 'tollgate-user': String(ann.id + 1) })).status).toBe(401)
+  expect((await as({ 'tollgate-user': String(ann.id) })).status).toBe(200)
+  for (const alias of ['new-api-user', 'veloera-user']) {
+    const answer = await anyone.get('/api/user/self', { headers: { cookie: ann.cookie, [alias]: String(ann.id) } })
+    expect([alias, answer.status]).toEqual([alias, 200])
+  }
+})
+
+test('a copied cookie is dead after sign-out', async () => {
+  await setUp()
+  const root = await signIn(ROOT.username, ROOT.password)
+  await root.get('/api/user/logout')
+  expect(await root.get('/api/user/self')).toMatchObject({ status: 401, success: false })
+})
+
+test('"sign out everywhere" ends every session at once', async () => {
+  const ann = await visitor()
+  expect((await ann.get('/api/user/self')).status).toBe(200)
+  await closeSessionsOf(ann.id)
+  expect((await ann.get('/api/user/self')).status).toBe(401)
+})
+
+test('a forged or altered cookie is nobody', async () => {
+  const ann = await visitor()
+  const [head, body, signature] = ann.cookie.split('.')
+  const forged = [head, btoa(JSON.stringify({ sub: '1', sid: 'x' })).replaceAll('=', ''), signature].join('.')
+  for (const cookie of [forged, 'session=', 'session=garbage', `${ann.cookie}x`]) {
+    const person = new Person(ann.id, 'ann', cookie)
+    expect((await person.get('/api/user/self')).status).toBe(401)
+  }
+})
+
+test('a banned user is refused, and so is one whose session is over', async () => {
+  const ann = await visitor()
+  await db.update(users).set({ status: UserStatus.banned }).where(eq(users.id, ann.id))
+  forgetUser(ann.id)
+  expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This user has been banned' })
+
+  const bea = await visitor()
+  shiftClock(2_592_001)
+  expect((await bea.get('/api/user/self')).status).toBe(401)
+  shiftClock(-2_592_001)
+})
+
+test('an account is closed for a while after ten wrong passwords, whatever the address', async () => {
+  const wrong = (index: number) =>
+    anyone.post(
+      '/api/user/login',
+      { username: 'victim', password: 'wrong' },
+      { headers: { 'x-forwarded-for': `198.51.100.${index}` } },
+    )
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => wrong(index)))
+  expect(answers.every(answer => answer.status === 200)).toBe(true)
+  const closed = await wrong(99)
+  expect(closed).toMatchObject({ status: 429, code: 'account.login_throttled' })
+  shiftClock(901)
+  expect((await wrong(99)).status).toBe(200)
+  shiftClock(-901)
+})
+
+test.each([
+  ['not json', 'error.invalid_json'],
+  ['{"username":"\\ud800","password":"x"}', 'error.invalid_text'],
+  ['{"username":"a\\u0000b","password":"x"}', 'error.invalid_text'],
+  ['[]', 'error.invalid_parameter'],
+  ['{"username":{"a":1},"password":"x"}', 'account.login_required'],
+  ['[{"a":'.repeat(100_000), 'error.invalid_json'],
+])('a body of %# is a clear 400', async (body, code) => {
+  expect(await anyone.post('/api/user/login', body)).toMatchObject({ status: 400, success: false, code })
+})
+
+test('an oversized body is refused with 413, announced or not', async () => {
+  const body = JSON.stringify({ username: 'x'.repeat(1_100_000), password: 'x' })
+  expect((await anyone.post('/api/user/login', body)).status).toBe(413)
+  const chunked = await anyone.fetch('/api/user/login', { method: 'POST', body: new Blob([body]).stream() })
+  expect(chunked.status).toBe(413)
+})
+
+test('an unknown path under /api is a 404 in the envelope', async () => {
+  expect(await anyone.get('/api/nothing')).toMatchObject({ status: 404, success: false, code: 'error.invalid_url' })
+})
+
+test('every API answer is not to be stored and carries its request id', async () => {
+  const response = await anyone.fetch('/api/setup')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-request-id')).toMatch(/^req_[\w-]{20,}$/)
+})

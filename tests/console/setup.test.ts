@@ -1,0 +1,56 @@
+import { expect, test } from 'bun:test'
+import { dialect } from '../../src/db/dialect.ts'
+import { anyone, balance, ROOT, signIn } from '../support/visit.ts'
+
+const form = (change: object = {}) => ({ ...ROOT, confirmPassword: ROOT.password, ...change })
+
+test('before set-up every page leads to /setup, and the status says so', async () => {
+  const status = await anyone.get('/api/setup')
+  expect(status).toMatchObject({ success: true, data: { status: false, root_init: false, database_type: dialect } })
+  expect((await anyone.get('/api/status')).data.setup).toBe(false)
+  for (const path of ['/', '/login', '/app/tokens', '/pricing']) {
+    const page = await anyone.page(path)
+    expect([path, page.status, page.headers.get('location')]).toEqual([path, 303, '/setup'])
+  }
+})
+
+test.each([
+  [{ username: '  ' }, 'username', 'Please enter a username'],
+  [{ username: 'thirteenchars' }, 'username', 'A username has at most 12 characters'],
+  [{ password: 'short', confirmPassword: 'short' }, 'password', 'Password length must not be less than 8'],
+  [{ confirmPassword: 'something else' }, 'confirmPassword', 'The two passwords do not match'],
+])('set-up refuses %j and creates nothing', async (change, field, message) => {
+  expect(await anyone.post('/api/setup', form(change))).toMatchObject({ status: 400, success: false, field, message })
+  expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
+})
+
+test('of fifty who set up at once, one becomes root', async () => {
+  const names = Array.from({ length: 50 }, (_, index) => (index ? `root${index}` : ROOT.username))
+  const answers = await Promise.all(
+    names.map(username => anyone.post('/api/setup', form({ username, SelfUseModeEnabled: true }))),
+  )
+  const winners = names.filter((_, index) => answers[index]!.success)
+  expect(winners).toHaveLength(1)
+  expect(new Set(answers.filter(answer => !answer.success).map(answer => answer.message))).toEqual(
+    new Set(['The system has already been initialised']),
+  )
+
+  const root = await signIn(winners[0]!, ROOT.password)
+  expect((await root.get('/api/user/self')).data).toMatchObject({
+    username: winners[0],
+    role: 100,
+    display_name: 'Root User',
+  })
+  expect(await balance(root)).toBe(100_000_000)
+})
+
+test('after set-up the form is gone for good, and the mode is known', async () => {
+  expect(await anyone.post('/api/setup', form())).toMatchObject({ status: 400, success: false })
+  expect((await anyone.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
+  expect((await anyone.get('/api/status')).data).toMatchObject({
+    setup: true,
+    self_use_mode_enabled: true,
+    demo_site_enabled: false,
+  })
+  expect((await anyone.page('/setup')).headers.get('location')).toBe('/')
+})

@@ -1,0 +1,147 @@
+/** Starting and not starting: each refusal is one clear line on stderr. */
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { newFolder, run, type Server, startServer } from '../support/server.ts'
+
+const servers: Server[] = []
+afterAll(async () => void (await Promise.all(servers.map(server => server.stop('SIGKILL')))))
+
+async function started(...args: Parameters<typeof startServer>): Promise<Server> {
+  const server = await startServer(...args)
+  servers.push(server)
+  return server
+}
+
+/** The one line that a refused start leaves. */
+async function refusal(folder: string, env: Record<string, string> = {}) {
+  const { code, out, err } = await run(['serve'], { folder, env: { LOG_LEVEL: 'warn', ...env } })
+  expect(code).not.toBe(0)
+  expect(out).toBe('')
+  expect(err.trimEnd().split('\n')).toHaveLength(1)
+  return err.trim()
+}
+
+const databaseOf = (folder: string) => join(folder, 'tollgate.db')
+
+test('from an empty folder it starts, says where and what next, and keeps its secret to itself', async () => {
+  const folder = join(newFolder(), 'made', 'by', 'the start')
+  const server = await started({ folder })
+  expect(server.output()).toContain(`${server.url}/setup`)
+  expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' })
+  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+})
+
+test('a second process on the same data folder stops, and the first goes on', async () => {
+  const first = await started()
+  expect(await refusal(first.folder)).toBe(
+    `tollgate: another Tollgate is already running on the data folder ${first.folder}`,
+  )
+  expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
+})
+
+test('after a kill -9 the folder is free again', async () => {
+  const first = await started()
+  await first.stop('SIGKILL')
+  await started({ folder: first.folder })
+})
+
+test('a database of a newer program is not touched', async () => {
+  const folder = newFolder()
+  await run(['migrate'], { folder })
+  const database = new Database(databaseOf(folder))
+  database.run("insert into migrations (name, applied_at) values ('9999_from_the_future', 1)")
+  database.close()
+  expect(await refusal(folder)).toContain('the database is newer than this program (it has 9999_from_the_future)')
+})
+
+test('a file that is no database stops the start and stays as it is', async () => {
+  const folder = newFolder()
+  writeFileSync(databaseOf(folder), 'these are not the bytes of a database '.repeat(200))
+  expect(await refusal(folder)).toContain('is not a SQLite database')
+  expect(statSync(databaseOf(folder)).size).toBe(7600)
+})
+
+test('a damaged database stops the start', async () => {
+  const folder = newFolder()
+  await run(['migrate'], { folder })
+  const bytes = await Bun.file(databaseOf(folder)).bytes()
+  await Bun.write(databaseOf(folder), bytes.fill(0x5a, 4096, 4096 * 6))
+  expect(await refusal(folder)).toMatch(/it is damaged|malformed/)
+})
+
+test('a database path that is a folder, and a data folder that cannot be made, stop the start', async () => {
+  const folder = newFolder()
+  expect(await refusal(folder, { DATABASE_URL: `file:${folder}` })).toContain('cannot use')
+  writeFileSync(join(folder, 'a file'), '')
+  expect(await refusal(join(folder, 'a file', 'below'))).toContain('cannot write to the data folder')
+})
+
+test('a read-only database stops the start', async () => {
+  const folder = newFolder()
+  await run(['migrate'], { folder })
+  // SQLite takes a file whose write version is too new for read-only, even when root opens it.
+  const bytes = await Bun.file(databaseOf(folder)).bytes()
+  bytes[18] = 3
+  await Bun.write(databaseOf(folder), bytes)
+  expect(await refusal(folder)).toContain('it cannot be written')
+})
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL: must start with file: or postgres://'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 16 characters'],
+])('a bad setting %j is named', async (env, name) => {
+  expect(await refusal(newFolder(), env as unknown as Record<string, string>)).toStartWith(
+    `tollgate: bad setting ${name}`,
+  )
+})
+
+test('a port that is taken is named', async () => {
+  const first = await started()
+  const port = new URL(first.url).port
+  expect(await refusal(newFolder(), { PORT: port })).toContain(`cannot listen on 127.0.0.1:${port}`)
+})
+
+test('PostgreSQL that does not answer is named', async () => {
+  expect(await refusal(newFolder(), { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toContain(
+    'cannot reach PostgreSQL',
+  )
+})
+
+test('an unknown command is answered with the ones there are', async () => {
+  const { code, err } = await run(['dance'])
+  expect(code).toBe(1)
+  expect(err).toContain('there is no command dance; there are serve, demo, migrate, audit, backup, reset-password')
+})
+
+test('SIGTERM with nothing to do ends at once with 0, and the lock is gone', async () => {
+  const server = await started()
+  expect(await server.stop()).toBe(0)
+  expect(existsSync(`${databaseOf(server.folder)}-wal`)).toBe(false)
+})
+
+test('reset-password gives the named user a new one', async () => {
+  const server = await started()
+  const typed = { username: 'root', password: 'opensesame', confirmPassword: 'opensesame' }
+  const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
+  await post('/api/setup', typed)
+  await server.stop()
+  const { code, out } = await run(['reset-password', 'root'], { folder: server.folder })
+  expect(code).toBe(0)
+  const again = await started({ folder: server.folder })
+  const login = async (password: string) =>
+    (
+      (await (
+        await fetch(`${again.url}/api/user/login`, {
+          method: 'POST',
+          body: JSON.stringify({ username: 'root', password }),
+        })
+      ).json()) as { success: boolean }
+    ).success
+  expect([await login('opensesame'), await login(out.trim())]).toEqual([false, true])
+  expect((await run(['reset-password', 'nobody'], { folder: server.folder })).code).toBe(1)
+})
