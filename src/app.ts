@@ -1,7 +1,9 @@
 /** The site map: one `.use()` a line. */
 import { Elysia } from 'elysia'
 import { accountRoutes } from './console/account/routes.ts'
+import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
+import { logRoutes } from './console/logs/routes.ts'
 import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { setupRoutes } from './console/setup/routes.ts'
@@ -16,5 +18,7 @@ export async function buildApp() {
     .use(healthRoutes)
     .use(setupRoutes)
     .use(accountRoutes)
+    .use(channelRoutes)
+    .use(logRoutes)
     .use(optionRoutes)
 }

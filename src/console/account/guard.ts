@@ -1,4 +1,4 @@
-/** Who may pass. API routes say `{ signedIn | admin | root: true }`, page routes `{ page: … }`. */
+/** Who may pass. API routes say `{ anyone | signedIn | admin | root: true }`, page routes `{ page: … }`. */
 import { Elysia } from 'elysia'
 import { type Caller, Role } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
@@ -21,6 +21,12 @@ async function admitApi(request: Request, role: number): Promise<Caller> {
   if (!isEnabled(identity.user)) throw forbidden('account.banned')
   if (identity.caller.role < role) throw forbidden()
   return identity.caller
+}
+
+/** Who reads a public route, where they say so; it answers visitors too, so no proof is asked for. */
+async function knownCaller(request: Request): Promise<Caller | undefined> {
+  const identity = await identify(request)
+  return identity && isEnabled(identity.user) ? identity.caller : undefined
 }
 
 /** A page that this visitor may not see: where to go instead. */
@@ -58,6 +64,7 @@ export const guard = new Elysia({ name: 'guard' })
     signedIn: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.user) }) }),
     admin: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.admin) }) }),
     root: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.root) }) }),
+    anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await knownCaller(request) }) }),
     page: (access: Access) => ({
       resolve: async ({ request, server, body }) => {
         const visit = await admitPage({ request, server, body }, access)

@@ -34,7 +34,7 @@ export async function loadOptions() {
   for (const { key, value } of await db.select().from(options)) {
     if (!isOptionKey(key)) continue
     try {
-      loaded[key] = valueOf(key, catalog[key].secret ? unseal(value) : value)
+      loaded[key] = decode(key, catalog[key].secret ? unseal(value) : value)
     } catch (error) {
       log.warn('a stored option is not usable, its default is used', { key, reason: reason(error) })
     }
@@ -44,7 +44,7 @@ export async function loadOptions() {
 
 /** Every option as text, defaults included; secrets never. */
 export const listOptions = (): OptionRow[] =>
-  optionKeys.filter(key => !catalog[key].secret).map(key => ({ key, value: textOf(key, memory[key]) }))
+  optionKeys.filter(key => !catalog[key].secret).map(key => ({ key, value: encode(key, memory[key]) }))
 
 /** Stores what an administrator typed, or refuses it and changes nothing. */
 export async function setOption(key: string, text: string, caller: Caller) {
@@ -59,7 +59,7 @@ export async function setOption(key: string, text: string, caller: Caller) {
 export const setOptionAsSystem = (key: OptionKey, text: string) => store(key, text)
 
 export const resetModelRatio = (caller: Caller) =>
-  setOption('ModelRatio', textOf('ModelRatio', catalog.ModelRatio.initial), caller)
+  setOption('ModelRatio', encode('ModelRatio', catalog.ModelRatio.initial), caller)
 
 /** What anyone may know of this installation. */
 export function publicStatus(): PublicStatus {
@@ -84,10 +84,10 @@ function store(key: OptionKey, text: string): Promise<void> {
 }
 
 async function storeNow(key: OptionKey, text: string) {
-  const changed = { ...memory, [key]: valueOf(key, text) }
+  const changed = { ...memory, [key]: decode(key, text) }
   const wrong = catalog[key].section.check?.(changed)
   if (wrong) throw new Refusal(wrong, {}, 200, key)
-  const kept = textOf(key, changed[key])
+  const kept = encode(key, changed[key])
   const value = catalog[key].secret ? seal(kept) : kept
   await atomic(function* (tx) {
     yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
@@ -102,11 +102,11 @@ function adopt(changed: Memory) {
 }
 
 /** @throws Refusal that says what is wrong with the text. */
-function valueOf(key: OptionKey, text: string): unknown {
+function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data
   const { message } = read.error.issues[0]!
   throw new Refusal(isSentence(message) ? message : 'option.not_usable', { key }, 400, key)
 }
 
-const textOf = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)
+const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)
