@@ -47,7 +47,10 @@ export const abilities = c.table(
   {
     group: c.text().notNull(),
     model: c.text().notNull(),
-    channel_id: c.whole().notNull().references(() => channels.id, { onDelete: 'cascade' }),
+    channel_id: c
+      .whole()
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
     enabled: c.flag().notNull(),
     priority: c.whole().notNull(),
     weight: c.whole().notNull(),
@@ -62,7 +65,10 @@ export const abilities = c.table(
 export const channelHours = c.table(
   'channel_hourly',
   {
-    channel_id: c.whole().notNull().references(() => channels.id, { onDelete: 'cascade' }),
+    channel_id: c
+      .whole()
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
     /** Unix seconds of the hour's start. */
     hour: c.whole().notNull(),
     succeeded: c.whole().notNull().default(0),

@@ -1,0 +1,58 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { ChannelChange, NewChannel } from '../../contracts/channel.ts'
+import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { optional } from '../../kit/paging.ts'
+import { envelope, ok, parse } from '../../kit/reply.ts'
+import { guard } from '../account/guard.ts'
+import { usableGroups } from '../pricing/service.ts'
+import { modelCatalogue, modelsByType } from './catalogue.ts'
+import {
+  type ChannelQuery,
+  changeChannel,
+  channelView,
+  createChannel,
+  deleteChannel,
+  enabledAbilities,
+  enabledModels,
+  pageOfChannels,
+} from './service.ts'
+
+const ById = z.object({ id: z.coerce.number().int().positive('error.not_found') })
+
+const Query = z.object({
+  p: optional,
+  page_size: optional,
+  keyword: optional,
+  group: optional,
+  model: optional,
+  id_sort: optional.transform(text => text === 'true'),
+})
+
+/** A bare list, as its clients expect, with the count of all beside it. */
+async function listing(query: ChannelQuery) {
+  const { channels, total } = await pageOfChannels(query)
+  return { ...ok(channels), total }
+}
+
+/** A search that says no size gets the largest page. */
+const search = (query: ChannelQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
+
+export const channelRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .group('/api/channel', { admin: true }, admin =>
+    admin
+      .get('/', ({ query: { p, page_size, id_sort } }) => listing({ p, page_size, id_sort }), { query: Query })
+      .get('/search', ({ query }) => search(query), { query: Query })
+      .get('/models', () => ok(modelCatalogue()))
+      .get('/models_enabled', async () => ok([...new Set((await enabledAbilities()).map(one => one.model))].sort()))
+      .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
+      .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
+      .put('/', async ({ body }) => ok(await changeChannel(parse(ChannelChange, body))))
+      .delete('/:id', async ({ params }) => ok(await deleteChannel(params.id)), { params: ById }),
+  )
+  .get('/api/models', () => ok(modelsByType()), { signedIn: true })
+  .get('/api/user/models', async ({ caller }) => ok(await enabledModels(Object.keys(usableGroups(caller.group)))), {
+    signedIn: true,
+  })

@@ -1,0 +1,153 @@
+/** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
+import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type ChannelChange, ChannelStatus, listOf, type NewChannel } from '../../contracts/channel.ts'
+import { atomic, run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
+import { contains, count, listed } from '../../db/fragments.ts'
+import { now } from '../../kit/clock.ts'
+import { pageOf } from '../../kit/paging.ts'
+import { notFound } from '../../kit/refusal.ts'
+import { fitted, masked, sealed } from './fit.ts'
+import { channelById, channelsWithKey, forgetChannels } from './ready.ts'
+import { abilities, type ChannelRow, channels } from './table.ts'
+
+export { noteOutcome } from './health.ts'
+export {
+  type ChannelSetting,
+  candidates,
+  channelById,
+  channelNames,
+  enabledAbilities,
+  enabledModels,
+  type ReadyChannel,
+} from './ready.ts'
+
+/** A channel as operators see it: of its keys never more than a mask. */
+export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
+
+export interface ChannelQuery {
+  keyword?: string
+  group?: string
+  model?: string
+  status?: number
+  /** Newest first instead of highest priority first. */
+  id_sort?: boolean
+  p?: string
+  page_size?: string
+}
+
+/** One page of channels, without their keys, and how many there are. */
+export async function pageOfChannels(query: ChannelQuery): Promise<{ channels: Channel[]; total: number }> {
+  const { size, offset } = pageOf({ ...query }, 0)
+  const found = await conditionOf(query)
+  const order = query.id_sort ? [desc(channels.id)] : [desc(channels.priority), desc(channels.id)]
+  const rows = await db
+    .select()
+    .from(channels)
+    .where(found)
+    .orderBy(...order)
+    .limit(size)
+    .offset(offset)
+  const [counted] = await db.select({ total: count() }).from(channels).where(found)
+  return { channels: rows.map(row => viewOf(row, '')), total: counted?.total ?? 0 }
+}
+
+async function conditionOf({ keyword, group, model, status }: ChannelQuery): Promise<SQL | undefined> {
+  const conditions: (SQL | undefined)[] = []
+  if (keyword) {
+    const ids = await channelsWithKey(keyword)
+    if (/^\d{1,15}$/.test(keyword)) ids.push(Number(keyword))
+    const text = or(contains(channels.name, keyword), contains(channels.base_url, keyword))
+    conditions.push(ids.length ? or(inArray(channels.id, ids), text) : text)
+  }
+  if (group) conditions.push(listed(channels.group, group))
+  if (model) conditions.push(contains(channels.models, model))
+  if (status) conditions.push(eq(channels.status, status))
+  return and(...conditions)
+}
+
+/** Every tag and group in use, for choosing among. */
+export async function groupsInUse(): Promise<string[]> {
+  const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
+  return listOf(rows.map(row => row.group).join(','))
+}
+
+/** One channel, its keys masked. @throws Refusal 404. */
+export async function channelView(id: number): Promise<Channel> {
+  const [row] = await db.select().from(channels).where(eq(channels.id, id))
+  if (!row) throw notFound()
+  return viewOf(row, await shownKey(id))
+}
+
+const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')
+
+export async function createChannel({ key, ...given }: z.output<typeof NewChannel>): Promise<Channel> {
+  const made = await atomic(function* (tx) {
+    const fields = { ...defaults, ...given }
+    const values = { ...fields, ...fitted(fields), key_sealed: sealed(key, fields.type), created_time: now() }
+    const [row] = yield* run(tx.insert(channels).values(values).returning())
+    yield* rebuildAbilities(tx, row!)
+    return row!
+  })
+  forgetChannels()
+  return channelView(made.id)
+}
+
+/** Changes what is given and leaves the rest. An empty key, or the mask that was shown, keeps the old one. */
+export async function changeChannel({ id, key, ...given }: z.output<typeof ChannelChange>): Promise<Channel> {
+  const shown = await shownKey(id)
+  await atomic(function* (tx) {
+    const [before] = yield* run(tx.select().from(channels).where(eq(channels.id, id)))
+    if (!before) throw notFound()
+    const fields = { ...before, ...given }
+    const change = {
+      ...given,
+      ...fitted(fields),
+      ...(fields.status === before.status ? {} : { other_info: manualNote() }),
+      ...(key && key !== shown ? { key_sealed: sealed(key, fields.type) } : {}),
+    }
+    if (!Object.keys(change).length) return
+    const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
+    yield* rebuildAbilities(tx, after!)
+  })
+  forgetChannels()
+  return channelView(id)
+}
+
+/** @throws Refusal 404. */
+export async function deleteChannel(id: number) {
+  const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
+  if (!deleted.length) throw notFound()
+  forgetChannels()
+}
+
+/** Remembers a test; only a success says how fast a channel is. */
+export async function noteTest(id: number, response_time: number | undefined) {
+  const measured = response_time === undefined ? {} : { response_time }
+  await db
+    .update(channels)
+    .set({ ...measured, test_time: now() })
+    .where(eq(channels.id, id))
+}
+
+const defaults = { type: 1, base_url: '', other: '' }
+
+const manualNote = () => JSON.stringify({ status_reason: 'manual', status_time: now() })
+
+const ROWS_AT_ONCE = 1000
+
+/** One row for each group and model; a prefix is part of the name that callers use. */
+function* rebuildAbilities(tx: Tx, channel: ChannelRow) {
+  const { id: channel_id, status, priority, weight, model_prefix } = channel
+  const enabled = status === ChannelStatus.enabled
+  const rows = listOf(channel.group).flatMap(group =>
+    listOf(channel.models).map(name => ({ group, model: model_prefix + name, channel_id, enabled, priority, weight })),
+  )
+  yield* run(tx.delete(abilities).where(eq(abilities.channel_id, channel_id)))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    yield* run(tx.insert(abilities).values(rows.slice(at, at + ROWS_AT_ONCE)))
+  }
+}
+
+const viewOf = ({ key_sealed, ...row }: ChannelRow, key: string): Channel => ({ ...row, key })

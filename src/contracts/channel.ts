@@ -1,0 +1,144 @@
+/** Channels as the wire and the form have them. */
+import { z } from 'zod'
+import { DEFAULT_GROUP } from './pricing.ts'
+
+export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+
+export const PRIORITY_MIN = -999
+export const PRIORITY_MAX = 1_000_000
+export const WEIGHT_MAX = 1_000_000
+export const CHANNEL_NAME_MAX = 100
+export const MODEL_NAME_MAX = 255
+export const MODEL_PREFIX_MAX = 64
+const NOTE_MAX = 255
+const TEXT_MAX = 100_000
+
+/** Hours that a health strip looks back. */
+export const HEALTH_HOURS = 24
+
+/** The items of a comma list, trimmed, each once. */
+export const listOf = (text: string, separator: RegExp | string = ','): string[] => [
+  ...new Set(
+    text
+      .split(separator)
+      .map(item => item.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** No model's name has a comma or a space in it, whichever kind of comma was typed. */
+export const modelNames = (text: string) => listOf(text, /[\s,，]+/)
+
+/** Names that were typed more than once: they are ignored, and said to be. */
+export function repeatedNames(text: string): string[] {
+  const typed = text.split(/[\s,，]+/).filter(Boolean)
+  return [...new Set(typed.filter((name, at) => typed.indexOf(name) !== at))]
+}
+
+const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
+
+/** A whole number, also as the text that a form field sends. */
+const whole = (min: number, max: number, message: string) =>
+  z
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .trim()
+          .regex(/^-?\d{1,15}$/, message)
+          .transform(Number),
+      ],
+      message,
+    )
+    .pipe(z.int(message).min(min, message).max(max, message))
+
+const commaList = (split: (text: string) => string[]) =>
+  z
+    .union([z.string(), z.array(z.string()).transform(items => items.join(','))], 'channel.list_expected')
+    .transform(items => split(items).join(','))
+
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The text of a JSON object, or nothing; `fits` says what may stand in it. */
+const objectText = (message: string, fits: (entry: [string, unknown]) => boolean = () => true) =>
+  z
+    .string()
+    .trim()
+    .max(TEXT_MAX, 'channel.text_too_long')
+    .refine(typed => {
+      if (typed === '') return true
+      const value = jsonObject(typed)
+      return value !== undefined && Object.entries(value).every(fits)
+    }, message)
+
+const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))
+
+/** Without a trailing slash; empty means the provider's own. */
+const baseUrl = z
+  .string()
+  .trim()
+  .max(NOTE_MAX, 'channel.text_too_long')
+  .transform(url => url.replace(/\/+$/, ''))
+  .refine(url => url === '' || /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'channel.base_url_invalid')
+
+const fields = z.object({
+  name: z.string().trim().min(1, 'channel.name_and_key').max(CHANNEL_NAME_MAX, 'channel.text_too_long'),
+  type: whole(1, 999, 'channel.type_unknown'),
+  key: text(TEXT_MAX),
+  status: whole(ChannelStatus.enabled, ChannelStatus.autoDisabled, 'channel.status_unknown'),
+  base_url: baseUrl,
+  other: text(TEXT_MAX),
+  openai_organization: text(NOTE_MAX),
+  models: commaList(modelNames)
+    .refine(models => models !== '', 'channel.models_required')
+    .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
+  group: commaList(listOf).transform(groups => groups || DEFAULT_GROUP),
+  model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string'),
+  status_code_mapping: objectText('channel.status_code_mapping_json', entry => entry.every(isStatus)),
+  model_prefix: text(MODEL_PREFIX_MAX),
+  param_override: objectText('channel.param_override_json'),
+  setting: objectText('channel.setting_json'),
+  system_prompt: text(TEXT_MAX),
+  test_model: text(MODEL_NAME_MAX),
+  tag: text(CHANNEL_NAME_MAX),
+  priority: whole(PRIORITY_MIN, PRIORITY_MAX, 'channel.priority_range'),
+  weight: whole(0, WEIGHT_MAX, 'channel.weight_range'),
+  auto_ban: whole(0, 1, 'channel.auto_ban_range'),
+  max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
+})
+
+/** API clients send `null` for "nothing said". */
+const withoutNulls = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    : value
+
+/** Whatever was said; the rest stays as it is. */
+export const ChannelChange = z.preprocess(
+  withoutNulls,
+  fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),
+)
+
+/** Name, key and models have to be said; the rest has defaults. */
+export const NewChannel = z.preprocess(
+  withoutNulls,
+  fields
+    .partial()
+    .extend({
+      name: fields.shape.name.default(''),
+      key: fields.shape.key.default(''),
+      models: fields.shape.models.default(''),
+    })
+    .refine(channel => channel.name !== '' && channel.key !== '', { message: 'channel.name_and_key', path: ['name'] })
+    .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
+)
+
+export type ChannelFields = z.infer<typeof fields>

@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { flushOutcomes, healthOf } from '../../src/console/channels/health.ts'
+import {
+  candidates,
+  channelById,
+  channelNames,
+  enabledAbilities,
+  enabledModels,
+  noteOutcome,
+} from '../../src/console/channels/service.ts'
+import { channels } from '../../src/console/channels/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
+import { db } from '../../src/db/database.ts'
+import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
+import { visitor } from '../support/visit.ts'
+
+const admin = await visitor(Role.admin)
+
+describe('routing', () => {
+  test('serves every group and model of the enabled ones, best first, from the moment of the change', async () => {
+    const low = await makeChannel(admin, { models: 'shared', group: 'default, vip', priority: 1 })
+    const high = await makeChannel(admin, { models: 'shared', priority: 9 })
+    const serving = async (group: string) => (await candidates(group, 'shared')).map(one => one.id)
+    expect(await serving('default')).toEqual([high.id, low.id])
+    expect(await serving('vip')).toEqual([low.id])
+    await admin.put('/api/channel/', { id: high.id, status: ChannelStatus.disabled })
+    expect(await serving('default')).toEqual([low.id])
+    await admin.put('/api/channel/', { id: low.id, group: 'vip', priority: 2 })
+    expect(await serving('default')).toEqual([])
+    await admin.put('/api/channel/', { id: high.id, status: ChannelStatus.enabled })
+    expect(await serving('default')).toEqual([high.id])
+    expect(await enabledModels(['vip', 'nobody'])).toContain('shared')
+    expect(await enabledAbilities()).toContainEqual({ group: 'vip', model: 'shared' })
+    expect((await channelNames([low.id, 999_999])).get(low.id)).toBe(low.name)
+  })
+
+  test('gives fields as they are used', async () => {
+    const { id } = await makeChannel(admin, {
+      model_mapping: '{"a":"b"}',
+      param_override: '{"temperature":0}',
+      status_code_mapping: '{"429":"500"}',
+      setting: '{"proxy":"http://127.0.0.1:1"}',
+      auto_ban: 0,
+    })
+    expect(await channelById(id)).toMatchObject({
+      model_mapping: { a: 'b' },
+      param_override: { temperature: 0 },
+      status_code_mapping: { 429: '500' },
+      setting: { proxy: 'http://127.0.0.1:1' },
+      auto_ban: false,
+    })
+  })
+
+  test('a prefix is part of the name, a starred name serves its kind', async () => {
+    const prefixed = await makeChannel(admin, { models: 'plain-model', model_prefix: 'eu/' })
+    expect((await candidates('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
+    expect(await candidates('default', 'plain-model')).toEqual([])
+    const gizmo = await makeChannel(admin, { models: 'gpt-4-gizmo-*' })
+    expect((await candidates('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
+  })
+
+  test('one channel that cannot be read does not take the others with it', async () => {
+    const { id, models } = await makeChannel(admin)
+    const broken = await makeChannel(admin, { models })
+    await db.update(channels).set({ key_sealed: 'v1:AAAA' }).where(eq(channels.id, broken.id))
+    await admin.put('/api/channel/', { id, weight: 1 })
+    expect((await candidates('default', models)).map(one => one.id)).toEqual([id])
+    expect(await admin.put('/api/channel/', { id: broken.id, key: KEY })).toMatchObject({ success: true })
+    expect((await candidates('default', models)).length).toBe(2)
+  })
+
+  test('tells the models of everyone’s groups, and of the whole', async () => {
+    const { models } = await makeChannel(admin, { group: 'nobody-has-this' })
+    const ann = await visitor(Role.user)
+    expect((await ann.get('/api/user/models')).data).toContain('shared')
+    expect((await ann.get('/api/user/models')).data).not.toContain(models)
+    expect((await admin.get('/api/channel/models_enabled')).data).toContain(models)
+    expect((await admin.get('/api/channel/models')).data).toContainEqual(expect.objectContaining({ id: 'gpt-4o' }))
+    expect((await ann.get('/api/models')).data['1']).toContain('gpt-4o')
+  })
+})
+
+describe('health', () => {
+  const enable = (on: boolean) =>
+    admin.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: String(on) })
+  afterAll(() => enable(false))
+
+  test('is counted by the hour', async () => {
+    const { id } = await makeChannel(admin)
+    noteOutcome(id, true)
+    noteOutcome(id, false)
+    await flushOutcomes()
+    noteOutcome(id, true)
+    await flushOutcomes()
+    const hours = (await healthOf([id])).get(id)!
+    expect(hours.length).toBe(HEALTH_HOURS)
+    expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
+    expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
+  })
+
+  const closedBy = async (id: number, reason: string) => {
+    noteOutcome(id, false, { reason })
+    await flushOutcomes()
+    return storedChannel(id)
+  }
+
+  test('a fatal outcome closes a channel, when that is wanted', async () => {
+    const { id, models } = await makeChannel(admin)
+    expect((await closedBy(id, '401')).status).toBe(ChannelStatus.enabled)
+    await enable(true)
+    const row = await closedBy(id, '401 invalid_api_key')
+    expect(row.status).toBe(ChannelStatus.autoDisabled)
+    expect(JSON.parse(row.other_info)).toMatchObject({
+      status_reason: '401 invalid_api_key',
+      status_time: expect.any(Number),
+    })
+    expect(await candidates('default', models)).toEqual([])
+  })
+
+  test('but not one that must not be, nor one that an operator has closed', async () => {
+    await enable(true)
+    const kept = await makeChannel(admin, { auto_ban: 0 })
+    expect((await closedBy(kept.id, '401')).status).toBe(ChannelStatus.enabled)
+    const disabled = await makeChannel(admin, { status: ChannelStatus.disabled })
+    expect((await closedBy(disabled.id, '401')).status).toBe(ChannelStatus.disabled)
+  })
+})

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test'
+import { flushOutcomes, healthOf } from '../../src/console/channels/health.ts'
+import { candidates, channelById, noteOutcome } from '../../src/console/channels/service.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
+import { visitor } from '../support/visit.ts'
+
+const admin = await visitor(Role.admin)
+
+describe('making one', () => {
+  test('the rest has defaults', async () => {
+    const { data } = await admin.post('/api/channel/', {
+      name: ' main ',
+      key: KEY,
+      models: 'gpt-4o, gpt-4o-mini,gpt-4o',
+    })
+    expect(data).toMatchObject({
+      name: 'main',
+      type: 1,
+      status: ChannelStatus.enabled,
+      models: 'gpt-4o,gpt-4o-mini',
+      group: 'default',
+      auto_ban: 1,
+      priority: 0,
+      weight: 0,
+      used_quota: 0,
+      response_time: 0,
+    })
+  })
+
+  test('name and key are asked for, in both languages', async () => {
+    const sentence = 'Please fill in channel name and key'
+    for (const body of [{}, { name: 'a' }, { key: 'k' }, { name: ' ', key: 'k' }, { name: 'a', key: ' ,\n' }]) {
+      expect(await admin.post('/api/channel/', { models: 'm', ...body })).toMatchObject({
+        status: 400,
+        message: sentence,
+      })
+    }
+    const chinese = await admin.post('/api/channel/', { models: 'm' }, { language: 'zh' })
+    expect(chinese.message).toBe('请填写渠道名称和密钥')
+  })
+
+  test('a channel serves something', async () => {
+    const answer = await admin.post('/api/channel/', { name: 'a', key: 'k', models: ' , ' })
+    expect(answer).toMatchObject({ status: 400, field: 'models', code: 'channel.models_required' })
+  })
+
+  test('a type without an address of its own needs one, and no trailing slash', async () => {
+    const body = { name: 'a', key: 'k', models: 'm', type: 8 }
+    expect(await admin.post('/api/channel/', body)).toMatchObject({ status: 400, field: 'base_url' })
+    const { base_url } = await makeChannel(admin, { type: 8, base_url: 'http://127.0.0.1:9//' })
+    expect(base_url).toBe('http://127.0.0.1:9')
+  })
+
+  test('fields that are not an operator’s to set are left alone', async () => {
+    const { id } = await makeChannel(admin, {
+      used_quota: 5,
+      balance: 9,
+      response_time: 7,
+      id: 4711,
+      created_time: 1,
+      nonsense: true,
+    })
+    expect(id).not.toBe(4711)
+    expect(await storedChannel(id)).toMatchObject({ used_quota: 0, balance: 0, response_time: 0 })
+    expect((await storedChannel(id)).created_time).toBeGreaterThan(1)
+  })
+})
+
+test.each([
+  ['type', 9],
+  ['type', 'openai'],
+  ['base_url', 'ftp://example.org'],
+  ['base_url', 'example.org'],
+  ['model_mapping', '{"a":'],
+  ['model_mapping', '["a"]'],
+  ['model_mapping', '{"a":1}'],
+  ['param_override', '3'],
+  ['setting', 'null'],
+  ['status_code_mapping', '{"429":"many"}'],
+  ['priority', -1000],
+  ['priority', 1.5],
+  ['priority', 'high'],
+  ['weight', -1],
+  ['weight', 1e300],
+  ['auto_ban', 2],
+  ['models', 'm'.repeat(256)],
+  ['models', 7],
+  ['key', 'two words'],
+  ['key', '密钥'],
+  ['model_prefix', 'p'.repeat(65)],
+])('%s cannot be %p', async (field, value) => {
+  const before = (await admin.get('/api/channel/?p=0&page_size=100')).total
+  const answer = await admin.post('/api/channel/', { name: 'a', key: 'k', models: 'm', [field]: value })
+  expect(answer).toMatchObject({ status: 400, success: false, field })
+  expect((await admin.get('/api/channel/?p=0&page_size=100')).total).toBe(before)
+})
+
+describe('keys', () => {
+  test('are sealed, masked and never listed', async () => {
+    const { id, name, key } = await makeChannel(admin, {
+      key: 'sk-first-aaaaaaaaaa, sk-second-bbbbbbbb\nsk-third-cccccccccc',
+    })
+    expect(key).toBe('sk-f…aaaa,sk-s…bbbb,sk-t…cccc')
+    expect((await storedChannel(id)).key_sealed).not.toContain('sk-')
+    for (const path of [`/api/channel/${id}`, '/api/channel/?page_size=100', `/api/channel/search?keyword=${name}`]) {
+      const text = JSON.stringify(await admin.get(path))
+      expect(text).not.toContain('aaaaaaaaaa')
+      expect(text).not.toContain('key_sealed')
+    }
+    expect((await channelById(id))?.keys).toEqual(['sk-first-aaaaaaaaaa', 'sk-second-bbbbbbbb', 'sk-third-cccccccccc'])
+  })
+
+  test('stay when a change says none, or the mask, and go when it says another', async () => {
+    const { id, key } = await makeChannel(admin)
+    for (const said of [undefined, '', key]) {
+      await admin.put('/api/channel/', { id, key: said, weight: 3 })
+      expect((await channelById(id))?.keys).toEqual([KEY])
+    }
+    await admin.put('/api/channel/', { id, key: 'sk-new' })
+    expect((await channelById(id))?.keys).toEqual(['sk-new'])
+  })
+
+  test('find their channel', async () => {
+    const { id } = await makeChannel(admin, { key: 'sk-needle-in-a-haystack' })
+    const { data } = await admin.get('/api/channel/search?keyword=sk-needle-in-a-haystack')
+    expect(data.map((one: { id: number }) => one.id)).toEqual([id])
+  })
+})
+
+describe('changing one', () => {
+  test('what is not said stays, what is said empty is emptied', async () => {
+    const { id, models } = await makeChannel(admin, {
+      base_url: 'http://127.0.0.1:9',
+      model_mapping: '{"a":"b"}',
+      weight: 5,
+      tag: 'eu',
+    })
+    const { data } = await admin.put('/api/channel/', { id, base_url: '', model_mapping: '', weight: 0, tag: null })
+    expect(data).toMatchObject({ base_url: '', model_mapping: '', weight: 0, tag: 'eu', models })
+  })
+
+  test('models cannot be emptied, an unknown channel cannot be changed', async () => {
+    const { id } = await makeChannel(admin)
+    expect(await admin.put('/api/channel/', { id, models: '' })).toMatchObject({ status: 400, field: 'models' })
+    expect(await admin.put('/api/channel/', { id: 999_999, weight: 1 })).toMatchObject({ status: 404, success: false })
+    expect(await admin.put('/api/channel/', { weight: 1 })).toMatchObject({ status: 400, success: false })
+  })
+
+  test('a bad field changes nothing', async () => {
+    const { id } = await makeChannel(admin, { weight: 5 })
+    await admin.put('/api/channel/', { id, weight: 6, setting: '{' })
+    expect((await storedChannel(id)).weight).toBe(5)
+  })
+
+  test('disabling says by whom', async () => {
+    const { id } = await makeChannel(admin)
+    const { data } = await admin.put('/api/channel/', { id, status: ChannelStatus.disabled })
+    expect(data.status).toBe(ChannelStatus.disabled)
+    expect(JSON.parse(data.other_info)).toMatchObject({ status_reason: 'manual', status_time: expect.any(Number) })
+  })
+
+  test('deleting takes its abilities and its health with it', async () => {
+    const { id, models } = await makeChannel(admin)
+    noteOutcome(id, true)
+    await flushOutcomes()
+    expect(await admin.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
+    expect(await admin.get(`/api/channel/${id}`)).toMatchObject({ status: 404 })
+    expect(await candidates('default', models)).toEqual([])
+    expect(await admin.delete(`/api/channel/${id}`)).toMatchObject({ status: 404 })
+    noteOutcome(id, true)
+    await flushOutcomes()
+    expect((await healthOf([id])).get(id)?.at(-1)).toEqual({ succeeded: 0, failed: 0 })
+  })
+})
+
+describe('lists', () => {
+  test('page from 0, highest priority first, a bare array with the total beside it', async () => {
+    const tag = 'list'
+    const ids: number[] = []
+    for (const priority of [1, 3, 2])
+      ids.push((await makeChannel(admin, { name: `${tag}-${priority}`, priority, base_url: 'http://list.test' })).id)
+    const names = ({ data }: { data: { name: string }[] }) => data.map(one => one.name)
+    const found = `/api/channel/search?keyword=${tag}&page_size=2`
+    const first = await admin.get(`${found}&p=0`)
+    expect(names(first)).toEqual([`${tag}-3`, `${tag}-2`])
+    expect(first.total).toBe(3)
+    expect(names(await admin.get(`${found}&p=1`))).toEqual([`${tag}-1`])
+    expect(names(await admin.get(`${found}&p=NaN&id_sort=true`))).toEqual([`${tag}-2`, `${tag}-3`])
+    expect((await admin.get('/api/channel/?p=0')).data.length).toBeLessThanOrEqual(10)
+    expect(names(await admin.get('/api/channel/search?keyword=LIST.test')).length).toBe(3)
+    expect(names(await admin.get(`/api/channel/search?keyword=${ids[0]}`))).toContain(`${tag}-1`)
+  })
+
+  test('search by group is exact, by model a part of it, and wildcards are letters', async () => {
+    const { id } = await makeChannel(admin, { models: 'needle-1.5-pro', group: 'vip,batch', name: '100%_off' })
+    const ids = async (query: string) =>
+      (await admin.get(`/api/channel/search?${query}`)).data.map((one: { id: number }) => one.id)
+    expect(await ids('model=LE-1.5')).toEqual([id])
+    expect(await ids('group=vip&model=needle')).toEqual([id])
+    expect(await ids('group=vi&model=needle')).toEqual([])
+    expect(await ids('keyword=100%25_')).toEqual([id])
+    expect(await ids('keyword=0__o')).toEqual([])
+    expect(await ids('keyword=undefined&group=null&model=needle')).toEqual([id])
+  })
+})
+
+test('only admins manage channels', async () => {
+  const ann = await visitor(Role.user)
+  const { id } = await makeChannel(admin)
+  for (const answer of [
+    await ann.get('/api/channel/'),
+    await ann.get(`/api/channel/${id}`),
+    await ann.get(`/api/channel/test/${id}`),
+    await ann.post('/api/channel/', { name: 'a', key: 'k', models: 'm' }),
+    await ann.put('/api/channel/', { id, status: 2 }),
+    await ann.delete(`/api/channel/${id}`),
+  ]) {
+    expect(answer).toMatchObject({ status: 403, success: false })
+  }
+})
