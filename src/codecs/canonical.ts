@@ -1,0 +1,2 @@
+/** The vocabulary between formats. */
+export { type Usage, usageOf } from '../pure/usage.ts'

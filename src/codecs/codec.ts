@@ -1,0 +1,118 @@
+/** What a wire format must be able to do. Codecs know no network, no database and no options. */
+import type { Sentence } from '../locales/index.ts'
+import type { Facts } from '../locales/speak.ts'
+import type { Usage } from './canonical.ts'
+
+export type Json = Record<string, unknown>
+
+/** Why a request cannot be taken: a sentence for its sender, and the field that it is about. */
+export interface Flaw {
+  code: Sentence
+  facts?: Facts
+  param: string | null
+}
+
+/** What the gateway must know of a request, whatever its format. */
+export interface Ask {
+  model: string
+  stream: boolean
+  /** The most output tokens the caller allows for one answer. */
+  max_output: number | undefined
+  /** How many answers are asked for. */
+  choices: number
+  /** Whether the caller wants a stream to end with its usage. */
+  wants_usage: boolean
+}
+
+/** An error in the words of its format, ready to be told. */
+export interface Trouble {
+  message: string
+  type: string
+  code: string | null
+  param: string | null
+}
+
+/** A format that callers speak. */
+export interface ClientCodec {
+  readAsk(body: Json): Ask | Flaw
+  /** About how many tokens the prompt is; for what is reserved, and for what is billed when nobody else has counted. */
+  promptTokens(body: Json): number
+  /** The prompt as text, for logs that keep it. */
+  promptText(body: Json): string
+  writeError(trouble: Trouble): Json
+  /** The same inside a stream that has begun. */
+  writeErrorFrame(trouble: Trouble): string
+}
+
+export interface Edit {
+  /** The upstream's name for the model. */
+  model: string
+  /** Whether a streamed answer must report its usage, where the upstream can. */
+  stream_usage: boolean
+  /** Put before what the caller's own system message says. */
+  system_prompt: string
+}
+
+/** What was read of an answer, whole or so far. */
+export interface Told {
+  /** What the upstream reports as used, in its own words. */
+  readonly report: Json | undefined
+  /** Tokens in what was produced, by our own count. */
+  readonly produced: number
+  /** What was produced, where it is kept. */
+  readonly text: string
+}
+
+/** Our own counts, for where there is no report or it cannot be believed. */
+export interface Counted {
+  prompt: number
+  output: number
+}
+
+export interface Metered {
+  usage: Usage
+  /** Who counted. */
+  by: 'upstream' | 'gateway'
+  /** What in the report could not be believed. */
+  doubts: string[]
+}
+
+/** Why an upstream says no, as far as it can be read. */
+export interface UpstreamError {
+  message: string
+  type: string
+  code: string
+  param: string | null
+}
+
+/** A format that upstreams speak. */
+export interface UpstreamCodec {
+  /** The same request in the same format for an upstream: a copy in which only what must differ does. */
+  forward(body: Json, edit: Edit): Json
+  /** @returns undefined when it is not an answer of this format. */
+  readAnswer(body: unknown): Told | undefined
+  /** A fresh reader for each stream. */
+  readStream(options: { keep_text: boolean }): StreamReader
+  meter(report: Json | undefined, counted: Counted): Metered
+  /** Undefined when the body holds no error. */
+  readError(body: unknown): UpstreamError | undefined
+}
+
+/**
+ * What one event of a stream is: `content` goes on, `usage` is nothing but the report, `end` is the last word,
+ * `error` is the upstream giving up, `broken` is not of this format.
+ */
+export type EventKind = 'content' | 'usage' | 'end' | 'error' | 'broken'
+
+/** Reads along while events pass; its figures are right after every event. */
+export interface StreamReader extends Told {
+  /** @param data of one event, its bytes as Latin-1: no byte is lost, and none is decoded in vain. */
+  read(data: string): EventKind
+  /** Whether the upstream said that the answer is complete. */
+  readonly finished: boolean
+  readonly error: UpstreamError | undefined
+  /** The report as an event, for a caller who asked for one that the upstream did not send. */
+  writeUsage(metered: Metered): string
+  /** The event that ends a stream. */
+  readonly last: string
+}

@@ -1,0 +1,20 @@
+/** OpenAI's chat completions, as callers and as upstreams speak them. */
+import type { ClientCodec, UpstreamCodec } from '../codec.ts'
+import { readAnswer } from './answer.ts'
+import { readError, writeError, writeErrorFrame } from './error.ts'
+import { forward, promptText, promptTokens, readAsk } from './request.ts'
+import { ChatStreamReader } from './stream.ts'
+import { meter } from './usage.ts'
+
+export const openAiChat: ClientCodec & UpstreamCodec = {
+  readAsk,
+  promptTokens,
+  promptText,
+  forward,
+  readAnswer,
+  readStream: ({ keep_text }) => new ChatStreamReader(keep_text),
+  meter,
+  readError,
+  writeError,
+  writeErrorFrame,
+}

@@ -1,0 +1,125 @@
+import { tokensIn } from '../../pure/tokens.ts'
+import { completionTokens, promptTokens } from '../../pure/usage.ts'
+import type { EventKind, Json, Metered, StreamReader, UpstreamError } from '../codec.ts'
+import { piecesOf, reportIn } from './answer.ts'
+import { readError } from './error.ts'
+
+const DONE = '[DONE]'
+
+/**
+ * Thousands of events pass here each second, so an event that is only a piece of the answer is skimmed: a quote inside
+ * a JSON text is always escaped, hence `"usage":{` can only be the field itself. Any other event is parsed.
+ */
+export class ChatStreamReader implements StreamReader {
+  produced = 0
+  finished = false
+  report: Json | undefined
+  error: UpstreamError | undefined
+  text = ''
+  readonly last = `data: ${DONE}\n\n`
+  #first: Json | undefined
+
+  constructor(private readonly keep_text: boolean) {}
+
+  read(data: string): EventKind {
+    if (data === DONE) {
+      this.finished = true
+      return 'end'
+    }
+    if (this.#first && !this.keep_text && this.#skim(data)) return 'content'
+    return this.#parse(data)
+  }
+
+  /** @returns whether it was a piece of the answer in the usual compact form. */
+  #skim(data: string): boolean {
+    if (data.charCodeAt(0) !== OPEN_BRACE || data.charCodeAt(data.length - 1) !== CLOSE_BRACE) return false
+    if (data.includes('"usage":{') || data.includes('"error":') || data.includes('": ')) return false
+    let tokens = 0
+    for (const field of textFields) {
+      for (let at = data.indexOf(field); at >= 0; at = data.indexOf(field, at)) {
+        const end = endOfText(data, (at += field.length))
+        if (end < 0) return false
+        tokens += pieceTokens(data, at, end)
+        at = end
+      }
+      if (tokens) break
+    }
+    this.produced += tokens
+    if (data.includes('"finish_reason":"')) this.finished = true
+    return true
+  }
+
+  #parse(data: string): EventKind {
+    const event = parsed(data)
+    if (!event) return 'broken'
+    const choices = Array.isArray(event.choices) ? event.choices : []
+    this.error = event.error || !('choices' in event) ? readError(event) : undefined
+    if (this.error) return 'error'
+    this.#first ??= event
+    const report = reportIn(event.usage)
+    this.report = report ?? this.report
+    for (const choice of choices) this.#readChoice(choice as Json | null)
+    return report && !choices.length ? 'usage' : 'content'
+  }
+
+  #readChoice(choice: Json | null) {
+    for (const piece of piecesOf(choice?.delta)) {
+      this.produced += Math.max(1, tokensIn(piece))
+      if (this.keep_text) this.text += piece
+    }
+    if (typeof choice?.finish_reason === 'string') this.finished = true
+    this.report = reportIn(choice?.usage) ?? this.report
+  }
+
+  writeUsage({ usage }: Metered): string {
+    const prompt_tokens = promptTokens(usage)
+    const completion_tokens = completionTokens(usage)
+    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    return `data: ${JSON.stringify({ ...this.#first, choices: [], usage: report })}\n\n`
+  }
+}
+
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const QUOTE = '"'
+const BACKSLASH = 0x5c
+const LETTER_U = 0x75
+
+/** Ends of field names under which pieces of an answer come; the first also ends `reasoning_content`. */
+const textFields = ['content":"', 'arguments":"', 'reasoning":"', 'refusal":"']
+
+function parsed(data: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where the text that begins at `from` ends: at the next quote that an even number of backslashes precedes. */
+function endOfText(data: string, from: number): number {
+  for (let at = data.indexOf(QUOTE, from); at >= 0; at = data.indexOf(QUOTE, at + 1)) {
+    let back = at
+    while (back > from && data.charCodeAt(back - 1) === BACKSLASH) back--
+    if ((at - back) % 2 === 0) return at
+  }
+  return -1
+}
+
+/** Tokens of a piece by its bytes: four plain letters, one character of three bytes, at least one in all. */
+function pieceTokens(data: string, from: number, to: number): number {
+  if (from === to) return 0
+  let quarters = 0
+  for (let at = from; at < to; at++) {
+    const byte = data.charCodeAt(at)
+    if (byte === BACKSLASH) {
+      const escapesCode = data.charCodeAt(at + 1) === LETTER_U
+      quarters += escapesCode ? 4 : 1
+      at += escapesCode ? 5 : 1
+    } else if (byte < 0x80) quarters += 1
+    else if (byte >= 0xe0) quarters += 4
+    else if (byte >= 0xc0) quarters += 2
+  }
+  return Math.max(1, quarters >> 2)
+}
