@@ -1,0 +1,164 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { catalog } from '../../src/console/options/catalog.ts'
+import { option } from '../../src/console/options/service.ts'
+import { options } from '../../src/console/options/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+
+const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
+
+const stored = async (key: string) => (await db.select().from(options).where(eq(options.key, key)))[0]?.value
+
+test.each([
+  ['NoSuchOption', '1', 'There is no option NoSuchOption'],
+  ['constructor', '1', 'There is no option constructor'],
+  ['RetryTimes', 'many', 'RetryTimes: enter a number'],
+  ['RetryTimes', '1.5', 'RetryTimes: enter a whole number'],
+  ['RetryTimes', '-1', 'RetryTimes: this number is out of range'],
+  ['QuotaForNewUser', '9007199254740993', 'QuotaForNewUser: this number is out of range'],
+  ['QuotaForNewUser', 'NaN', 'QuotaForNewUser: enter a number'],
+  ['QuotaPerUnit', '0', 'QuotaPerUnit: this number is out of range'],
+  ['QuotaPerUnit', '', 'QuotaPerUnit: enter a number'],
+  ['CheckInEnabled', 'yes', 'CheckInEnabled: choose on or off'],
+  ['RebatePercentage', '100.1', 'The rebate percentage must be between 0 and 100'],
+  ['ModelRatio', '{"gpt-4o": 1', 'ModelRatio: not a valid JSON string'],
+  ['ModelRatio', '{"gpt-4o": -1}', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
+  ['ModelRatio', '{"gpt-4o": 1e999}', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
+  ['ModelRatio', '[1]', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
+  ['TopupGroupRatio', 'nonsense', 'The top-up group ratio is not a valid JSON string'],
+  ['ServerAddress', 'ftp://example.com', 'ServerAddress: enter an address that begins with http:// or https://'],
+  ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the offered values'],
+  ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
+  ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
+  ['SensitiveWords', 'fine\nregex:(', 'A regular expression among the sensitive words is not valid'],
+  [
+    'gemini.thinking_adapter_budget_tokens_percentage',
+    '0.001',
+    'gemini.thinking_adapter_budget_tokens_percentage: this number is out of range',
+  ],
+  [
+    'claude.default_max_tokens',
+    '{"claude-3": 10}',
+    'Default maximum output: enter a JSON object of whole numbers from 1 on that includes default',
+  ],
+  [
+    'Chats',
+    '[{"Bad": "javascript:alert(1)"}]',
+    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+  ],
+  [
+    'Chats',
+    '[{"A": "https://a.example", "B": "https://b.example"}]',
+    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+  ],
+  ['global_css', 'a{}</style><script>', 'A style sheet cannot contain <script or </style'],
+])('%s cannot be %j, and nothing is stored', async (key, value, message) => {
+  const root = await setUp()
+  const before = await stored(key)
+  expect(await save(root, key, value)).toMatchObject({ status: 400, success: false, message })
+  expect(await stored(key)).toBe(before as string)
+})
+
+test('a body that is not a change of an option is refused', async () => {
+  const root = await setUp()
+  for (const body of ['{"key":', '[]', '{"key":"RetryTimes"}', '{"key":"RetryTimes","value":{}}', '{"value":"1"}']) {
+    expect([body, (await root.put('/api/option/', body)).status]).toEqual([body, 400])
+  }
+})
+
+test.each([
+  [
+    'GitHubOAuthEnabled',
+    { GitHubClientId: 'id', GitHubClientSecret: 's' },
+    'Fill in the GitHub client ID and secret first',
+  ],
+  [
+    'LinuxDOOAuthEnabled',
+    { LinuxDOClientId: 'id', LinuxDOClientSecret: 's' },
+    'Fill in the Linux DO client ID and secret first',
+  ],
+  ['WeChatAuthEnabled', { WeChatServerAddress: 'https://wechat.example/' }, 'Fill in the WeChat server address first'],
+  ['TelegramOAuthEnabled', { TelegramBotToken: '1:token' }, 'Fill in the Telegram bot token first'],
+  [
+    'TurnstileCheckEnabled',
+    { TurnstileSiteKey: 'site', TurnstileSecretKey: 's' },
+    'Fill in the Turnstile site key and secret key first',
+  ],
+  [
+    'oidc.enabled',
+    {
+      'oidc.client_id': 'id',
+      'oidc.client_secret': 's',
+      'oidc.authorization_endpoint': 'https://id.example/authorize/',
+      'oidc.token_endpoint': 'https://id.example/token/',
+      'oidc.user_info_endpoint': 'https://id.example/me/',
+    },
+    'Fill in the OIDC client ID, secret and endpoints first',
+  ],
+])(
+  '%s needs its configuration first, and the configuration cannot be emptied under it',
+  async (key, configuration, message) => {
+    const root = await setUp()
+    await save(root, 'GitHubClientId', '')
+    expect(await save(root, key, 'true')).toMatchObject({ status: 200, success: false, message })
+    expect(await stored(key)).toBeUndefined()
+    for (const [name, value] of Object.entries(configuration)) await save(root, name, value)
+    expect(await save(root, key, 'true')).toMatchObject({ success: true })
+
+    const emptied = Object.keys(configuration).find(name => !catalog[name as 'GitHubClientId'].secret)
+    if (emptied) expect(await save(root, emptied, '')).toMatchObject({ success: false, message })
+    expect(await save(root, key, 'false')).toMatchObject({ success: true })
+  },
+)
+
+test('an address that paths are appended to loses its last slash, an endpoint keeps it', async () => {
+  const root = await setUp()
+  await save(root, 'ServerAddress', 'https://gate.example.com/base/')
+  await save(root, 'oidc.token_endpoint', 'https://id.example/token/')
+  expect(option('ServerAddress')).toBe('https://gate.example.com/base')
+  expect(option('oidc.token_endpoint')).toBe('https://id.example/token/')
+  expect((await anyone.get('/api/status')).data.server_address).toBe('https://gate.example.com/base')
+})
+
+test('of two changes that exclude each other at the same moment, one is refused', async () => {
+  const root = await setUp()
+  await save(root, 'GitHubClientId', 'id')
+  await save(root, 'GitHubClientSecret', 'secret')
+  const answers = await Promise.all([save(root, 'GitHubOAuthEnabled', 'true'), save(root, 'GitHubClientId', '')])
+  expect(answers.filter(answer => answer.success)).toHaveLength(1)
+})
+
+test('a fallback price is saved switch first, and a single price and ratios exclude each other', async () => {
+  const admin = await visitor(Role.admin)
+  const contradiction =
+    'Check the fallback ratio config: with a single price no ratios may be set; with ratios both input and completion are required'
+  for (const [key, value] of [
+    ['fallback_pricing_enabled', true],
+    ['fallback_input_ratio', 2],
+    ['fallback_completion_ratio', 3],
+  ]) {
+    expect(await save(admin, key as string, value)).toMatchObject({ success: true })
+  }
+  expect(await save(admin, 'fallback_single_price', '0.01')).toMatchObject({ success: false, message: contradiction })
+  expect(option('fallback_single_price')).toBeUndefined()
+  for (const key of ['fallback_input_ratio', 'fallback_completion_ratio']) await save(admin, key, '')
+  expect(await save(admin, 'fallback_single_price', '0.01')).toMatchObject({ success: true })
+
+  const check = (body: object) => admin.post('/api/option/validate_fallback_pricing', body)
+  expect(await check({ enabled: true, single_price: 0.1, input_ratio: '', completion_ratio: null })).toMatchObject({
+    success: true,
+  })
+  expect(await check({ enabled: true, single_price: '', input_ratio: '2', completion_ratio: 3 })).toMatchObject({
+    success: true,
+  })
+  expect(await check({ enabled: false })).toMatchObject({ success: true })
+  for (const body of [
+    { enabled: true, single_price: 0.1, input_ratio: 1 },
+    { enabled: true, input_ratio: 1 },
+    { enabled: true },
+  ]) {
+    expect(await check(body)).toMatchObject({ success: false, message: contradiction })
+  }
+})
