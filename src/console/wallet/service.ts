@@ -1,33 +1,71 @@
-/** Balances: changed by delta only, and only here. */
-import { eq, sql } from 'drizzle-orm'
-import { run } from '../../db/atomic.ts'
-import type { Tx } from '../../db/database.ts'
+/** Money: every balance changes here, by delta only. A call reserves, may grow, and ends exactly once. */
+import { isTrouble } from '../../db/trouble.ts'
 import { now } from '../../kit/clock.ts'
-import { notFound } from '../../kit/refusal.ts'
-import { users } from '../users/table.ts'
-import { ledger } from './table.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import type { NewLog } from '../logs/service.ts'
+import { enqueue, isStuck } from './queue.ts'
+import type { Reservation } from './reservation.ts'
+import { reservations } from './reservations.ts'
+import type { Settlement } from './settle.ts'
 
-export type LedgerKind = 'setup' | 'admin' | 'redeem' | 'topup' | 'check_in' | 'transfer' | 'reward' | 'refund'
+export { credit, type LedgerKind } from './credit.ts'
+export { closeBooks, openBooks } from './upkeep.ts'
+export type { Reservation, Settlement }
 
-interface Credit {
-  user_id: number
-  kind: LedgerKind
-  /** Quota; negative takes away. */
-  delta: number
-  actor_id?: number
-  reference?: string
+/** Reservations that have not ended. */
+const open = new Set<Reservation>()
+
+/**
+ * Sets quota aside for a call that is about to run.
+ * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`, 503 while bills cannot be written.
+ */
+export async function reserve(ask: Reservation): Promise<Reservation> {
+  const reservation = { ...ask }
+  checkQuota(ask.quota)
+  if (isStuck()) throw unavailable()
+  await availably(reservations.hold(reservation))
+  open.add(reservation)
+  return reservation
 }
 
-/** Changes a balance by something that is not usage, and writes it into the ledger. Answers the new balance. */
-export function* credit(tx: Tx, { user_id, kind, delta, actor_id = 0, reference = '' }: Credit) {
-  const [user] = yield* run(
-    tx
-      .update(users)
-      .set({ quota: sql`${users.quota} + ${delta}` })
-      .where(eq(users.id, user_id))
-      .returning({ quota: users.quota }),
-  )
-  if (!user) throw notFound()
-  yield* run(tx.insert(ledger).values({ user_id, kind, delta, balance_after: user.quota, actor_id, reference, created_time: now() }))
-  return user.quota
+/** Sets more aside for a call that outgrows its reservation; false when the balance is out. */
+export async function grow(reservation: Reservation, more: number): Promise<boolean> {
+  if (!open.has(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
+  checkQuota(more)
+  if (!(await availably(reservations.widen(reservation, more)))) return false
+  reservation.quota += more
+  return true
+}
+
+/** Bills a call. Resolves when that is durable, so the last byte of the answer waits for it. */
+export async function settle(reservation: Reservation, bill: Settlement): Promise<void> {
+  checkQuota(bill.quota)
+  end(reservation)
+  await enqueue({ ...reservation, at: now(), bill })
+}
+
+/** Ends a call that costs nothing, with the log of its failure where there is one. */
+export async function release(reservation: Reservation, failure?: NewLog): Promise<void> {
+  end(reservation)
+  if (failure || reservations.durable) await enqueue({ ...reservation, at: now(), failure })
+  else reservations.forget([reservation])
+}
+
+function end(reservation: Reservation) {
+  if (!open.delete(reservation)) throw new Error(`call ${reservation.request_id} has already ended`)
+}
+
+/** A bill is never a credit, and never a fraction. */
+function checkQuota(quota: number) {
+  if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`${quota} is no quota`)
+}
+
+const unavailable = () => new Refusal('wallet.unavailable', {}, 503)
+
+async function availably<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isTrouble(error) ? unavailable() : error
+  }
 }

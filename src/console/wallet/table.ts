@@ -6,7 +6,10 @@ export const ledger = c.table(
   'ledger',
   {
     id: c.id(),
-    user_id: c.whole().notNull().references(() => users.id),
+    user_id: c
+      .whole()
+      .notNull()
+      .references(() => users.id),
     /** What it was: setup, admin, redeem, topup, check_in, transfer, reward, refund. */
     kind: c.text().notNull(),
     delta: c.whole().notNull(),
@@ -26,7 +29,10 @@ export const usageHours = c.table(
   {
     /** Unix seconds of the hour's start. */
     hour: c.whole().notNull(),
-    user_id: c.whole().notNull().references(() => users.id),
+    user_id: c
+      .whole()
+      .notNull()
+      .references(() => users.id),
     /** 0 where no token was used (the playground). */
     token_id: c.whole().notNull(),
     channel_id: c.whole().notNull(),

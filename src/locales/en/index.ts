@@ -1,7 +1,9 @@
 import account from './account.json'
 import bill from './bill.json'
+import channel from './channel.json'
 import error from './error.json'
 import home from './home.json'
+import log from './log.json'
 import login from './login.json'
 import option from './option.json'
 import part from './part.json'
@@ -9,5 +11,7 @@ import pricing from './pricing.json'
 import setup from './setup.json'
 import shell from './shell.json'
 import time from './time.json'
+import token from './token.json'
+import wallet from './wallet.json'
 
-export default { account, bill, error, home, login, option, part, pricing, setup, shell, time }
+export default { account, bill, channel, error, home, log, login, option, part, pricing, setup, shell, time, token, wallet }

@@ -1,0 +1,84 @@
+/** Group commit: endings that come while one transaction runs, or in the same tick, share the next. Nothing lingers. */
+import { atomic } from '../../db/atomic.ts'
+import { isTrouble } from '../../db/trouble.ts'
+import { stopwatch } from '../../kit/clock.ts'
+import { log, reason } from '../../kit/log.ts'
+import { forgetToken } from '../tokens/service.ts'
+import { reservations } from './reservations.ts'
+import { book, type Ending } from './settle.ts'
+
+interface Waiting extends Ending {
+  booked(): void
+  refused(error: unknown): void
+}
+
+/** Enough to share a commit well, few enough not to hold up the loop. */
+const GROUP_MAX = 256
+const RETRY_FIRST_MS = 25
+const RETRY_LAST_MS = 1000
+/** A commit that takes longer is stuck: no new spending until it is through. */
+const STUCK_MS = 2000
+
+const waiting: Waiting[] = []
+let work: Promise<void> | undefined
+let sinceCommit: (() => number) | undefined
+
+/** Resolves when it is committed, however long the database cannot. Rejects only what the database will never take. */
+export function enqueue(ending: Ending): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  waiting.push({ ...ending, booked: resolve, refused: reject })
+  work ??= new Promise(done => setImmediate(() => done(flush())))
+  return promise
+}
+
+/** Whether bills pile up because the database does not take them. */
+export const isStuck = () => sinceCommit !== undefined && sinceCommit() > STUCK_MS
+
+/** When all that is waiting now has been booked. */
+export const allBooked = async () => work
+
+async function flush() {
+  while (waiting.length) {
+    sinceCommit = stopwatch()
+    await commit(waiting.splice(0, GROUP_MAX))
+  }
+  sinceCommit = work = undefined
+}
+
+async function commit(group: readonly Waiting[]): Promise<void> {
+  try {
+    const exhausted = await untilNoTrouble(() => atomic(tx => book(tx, group)))
+    exhausted.forEach(forgetToken)
+    reservations.forget(group)
+    for (const ending of group) ending.booked()
+  } catch (error) {
+    if (group.length > 1) for (const ending of group) await commit([ending])
+    else await giveUp(group[0]!, error)
+  }
+}
+
+/** One that cannot be booked must not stop the others, nor a log row its bill. */
+async function giveUp(ending: Waiting, error: unknown): Promise<void> {
+  const { request_id, user_id, bill } = ending
+  const facts = { request_id, user_id, quota: bill?.quota, reason: reason(error) }
+  if (bill?.log) {
+    log.error('a log row could not be written; booking its bill without it', facts)
+    return commit([{ ...ending, bill: { ...bill, log: undefined } }])
+  }
+  log.error('the end of a call could not be booked', facts)
+  reservations.forget([ending])
+  ending.refused(error)
+}
+
+/** Tries again, off the loop, for as long as the database is locked, full or away. */
+async function untilNoTrouble<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isTrouble(error)) throw error
+      log.warn('the books cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
+      await Bun.sleep(pause_ms)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/** What a group of ended calls writes, in one transaction: each row once, however many of the calls it is about. */
+import { eq, sql } from 'drizzle-orm'
+import { TokenStatus } from '../../contracts/token.ts'
+import { run } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
+import { statement, together } from '../../db/statement.ts'
+import { completionTokens, promptTokens, type Usage } from '../../pure/usage.ts'
+import { channels } from '../channels/table.ts'
+import { type NewLog, recordAll } from '../logs/service.ts'
+import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
+import type { Reservation } from './reservation.ts'
+import { reservations } from './reservations.ts'
+import { settlements, usageHours } from './table.ts'
+
+/** What a call cost, and all that is to be remembered of it. */
+export interface Settlement {
+  quota: number
+  usage: Usage
+  model: string
+  group: string
+  channel_id: number
+  /** Left out when usage is not logged; no balance depends on it. */
+  log: NewLog | undefined
+}
+
+/** A call that is over: with a bill, or without one and perhaps with the log of its failure. */
+export interface Ending extends Reservation {
+  at: number
+  bill?: Settlement
+  failure?: NewLog
+}
+
+type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>
+
+/** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
+export function* book(tx: Tx, endings: readonly Ending[]) {
+  const bills = yield* notYetSettled(tx, endings)
+  yield* run(together(shares(bills, 'user_id').map(share => chargeUser(tx, share))))
+  const charged = yield* run(together(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
+  yield* run(together(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
+  yield* run(together(hoursOf(bills).map(hour => addToHour(tx, hour))))
+  yield* recordAll(tx, logsOf(bills, endings))
+  yield* reservations.free(tx, endings)
+  return charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
+}
+
+const logsOf = (bills: readonly Bill[], endings: readonly Ending[]): NewLog[] =>
+  [...bills.map(bill => bill.log), ...endings.map(ending => ending.failure)].filter(log => log !== undefined)
+
+function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
+  const bills: Bill[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
+    bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
+  )
+  const inserted = yield* run(together(bills.map(bill => markSettled(tx, bill))))
+  return bills.filter((_, index) => inserted[index]!.length > 0)
+}
+
+const value = sql.placeholder
+
+const markSettled = statement(db =>
+  db
+    .insert(settlements)
+    .values({ request_id: value('request_id'), created_time: value('at') })
+    .onConflictDoNothing()
+    .returning({ request_id: settlements.request_id }),
+)
+
+const chargeUser = statement(db =>
+  db
+    .update(users)
+    .set({
+      quota: sql`${users.quota} - ${value('quota')}`,
+      used_quota: sql`${users.used_quota} + ${value('quota')}`,
+      request_count: sql`${users.request_count} + ${value('calls')}`,
+    })
+    .where(eq(users.id, value('id'))),
+)
+
+/** An unlimited token keeps what it had left: that counts again if it is limited some day. */
+const chargeToken = statement(db => {
+  const limited = sql`not ${tokens.unlimited_quota}`
+  const left = sql`${tokens.remain_quota} - ${value('quota')}`
+  const runsDry = sql`${limited} and ${tokens.status} = ${TokenStatus.enabled} and ${left} <= 0`
+  return db
+    .update(tokens)
+    .set({
+      used_quota: sql`${tokens.used_quota} + ${value('quota')}`,
+      remain_quota: sql`case when ${limited} then ${left} else ${tokens.remain_quota} end`,
+      status: sql`case when ${runsDry} then ${TokenStatus.exhausted} else ${tokens.status} end`,
+    })
+    .where(eq(tokens.id, value('id')))
+    .returning({ id: tokens.id, status: tokens.status })
+})
+
+const creditChannel = statement(db =>
+  db
+    .update(channels)
+    .set({ used_quota: sql`${channels.used_quota} + ${value('quota')}` })
+    .where(eq(channels.id, value('id'))),
+)
+
+/** An upsert; `excluded` is the row that was to be inserted. */
+const addToHour = statement(db => {
+  const sums = [
+    'calls',
+    'prompt_tokens',
+    'completion_tokens',
+    'cache_read_tokens',
+    'cache_write_tokens',
+    'quota',
+  ] as const
+  const key = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
+  const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
+  return db
+    .insert(usageHours)
+    .values(Object.fromEntries([...key, ...sums].map(name => [name, value(name)])) as Placeholders)
+    .onConflictDoUpdate({ target: key.map(name => usageHours[name]), set: Object.fromEntries(added) })
+})
+
+type Placeholders = Record<keyof typeof usageHours.$inferInsert, ReturnType<typeof value>>
+
+interface Share {
+  id: number
+  calls: number
+  quota: number
+}
+
+/** What falls to each user, token or channel; in the order of ids, in which every node locks them. */
+function shares(bills: readonly Bill[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
+  const found = new Map<number, Share>()
+  for (const bill of bills) {
+    const id = bill[by]
+    const share = found.get(id) ?? { id, calls: 0, quota: 0 }
+    share.calls += 1
+    share.quota += bill.quota
+    if (id) found.set(id, share)
+  }
+  return [...found.values()].sort((one, other) => one.id - other.id)
+}
+
+type Hour = Required<typeof usageHours.$inferInsert>
+
+const HOUR_SECONDS = 3600
+
+function hoursOf(bills: readonly Bill[]): Hour[] {
+  const found = new Map<string, Hour>()
+  for (const bill of bills) {
+    const { user_id, token_id, channel_id, model, group } = bill
+    const hour = bill.at - (bill.at % HOUR_SECONDS)
+    const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
+    const row = found.get(key)
+    if (row) add(row, bill)
+    else found.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...nothing }, bill))
+  }
+  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+const nothing = {
+  calls: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  quota: 0,
+}
+
+function add(row: Hour, { quota, usage }: Bill): Hour {
+  row.calls += 1
+  row.prompt_tokens += promptTokens(usage)
+  row.completion_tokens += completionTokens(usage)
+  row.cache_read_tokens += usage.cache_read
+  row.cache_write_tokens += usage.cache_write_5m + usage.cache_write_1h
+  row.quota += quota
+  return row
+}
