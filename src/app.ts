@@ -6,6 +6,7 @@ import { healthRoutes } from './console/health/routes.ts'
 import { logRoutes } from './console/logs/routes.ts'
 import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
+import { pricingRoutes } from './console/pricing/routes.ts'
 import { setupRoutes } from './console/setup/routes.ts'
 import { limits } from './kit/limit.ts'
 import { refuse } from './kit/reply.ts'
@@ -21,4 +22,5 @@ export async function buildApp() {
     .use(channelRoutes)
     .use(logRoutes)
     .use(optionRoutes)
+    .use(pricingRoutes)
 }
