@@ -190,21 +190,22 @@ CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_time");--> st
 CREATE INDEX "abilities_channel" ON "abilities" USING btree ("channel_id");--> statement-breakpoint
 CREATE INDEX "channels_priority" ON "channels" USING btree ("priority","id");--> statement-breakpoint
 CREATE INDEX "channels_tag" ON "channels" USING btree ("tag");--> statement-breakpoint
-CREATE INDEX "logs_user" ON "logs" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "logs_created" ON "logs" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "logs_type" ON "logs" USING btree ("type","id");--> statement-breakpoint
-CREATE INDEX "logs_model" ON "logs" USING btree ("model_name","id");--> statement-breakpoint
-CREATE INDEX "logs_username" ON "logs" USING btree ("username","id");--> statement-breakpoint
-CREATE INDEX "logs_channel" ON "logs" USING btree ("channel","id");--> statement-breakpoint
-CREATE INDEX "logs_token" ON "logs" USING btree ("token_name","id");--> statement-breakpoint
-CREATE INDEX "logs_request" ON "logs" USING btree ("request_id");--> statement-breakpoint
+CREATE INDEX "logs_user" ON "logs" USING btree ("user_id","created_at");--> statement-breakpoint
+CREATE INDEX "logs_token" ON "logs" USING btree ("token_name","created_at");--> statement-breakpoint
+CREATE INDEX "logs_model" ON "logs" USING btree ("model_name","created_at");--> statement-breakpoint
+CREATE INDEX "logs_channel" ON "logs" USING btree ("channel","created_at");--> statement-breakpoint
+CREATE INDEX "logs_group" ON "logs" USING btree ("group","created_at");--> statement-breakpoint
+CREATE INDEX "logs_rare" ON "logs" USING btree ("type","created_at") WHERE "logs"."type" <> 2;--> statement-breakpoint
 CREATE UNIQUE INDEX "tokens_key" ON "tokens" USING btree ("key_hash");--> statement-breakpoint
 CREATE INDEX "tokens_user" ON "tokens" USING btree ("user_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_username" ON "users" USING btree ("username");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_access_token" ON "users" USING btree ("access_token_hash");--> statement-breakpoint
 CREATE INDEX "users_email" ON "users" USING btree ("email");--> statement-breakpoint
 CREATE INDEX "ledger_user" ON "ledger" USING btree ("user_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "ledger_reference" ON "ledger" USING btree ("user_id","kind","reference") WHERE "ledger"."reference" <> '';--> statement-breakpoint
 CREATE INDEX "reservations_user" ON "reservations" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "reservations_token" ON "reservations" USING btree ("token_id");--> statement-breakpoint
+CREATE INDEX "settlements_created" ON "settlements" USING btree ("created_time");--> statement-breakpoint
 CREATE INDEX "usage_hourly_hour" ON "usage_hourly" USING btree ("hour");--> statement-breakpoint
 CREATE INDEX "usage_hourly_token" ON "usage_hourly" USING btree ("token_id");

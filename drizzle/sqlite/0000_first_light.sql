@@ -87,14 +87,13 @@ CREATE TABLE `logs` (
 	`other` text DEFAULT '' NOT NULL
 );
 --> statement-breakpoint
-CREATE INDEX `logs_user` ON `logs` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `logs_created` ON `logs` (`created_at`);--> statement-breakpoint
-CREATE INDEX `logs_type` ON `logs` (`type`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_model` ON `logs` (`model_name`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_username` ON `logs` (`username`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_channel` ON `logs` (`channel`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_token` ON `logs` (`token_name`,`id`);--> statement-breakpoint
-CREATE INDEX `logs_request` ON `logs` (`request_id`);--> statement-breakpoint
+CREATE INDEX `logs_user` ON `logs` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `logs_token` ON `logs` (`token_name`,`created_at`);--> statement-breakpoint
+CREATE INDEX `logs_model` ON `logs` (`model_name`,`created_at`);--> statement-breakpoint
+CREATE INDEX `logs_channel` ON `logs` (`channel`,`created_at`);--> statement-breakpoint
+CREATE INDEX `logs_group` ON `logs` (`group`,`created_at`);--> statement-breakpoint
+CREATE INDEX `logs_rare` ON `logs` (`type`,`created_at`) WHERE "logs"."type" <> 2;--> statement-breakpoint
 CREATE TABLE `options` (
 	`key` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -168,6 +167,7 @@ CREATE TABLE `ledger` (
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ledger_reference` ON `ledger` (`user_id`,`kind`,`reference`) WHERE "ledger"."reference" <> '';--> statement-breakpoint
 CREATE TABLE `nodes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`seen_time` integer NOT NULL
@@ -189,6 +189,7 @@ CREATE TABLE `settlements` (
 	`created_time` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `settlements_created` ON `settlements` (`created_time`);--> statement-breakpoint
 CREATE TABLE `usage_hourly` (
 	`hour` integer NOT NULL,
 	`user_id` integer NOT NULL,

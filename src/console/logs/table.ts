@@ -1,4 +1,8 @@
+import { type AnyColumn, sql } from 'drizzle-orm'
 import { column as c } from '../../db/columns.ts'
+
+/** Says `type` is not consumption, in the very words of the index. */
+export const isRare = (type: AnyColumn) => sql`${type} <> 2`
 
 /** What happened, for people to read. No balance depends on it: it may be cleared. */
 export const logs = c.table(
@@ -25,15 +29,16 @@ export const logs = c.table(
     /** JSON text: ratios, bill lines, route, timing. */
     other: c.text().notNull().default(''),
   },
+  // Each list is read newest first under one of these; created_at last keeps the ranges of time inside them.
   log => [
-    c.index('logs_user').on(log.user_id, log.id),
     c.index('logs_created').on(log.created_at),
-    c.index('logs_type').on(log.type, log.id),
-    c.index('logs_model').on(log.model_name, log.id),
-    c.index('logs_username').on(log.username, log.id),
-    c.index('logs_channel').on(log.channel, log.id),
-    c.index('logs_token').on(log.token_name, log.id),
-    c.index('logs_request').on(log.request_id),
+    c.index('logs_user').on(log.user_id, log.created_at),
+    c.index('logs_token').on(log.token_name, log.created_at),
+    c.index('logs_model').on(log.model_name, log.created_at),
+    c.index('logs_channel').on(log.channel, log.created_at),
+    c.index('logs_group').on(log.group, log.created_at),
+    // Consumption is nearly all there is: only the other types are worth an index, and settling does not pay for it.
+    c.index('logs_rare').on(log.type, log.created_at).where(isRare(log.type)),
   ],
 )
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -16,11 +17,14 @@ export const ledger = c.table(
     balance_after: c.whole().notNull(),
     /** Who did it: a user id, 0 for the system. */
     actor_id: c.whole().notNull().default(0),
-    /** What it is about: a code, an order, a task. One credit per reference and kind. */
+    /** What it is about: a code, an order, a task. A user is credited once per kind and reference. */
     reference: c.text().notNull().default(''),
     created_time: c.whole().notNull(),
   },
-  entry => [c.index('ledger_user').on(entry.user_id, entry.id)],
+  entry => [
+    c.index('ledger_user').on(entry.user_id, entry.id),
+    c.unique('ledger_reference').on(entry.user_id, entry.kind, entry.reference).where(sql`${entry.reference} <> ''`),
+  ],
 )
 
 /** All usage, summed by hour. With the ledger it adds up to every balance: Σ ledger − Σ quota. */
@@ -53,10 +57,14 @@ export const usageHours = c.table(
 )
 
 /** Which calls have been settled: a request id is billed once, however often settling is tried. */
-export const settlements = c.table('settlements', {
-  request_id: c.text().primaryKey(),
-  created_time: c.whole().notNull(),
-})
+export const settlements = c.table(
+  'settlements',
+  {
+    request_id: c.text().primaryKey(),
+    created_time: c.whole().notNull(),
+  },
+  settlement => [c.index('settlements_created').on(settlement.created_time)],
+)
 
 /** Open reservations, on PostgreSQL only: SQLite's single process keeps them in memory, where a crash forgets them. */
 export const reservations = c.table(
