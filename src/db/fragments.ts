@@ -26,3 +26,6 @@ export const total = (column: AnyColumn | SQL): SQL<number> =>
   sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`.mapWith(Number)
 
 export const count = (): SQL<number> => sql<number>`cast(count(*) as bigint)`.mapWith(Number)
+
+/** A column in a condition that SQLite is not to look up in an index; PostgreSQL judges by itself. */
+export const unindexed = (column: AnyColumn): SQL => (dialect === 'sqlite' ? sql`+${column}` : sql`${column}`)

@@ -1,0 +1,26 @@
+/** The models that the log knows, for patterns over their names. */
+import { sql } from 'drizzle-orm'
+import { db } from '../../db/database.ts'
+import { logs } from './table.ts'
+
+const wildcards = /[*%]/
+
+export const isPattern = (name: string): boolean => wildcards.test(name)
+
+/** The names that a filter means; a name without wildcards means itself. */
+export async function modelsLike(filter: string): Promise<string[]> {
+  if (!isPattern(filter)) return [filter]
+  const names = await db.select({ name: sql<string>`name` }).from(distinctNames)
+  const pattern = new RegExp(`^${filter.split(wildcards).map(RegExp.escape).join('.*')}$`, 's')
+  return names.map(({ name }) => name).filter(name => pattern.test(name))
+}
+
+/** Leaps through the index from each name to the next: as many steps as there are models, however many entries. */
+const distinctNames = sql`(
+  with recursive leap(name) as (
+    select min(${logs.model_name}) from ${logs}
+    union all
+    select (select min(${logs.model_name}) from ${logs} where ${logs.model_name} > leap.name) from leap where leap.name is not null
+  )
+  select name from leap where name is not null
+) as names`

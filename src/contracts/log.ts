@@ -1,0 +1,137 @@
+/** The usage log on the wire: kinds of entries, filters, what an entry tells. */
+import { z } from 'zod'
+import type { BillLine } from './bill.ts'
+import type { Listing } from './paging.ts'
+
+export const LogType = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
+export type LogType = (typeof LogType)[keyof typeof LogType]
+
+/** Lists are counted up to here; beyond, the total is "at least". */
+export const LOGS_COUNTED_MAX = 10_000
+
+/** Query text that the console sends for "nothing". */
+const absent = new Set(['', 'NaN', 'undefined', 'null'])
+const given = (text: unknown) => (typeof text === 'string' && absent.has(text) ? undefined : text)
+
+/** PostgreSQL has no text with a zero byte in it. */
+const text = z.preprocess(
+  given,
+  z
+    .string()
+    .refine(value => !value.includes('\0'))
+    .optional(),
+)
+const whole = z.preprocess(given, z.coerce.number().int().min(0).optional())
+
+/** `username` and `channel` count only where everyone's entries are read. Moments are unix seconds, inclusive. */
+export const LogFilter = z.object({
+  /** 0 or absent is every type. */
+  type: whole,
+  username: text,
+  token_name: text,
+  /** `*` and `%` stand for anything. */
+  model_name: text,
+  group: text,
+  channel: whole,
+  start_timestamp: whole,
+  end_timestamp: whole,
+})
+export type LogFilter = z.output<typeof LogFilter>
+
+export const LogQuery = LogFilter.extend({ p: z.string().optional(), page_size: z.string().optional() })
+
+/** Everything before this moment goes. */
+export const LogsBefore = z.object({
+  target_timestamp: z.preprocess(
+    given,
+    z.coerce.number('log.target_required').int('log.target_required').min(1, 'log.target_required'),
+  ),
+})
+
+/** One channel that a call was sent to, and how it answered. */
+export interface Attempt {
+  channel: number
+  name: string
+  status: number
+  reason: string
+  ms: number
+}
+
+/** What `other` may hold, as JSON text. */
+export interface LogDetails {
+  model_ratio?: number
+  completion_ratio?: number
+  /** USD per call; -1 where ratios count. */
+  model_price?: number
+  group_ratio?: number
+  user_group_ratio?: number
+  cache_tokens?: number
+  cache_ratio?: number
+  cache_creation_tokens?: number
+  cache_creation_ratio?: number
+  claude?: boolean
+  is_model_mapped?: boolean
+  upstream_model_name?: string
+  /** Milliseconds to the first token. */
+  frt?: number
+  /** Milliseconds of the whole call; `use_time` of the entry has whole seconds. */
+  duration_ms?: number
+  lines?: BillLine[]
+  /** Σ of the lines in quota, before the group ratio. */
+  subtotal?: string
+  price_version?: string
+  request_path?: string
+  client_ip?: string
+  partial?: boolean
+  stream_status?: string
+  reasoning_effort?: string
+  input_content?: string
+  output_content?: string
+  error_type?: string
+  error_code?: string
+  status_code?: number
+  channel_id?: number
+  channel_name?: string
+  channel_type?: number
+  admin_info?: { use_channel?: string[]; attempts?: Attempt[] }
+  [more: string]: unknown
+}
+
+/** An entry as the wire has it. For users, what belongs to the operator is blank. */
+export interface LogEntry {
+  id: number
+  created_at: number
+  type: number
+  user_id: number
+  username: string
+  token_id: number
+  token_name: string
+  model_name: string
+  group: string
+  channel: number
+  channel_name: string
+  is_stream: boolean
+  use_time: number
+  prompt_tokens: number
+  completion_tokens: number
+  quota: number
+  content: string
+  request_id: string
+  /** JSON text of `LogDetails`. */
+  other: string
+}
+
+export interface LogListing extends Listing<LogEntry> {
+  /** More than `total` match: counting stopped there. */
+  capped: boolean
+}
+
+export interface LogStat {
+  /** Quota consumed under the filters, whatever their type says. */
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  /** Calls and tokens of the last 60 seconds. */
+  rpm: number
+  tpm: number
+}

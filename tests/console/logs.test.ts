@@ -1,0 +1,280 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { channels } from '../../src/console/channels/table.ts'
+import { type NewLog, recordAll } from '../../src/console/logs/service.ts'
+import { logs } from '../../src/console/logs/table.ts'
+import { reserve, settle } from '../../src/console/wallet/service.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { LOGS_COUNTED_MAX, type LogEntry, LogType } from '../../src/contracts/log.ts'
+import { atomic } from '../../src/db/atomic.ts'
+import { db } from '../../src/db/database.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
+import { requestId } from '../../src/kit/keys.ts'
+import { usageOf } from '../../src/pure/usage.ts'
+import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+
+let root: Person
+let ann: Person
+let bob: Person
+let channel: number
+const start = now()
+
+const secrets = {
+  model_ratio: 1.5,
+  is_model_mapped: true,
+  upstream_model_name: 'vendor-model',
+  channel_id: 7,
+  channel_name: 'dear-vendor',
+  channel_type: 1,
+  admin_info: { use_channel: ['7'] },
+}
+
+/** Writes entries of a person's, oldest first. */
+const write = (person: Person, ...entries: Partial<NewLog>[]) =>
+  atomic(tx =>
+    recordAll(
+      tx,
+      entries.map(entry => ({ user_id: person.id, username: person.username, type: LogType.consume, ...entry })),
+    ),
+  )
+
+/** A call that was billed, as the relay settles it. */
+async function spend(
+  person: Person,
+  {
+    quota,
+    model = 'gpt-4o',
+    token_id = 0,
+    token_name = '',
+    group = 'default',
+    input = 10,
+    output = 5,
+    at = now(),
+  }: Partial<{
+    quota: number
+    model: string
+    token_id: number
+    token_name: string
+    group: string
+    input: number
+    output: number
+    at: number
+  }>,
+) {
+  const request_id = requestId()
+  const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota: quota! })
+  shiftClock(at - now())
+  await settle(reservation, {
+    quota: quota!,
+    usage: usageOf({ input, output }),
+    model,
+    group,
+    channel_id: channel,
+    log: {
+      created_at: at,
+      user_id: person.id,
+      username: person.username,
+      type: LogType.consume,
+      request_id,
+      token_id,
+      token_name,
+      model_name: model,
+      group,
+      channel,
+      quota: quota!,
+      prompt_tokens: input,
+      completion_tokens: output,
+    },
+  })
+}
+
+const list = async (person: Person, query = '') => {
+  const { data } = await person.get(`${person === root ? '/api/log/' : '/api/log/self/'}?${query}`)
+  return data.items as LogEntry[]
+}
+const models = async (person: Person, query = '') => (await list(person, query)).map(entry => entry.model_name)
+
+beforeAll(async () => {
+  root = await setUp()
+  ann = await visitor(Role.user, 1_000_000)
+  bob = await visitor(Role.user, 1_000_000)
+  ;[{ id: channel }] = (await db
+    .insert(channels)
+    .values({ name: 'bedrock-fra', key_sealed: '', created_time: now() })
+    .returning({ id: channels.id })) as [{ id: number }]
+})
+
+const only = async (work: () => Promise<void>) => {
+  await db.delete(logs)
+  await work()
+}
+
+test('entries are listed newest first, in pages that count from 1', () =>
+  only(async () => {
+    await write(
+      ann,
+      ...Array.from({ length: 23 }, (_, index) => ({ model_name: `m${index}`, created_at: start - 100 + index })),
+    )
+    const first = (await ann.get('/api/log/self/?p=1&page_size=10')).data
+    expect(first).toMatchObject({ page: 1, page_size: 10, total: 23, capped: false })
+    expect(first.items.map((entry: LogEntry) => entry.model_name)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `m${22 - index}`),
+    )
+    expect((await ann.get('/api/log/self?p=3&page_size=10')).data.items).toHaveLength(3)
+    expect((await ann.get('/api/log/self/?p=9&page_size=10')).data).toMatchObject({ items: [], total: 23 })
+    expect((await ann.get('/api/log/self/?p=NaN&page_size=-3')).data).toMatchObject({ page: 1, page_size: 10 })
+    expect((await ann.get('/api/log/self/?page_size=5000')).data.page_size).toBe(100)
+  }))
+
+test('people see their own entries, administrators everyone’s', () =>
+  only(async () => {
+    await write(ann, { model_name: 'of-ann' })
+    await write(bob, { model_name: 'of-bob' })
+    expect(await models(ann)).toEqual(['of-ann'])
+    expect(await models(ann, `username=${bob.username}`)).toEqual(['of-ann'])
+    expect((await models(root)).sort()).toEqual(['of-ann', 'of-bob'])
+    expect(await models(root, `username=${bob.username}`)).toEqual(['of-bob'])
+    expect(await models(root, 'username=nobody')).toEqual([])
+    expect(await ann.get('/api/log/')).toMatchObject({ status: 403, success: false })
+    expect(await ann.get('/api/log/stat')).toMatchObject({ status: 403, success: false })
+    expect(await anyone.get('/api/log/self/')).toMatchObject({ status: 401, success: false })
+  }))
+
+test('what belongs to the operator is told to administrators only', () =>
+  only(async () => {
+    await write(ann, { model_name: 'm', channel, other: JSON.stringify(secrets) })
+    const [mine] = await list(ann, 'channel=999')
+    expect(mine).toMatchObject({ channel: 0, channel_name: '' })
+    expect(JSON.parse(mine!.other)).toEqual({ model_ratio: 1.5 })
+    const [whole] = await list(root)
+    expect(whole).toMatchObject({ channel, channel_name: 'bedrock-fra' })
+    expect(JSON.parse(whole!.other)).toEqual(secrets)
+  }))
+
+test('each filter leaves what it names, and they add up', () =>
+  only(async () => {
+    await write(
+      ann,
+      { model_name: 'gpt-4o', token_name: 'one', group: 'vip', channel, created_at: start - 50 },
+      { model_name: 'gpt-4o-mini', token_name: 'two', group: 'default', created_at: start - 40 },
+      { model_name: 'claude-sonnet-4-5', token_name: 'one', group: 'default', created_at: start - 30 },
+      { model_name: 'claude_sonnet', type: LogType.error, content: 'overloaded', created_at: start - 20 },
+      { type: LogType.topUp, content: 'redeemed', created_at: start - 10 },
+    )
+    expect(await models(ann, 'model_name=gpt-4o')).toEqual(['gpt-4o'])
+    expect(await models(ann, 'model_name=gpt-4o*')).toEqual(['gpt-4o-mini', 'gpt-4o'])
+    expect(await models(ann, `model_name=${encodeURIComponent('%sonnet%')}`)).toEqual([
+      'claude_sonnet',
+      'claude-sonnet-4-5',
+    ])
+    expect(await models(ann, 'model_name=claude_sonnet*')).toEqual(['claude_sonnet'])
+    expect(await models(ann, 'model_name=nothing*')).toEqual([])
+    expect(await models(ann, 'token_name=one')).toEqual(['claude-sonnet-4-5', 'gpt-4o'])
+    expect(await models(ann, 'token_name=one&group=vip')).toEqual(['gpt-4o'])
+    expect(await models(ann, 'token_name=two&model_name=gpt-4o')).toEqual([])
+    expect(await models(root, `channel=${channel}`)).toEqual(['gpt-4o'])
+    expect(await models(ann, `type=${LogType.error}`)).toEqual(['claude_sonnet'])
+    expect(await models(ann, `type=${LogType.error}&model_name=claude*`)).toEqual(['claude_sonnet'])
+    expect(await models(ann, `type=${LogType.consume}&group=default`)).toEqual(['claude-sonnet-4-5', 'gpt-4o-mini'])
+    expect(await models(ann, `type=0&start_timestamp=${start - 30}&end_timestamp=${start - 20}`)).toEqual([
+      'claude_sonnet',
+      'claude-sonnet-4-5',
+    ])
+    expect(await models(ann, 'type=undefined&channel=NaN&group=&start_timestamp=null')).toHaveLength(5)
+  }))
+
+test('a filter that cannot be one is refused by its name', async () => {
+  expect(await ann.get('/api/log/self/?type=many')).toMatchObject({ status: 400, success: false, field: 'type' })
+  expect(await ann.get('/api/log/self/?start_timestamp=1e300')).toMatchObject({ status: 400, field: 'start_timestamp' })
+  expect(await root.get('/api/log/?model_name=%00')).toMatchObject({ status: 400, field: 'model_name' })
+  expect(await ann.get(`/api/log/self/?model_name=${'*'.repeat(3)}%5B(&token_name=%ED%A0%80`)).toMatchObject({
+    success: true,
+  })
+})
+
+test('counting stops where nobody pages any more', () =>
+  only(async () => {
+    await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX + 1 }, () => ({ model_name: 'm', created_at: start })))
+    expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: true })
+    expect((await ann.get('/api/log/self/?p=2&model_name=m')).data).toMatchObject({
+      total: LOGS_COUNTED_MAX,
+      capped: true,
+    })
+  }))
+
+test('the figures add up what the filters leave, whole hours and ragged ends alike', () =>
+  only(async () => {
+    const [carol, hour] = [await visitor(Role.user, 1_000_000), 3600]
+    const at = start - (start % hour)
+    for (const [ago, quota, model] of [
+      [5 * hour - 60, 1, 'a'],
+      [4 * hour - 60, 20, 'a'],
+      [3 * hour, 300, 'b'],
+      [60, 4000, 'a'],
+      [0, 50_000, 'b'],
+    ] as const) {
+      await spend(carol, { quota, model, at: at - ago, input: quota, output: 1 })
+    }
+    shiftClock(start - now())
+    const stat = async (query: string) => (await carol.get(`/api/log/self/stat?${query}`)).data
+    expect(await stat('')).toMatchObject({ quota: 54_321, prompt_tokens: 54_321, completion_tokens: 5 })
+    expect(await stat('type=6')).toMatchObject({ quota: 54_321 })
+    expect(await stat('model_name=a')).toMatchObject({ quota: 4021, completion_tokens: 3 })
+    expect(await stat('model_name=*')).toMatchObject({ quota: 54_321 })
+    expect(await stat(`start_timestamp=${at - 4 * hour + 60}`)).toMatchObject({ quota: 54_320 })
+    expect(await stat(`start_timestamp=${at - 4 * hour + 61}`)).toMatchObject({ quota: 54_300 })
+    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 60}`)).toMatchObject({ quota: 4320 })
+    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 61}`)).toMatchObject({ quota: 320 })
+    expect(await stat(`start_timestamp=${at - 100}&end_timestamp=${at - 50}`)).toMatchObject({ quota: 4000 })
+    expect(await stat(`start_timestamp=${at}&end_timestamp=${at - 1}`)).toMatchObject({ quota: 0 })
+    expect((await ann.get('/api/log/self/stat')).data.quota).toBe(0)
+    expect((await root.get(`/api/log/stat?username=${carol.username}`)).data.quota).toBe(54_321)
+    expect((await root.get('/api/log/stat?username=nobody')).data.quota).toBe(0)
+  }))
+
+test('rates count the last minute only', () =>
+  only(async () => {
+    const dan = await visitor(Role.user, 1_000_000)
+    await spend(dan, { quota: 10, input: 7, output: 3, at: start })
+    await spend(dan, { quota: 10, input: 70, output: 30, at: start + 50 })
+    await write(dan, { type: LogType.error, created_at: start + 50 })
+    const rates = async (query = '') => (await dan.get(`/api/log/self/stat?${query}`)).data
+    expect(await rates()).toMatchObject({ rpm: 2, tpm: 110 })
+    expect(await rates(`end_timestamp=${start - 1000}`)).toMatchObject({ rpm: 2, tpm: 110, quota: 0 })
+    expect(await rates('token_name=none')).toMatchObject({ rpm: 0, tpm: 0 })
+    shiftClock(20)
+    expect(await rates()).toMatchObject({ rpm: 1, tpm: 100 })
+    shiftClock(start - now())
+  }))
+
+test('administrators clear what is older than a moment; balances and figures stay', () =>
+  only(async () => {
+    const eve = await visitor(Role.user, 1000)
+    await spend(eve, { quota: 400, at: start - 10_000 })
+    shiftClock(start - now())
+    await write(eve, ...Array.from({ length: 2500 }, () => ({ created_at: start - 9000 })), {
+      created_at: start - 8000,
+      model_name: 'kept',
+    })
+    expect(await eve.delete(`/api/log/?target_timestamp=${start - 8000}`)).toMatchObject({
+      status: 403,
+      success: false,
+    })
+    expect(await root.delete('/api/log/')).toMatchObject({
+      status: 400,
+      message: 'Say up to which moment the log is to be cleared',
+    })
+    expect(await root.delete('/api/log/?target_timestamp=0')).toMatchObject({
+      status: 400,
+      code: 'log.target_required',
+    })
+    expect(await root.delete(`/api/log/?target_timestamp=${start - 8000}`)).toMatchObject({ success: true, data: 2501 })
+    expect(await models(eve)).toEqual(['kept'])
+    expect((await eve.get('/api/log/self/stat')).data.quota).toBe(400)
+    expect((await eve.get('/api/user/self')).data).toMatchObject({ quota: 600, used_quota: 400 })
+  }))
+
+test('texts that a database cannot hold are written without what it cannot hold', () =>
+  only(async () => {
+    await write(ann, { model_name: 'a\0b', content: 'broke \ud800 here\0' })
+    expect(await models(ann)).toEqual(['ab'])
+  }))
