@@ -1,9 +1,9 @@
 /** `tollgate [serve | migrate | audit | backup FILE | reset-password NAME | demo]` */
 import { CannotStart } from './kit/life.ts'
-import { reexecWith } from './kit/reexec.ts'
+import { demoSettings, reexecWith } from './kit/reexec.ts'
 
-/** `fetch` keeps this many requests in flight; Bun reads it only as the process starts. */
-const FETCHES_AT_ONCE = '65536'
+/** How many requests `fetch` keeps in flight, the most there is; Bun reads it only as the process starts. */
+const fetchSettings = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535' }
 
 const commands: Record<string, (args: string[]) => Promise<number | undefined>> = {
   serve: async () => (await import('./commands/serve.ts')).serve(),
@@ -17,7 +17,8 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
 async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {
   const command = commands[name]
   if (!command) throw new CannotStart(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
-  if (name === 'serve' || name === 'demo') reexecWith({ BUN_CONFIG_MAX_HTTP_REQUESTS: FETCHES_AT_ONCE })
+  if (name === 'serve') reexecWith(fetchSettings)
+  if (name === 'demo') reexecWith({ ...fetchSettings, ...demoSettings() })
   return command(args)
 }
 

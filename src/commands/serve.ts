@@ -4,7 +4,7 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder, unlockDataFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
-import { beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
+import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { VERSION } from '../pure/version.ts'
 
@@ -14,7 +14,8 @@ const LAST_WORDS_MS = 3000
 /** Seconds a silent connection may stay; relay routes lift it for themselves. */
 const IDLE_SECONDS = 30
 
-export async function serve(): Promise<undefined> {
+/** @param prepare runs on the opened database before anyone is let in. */
+export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   await openDatabase()
   const migrated = await migrate()
@@ -22,6 +23,11 @@ export async function serve(): Promise<undefined> {
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
+  const { closeBooks, openBooks } = await import('../console/wallet/service.ts')
+  const { writeLastUsed } = await import('../console/tokens/service.ts')
+  await openBooks()
+  for (const work of [closeBooks, writeLastUsed]) atEnd(work)
+  await prepare?.()
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))

@@ -20,6 +20,8 @@ interface Settings {
   folder?: string
   env?: Record<string, string>
   command?: string[]
+  /** How long the start may take. */
+  wait_ms?: number
 }
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tollgate-server-'))
@@ -44,7 +46,7 @@ export async function startServer({
   const child = spawn([...command, 'serve'], folder, env)
   let written = ''
   for (const stream of [child.stdout, child.stderr]) void collect(stream, chunk => (written += chunk))
-  const url = await addressIn(() => written, child)
+  const url = await addressIn(() => written, child, wait_ms)
   return {
     url,
     folder,
@@ -73,8 +75,8 @@ async function collect(stream: ReadableStream<Uint8Array>, take: (chunk: string)
   for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }))
 }
 
-async function addressIn(written: () => string, child: Bun.Subprocess): Promise<string> {
-  const until = performance.now() + START_MS
+async function addressIn(written: () => string, child: Bun.Subprocess, wait_ms: number): Promise<string> {
+  const until = performance.now() + wait_ms
   while (performance.now() < until) {
     const address = /listening on (http:\S+)/.exec(written())?.[1]
     if (address) return address

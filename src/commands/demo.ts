@@ -1,0 +1,16 @@
+/** `tollgate demo`: the same server on a throw-away database, with people, channels, a month of usage and an upstream of its own. */
+import { rmSync } from 'node:fs'
+import { env } from '../env.ts'
+import { atEnd, CannotStart } from '../kit/life.ts'
+import { demoSettings } from '../kit/reexec.ts'
+import { serve } from './serve.ts'
+
+export async function demo(): Promise<undefined> {
+  if (env.DATA_DIR !== demoSettings().DATA_DIR) throw new CannotStart('a demo cannot be started on this system')
+  const { DEMO_ROOT, fillDemo } = await import('./demo/site.ts')
+  atEnd(async () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
+  await serve(fillDemo)
+  process.stdout.write(
+    `This is a demo: its data is gone when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n`,
+  )
+}

@@ -1,0 +1,96 @@
+/** The people, channels and keys of the demo. */
+import { changeChannel, createChannel } from '../../console/channels/service.ts'
+import { setOptionAsSystem } from '../../console/options/service.ts'
+import { setUp } from '../../console/setup/service.ts'
+import { createTokens } from '../../console/tokens/service.ts'
+import { addUser, userByLogin } from '../../console/users/service.ts'
+import { credit } from '../../console/wallet/service.ts'
+import { type Caller, Role } from '../../contracts/account.ts'
+import { ChannelStatus, NewChannel } from '../../contracts/channel.ts'
+import { NewToken } from '../../contracts/token.ts'
+import { atomic } from '../../db/atomic.ts'
+import { shiftClock } from '../../kit/clock.ts'
+import { hashPassword } from '../../kit/passwords.ts'
+import { startDemoUpstream } from './upstream.ts'
+import { spendForAMonth } from './usage.ts'
+
+export const DEMO_ROOT = { username: 'root', password: 'opensesame' }
+
+const DAY_SECONDS = 86_400
+const MONTH_DAYS = 30
+const USD = 500_000
+
+const groups = { default: 1, vip: 0.8, batch: 0.5, premium: 1.5, lab: 6 }
+const offers = { default: 'Everyone', vip: 'Faster channels', batch: 'Cheaper, at night', premium: 'Reserved capacity' }
+
+const chatModels = 'gpt-4o,gpt-4o-mini,gpt-4.1,o3-mini'
+const channels = [
+  {
+    name: 'openai-main',
+    models: `${chatModels},gpt-5,gpt-5-mini`,
+    group: 'default,vip,premium',
+    priority: 10,
+    weight: 100,
+  },
+  { name: 'openai-batch', models: chatModels, group: 'default,batch', priority: 5, weight: 40 },
+  { name: 'mirror-fra', models: 'gpt-4o,gpt-4o-mini', group: 'vip,premium', priority: 8, weight: 60 },
+  { name: 'mirror-sgp', models: 'gpt-4o-mini', group: 'default', priority: 0, weight: 20 },
+]
+
+const people = [
+  { username: 'mira', group: 'vip', usd: 220 },
+  { username: 'jun', group: 'default', usd: 60 },
+  { username: 'linh', group: 'premium', usd: 140 },
+]
+
+const tokens = [
+  { name: 'crawler-prod', group: 'vip', usd: 50 },
+  { name: 'web-chat', group: 'default', usd: 50 },
+  { name: 'laptop', group: '', usd: undefined },
+  { name: 'batch-embed', group: 'batch', usd: 25 },
+]
+
+/** Everything begins a month ago and is lived through up to now. */
+export async function fillDemo() {
+  shiftClock(-MONTH_DAYS * DAY_SECONDS)
+  await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, DemoSiteEnabled: false })
+  await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
+  await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
+  const served = await addChannels()
+  const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addKeys))
+  await spendForAMonth(spenders.flat(), served, MONTH_DAYS)
+}
+
+async function addChannels() {
+  const base_url = startDemoUpstream()
+  const made = []
+  for (const channel of channels) {
+    made.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo', base_url, ...channel })))
+  }
+  await changeChannel({ id: made.at(-1)!.id, status: ChannelStatus.disabled })
+  return made.slice(0, -1)
+}
+
+async function addPeople() {
+  const password = await hashPassword(DEMO_ROOT.password)
+  return Promise.all(
+    people.map(({ username, usd }) =>
+      atomic(function* (tx) {
+        const user = yield* addUser(tx, { username, password, role: Role.user })
+        yield* credit(tx, { user_id: user.id, kind: 'admin', delta: usd * USD })
+        return user
+      }),
+    ),
+  )
+}
+
+/** One of each kind of key; who spends with them is told with them. */
+async function addKeys(owner: Caller) {
+  const made = []
+  for (const { name, group, usd } of tokens) {
+    const limits = usd === undefined ? { unlimited_quota: true } : { remain_quota: usd * USD }
+    const [token] = await createTokens({ ...owner, group: 'vip' }, NewToken.parse({ name, group, ...limits }))
+    made.push({ owner, token: token! })
+  }
+  return made
+}

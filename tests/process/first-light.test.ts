@@ -1,0 +1,150 @@
+/** The main job from an empty machine: one command, then the API, then an unmodified OpenAI client. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cpSync, mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import OpenAI from 'openai'
+import { chat } from '../support/scripts.ts'
+import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+
+const MINUTE_MS = 60_000
+const model = 'gpt-4o-mini'
+/** Of the built-in price table, and of the `default` group. */
+const price = { model_ratio: 0.075, completion_ratio: 4, group_ratio: 1 }
+const usage = { prompt_tokens: 1234, completion_tokens: 567 }
+const text = 'The gate is open.'
+
+let copy: string
+let data: string
+let server: Server
+let upstream: Upstream
+let key: string
+const session = { cookie: '', id: 0 }
+
+type Envelope = { success: boolean; message: string; data: any }
+
+async function call(method: string, path: string, body?: unknown): Promise<Envelope> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { cookie: session.cookie, 'tollgate-user': String(session.id) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const set = response.headers.get('set-cookie')
+  if (set) session.cookie = set.split(';')[0]!
+  const envelope = (await response.json()) as Envelope
+  expect(envelope).toMatchObject({ success: true })
+  return envelope
+}
+
+const balance = async (): Promise<number> => (await call('GET', '/api/user/self')).data.quota
+const newestLog = async () => (await call('GET', '/api/log/?p=1&page_size=1')).data.items[0]
+
+const client = () => new OpenAI({ apiKey: `sk-${key}`, baseURL: `${server.url}/v1`, maxRetries: 0 })
+
+/** The repository as a newcomer has it: no node_modules, nothing built, no data. */
+async function freshCopy(): Promise<string> {
+  const folder = newFolder()
+  const listed = await run(['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { command: ['git'] })
+  for (const file of listed.out.split('\0').filter(Boolean)) {
+    if (!(await Bun.file(file).exists())) continue
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    cpSync(file, join(folder, file))
+  }
+  return folder
+}
+
+beforeAll(async () => {
+  copy = await freshCopy()
+  data = newFolder()
+  upstream = await fakeUpstream()
+  upstream.says(model, chat({ text, usage }))
+  server = await startServer({
+    folder: data,
+    command: ['npm', '--prefix', copy, 'start', '--silent', '--'],
+    wait_ms: 3 * MINUTE_MS,
+  })
+}, 4 * MINUTE_MS)
+
+afterAll(async () => {
+  await server?.stop()
+  upstream?.stop()
+})
+
+test('a newcomer sets it up, adds a channel and makes a key', async () => {
+  const password = 'opensesame'
+  await call('POST', '/api/setup', { username: 'root', password, confirmPassword: password })
+  session.id = (await call('POST', '/api/user/login', { username: 'root', password })).data.id
+  await call('POST', '/api/channel/', {
+    name: 'mock',
+    type: 1,
+    key: 'sk-upstream',
+    base_url: upstream.url,
+    models: model,
+    group: 'default',
+  })
+  await call('POST', '/api/token/', { name: 'first', unlimited_quota: true })
+  key = (await call('GET', '/api/token/?p=0&size=10')).data[0].key
+  expect(key).toMatch(/^[0-9A-Za-z]{48}$/)
+  expect((await client().models.list()).data.map(entry => entry.id)).toEqual([model])
+})
+
+const messages = [{ role: 'user' as const, content: 'Is the gate open?' }]
+const cost = Math.round(
+  (usage.prompt_tokens + usage.completion_tokens * price.completion_ratio) * price.model_ratio * price.group_ratio,
+)
+
+/** Runs one call and checks that the log and the balance say exactly what it cost. */
+async function metered(stream: boolean, ask: () => Promise<void>) {
+  const before = await balance()
+  await ask()
+  expect(before - (await balance())).toBe(cost)
+  expect(await newestLog()).toMatchObject({
+    ...usage,
+    type: 2,
+    quota: cost,
+    model_name: model,
+    is_stream: stream,
+    token_name: 'first',
+  })
+}
+
+test('the openai client gets a whole answer, metered to the unit', () =>
+  metered(false, async () => {
+    const answer = await client().chat.completions.create({ model, messages })
+    expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: text } })
+    expect(answer.usage).toMatchObject(usage)
+  }))
+
+test.each([true, false])('the openai client streams, include_usage %p, metered to the unit', include_usage =>
+  metered(true, async () => {
+    const stream = await client().chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage },
+    })
+    const chunks = await Array.fromAsync(stream)
+    expect(chunks.map(chunk => chunk.choices[0]?.delta.content ?? '').join('')).toBe(text)
+    expect(chunks.flatMap(chunk => chunk.choices.map(choice => choice.finish_reason)).filter(Boolean)).toEqual(['stop'])
+    const reported = chunks.filter(chunk => chunk.usage).map(chunk => chunk.usage)
+    expect(reported).toEqual(include_usage ? [expect.objectContaining(usage)] : [])
+  }),
+)
+
+test('a stream without stream_options is metered just the same', () =>
+  metered(true, async () => {
+    const stream = await client().chat.completions.create({ model, messages, stream: true })
+    expect((await Array.fromAsync(stream)).some(chunk => chunk.usage)).toBe(false)
+  }))
+
+test('the upstream saw nothing that a well-made client would not send', () => {
+  expect(upstream.complaints).toEqual([])
+  expect(new Set(upstream.journal.map(entry => entry.key))).toEqual(new Set(['sk-upstream']))
+})
+
+test('tollgate audit is clean, while it runs and after', async () => {
+  const audit = () => run(['audit'], { folder: data })
+  expect(await audit()).toMatchObject({ code: 0 })
+  expect(await server.stop()).toBe(0)
+  expect(await audit()).toMatchObject({ code: 0 })
+})
