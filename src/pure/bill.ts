@@ -1,7 +1,8 @@
 /** The one function that makes every bill. */
 import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
 import { rounded, textOf } from './decimal.ts'
-import type { Price, Rate } from './price.ts'
+import type { Price } from './price.ts'
+import type { Rate } from './rate.ts'
 import { buckets, countOf, type Usage, wasUsed } from './usage.ts'
 
 const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)

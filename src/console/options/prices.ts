@@ -1,5 +1,5 @@
-import defaults from '../pricing/defaults.json'
 import { numberMap, section, textMap } from './declare.ts'
+import defaults from './default-prices.json'
 
 export const prices = section({
   tab: 'operation',
