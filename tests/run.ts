@@ -94,12 +94,15 @@ async function runFile(job: Job): Promise<Outcome> {
 async function runProcess(file: string, home: string, url = 'file::memory:'): Promise<Outcome> {
   mkdirSync(home)
   const report = join(home, 'report.xml')
-  const child = Bun.spawn([process.execPath, 'test', `./${file}`, '--reporter=junit', `--reporter-outfile=${report}`], {
-    env: { ...plainEnvironment(), TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url },
-    stdout: 'pipe',
-    stderr: 'pipe',
-    detached: true,
-  })
+  const child = Bun.spawn(
+    [process.execPath, 'test', `./${file}`, '--only-failures', '--reporter=junit', `--reporter-outfile=${report}`],
+    {
+      env: { ...plainEnvironment(), TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url },
+      stdout: 'pipe',
+      stderr: 'pipe',
+      detached: true,
+    },
+  )
   running.add(child)
   let hung = false
   const cap = setTimeout(() => {
@@ -139,7 +142,9 @@ async function succeed(command: string[], settings: Record<string, string> = {})
   if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)
 }
 
-const textOf = (stream: ReadableStream) => new Response(stream).text()
+function textOf(stream: ReadableStream): Promise<string> {
+  return new Response(stream).text()
+}
 
 /** The file's process and all that it started. */
 function endGroup(child: Bun.Subprocess) {
