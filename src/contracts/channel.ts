@@ -1,5 +1,6 @@
 /** Channels as the wire and the form have them. */
 import { z } from 'zod'
+import { commaList } from '../pure/wire.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
@@ -16,24 +17,16 @@ const TEXT_MAX = 100_000
 /** Hours that a health strip looks back. */
 export const HEALTH_HOURS = 24
 
-/** The items of a comma list, trimmed, each once. */
-export const listOf = (text: string, separator: RegExp | string = ','): string[] => [
-  ...new Set(
-    text
-      .split(separator)
-      .map(item => item.trim())
-      .filter(Boolean),
-  ),
-]
-
 /** No model's name has a comma or a space in it, whichever kind of comma was typed. */
-export const modelNames = (text: string) => listOf(text, /[\s,，]+/)
+export const modelNames = (text: string): string[] => [...new Set(typedNames(text))]
 
 /** Names that were typed more than once: they are ignored, and said to be. */
 export function repeatedNames(text: string): string[] {
-  const typed = text.split(/[\s,，]+/).filter(Boolean)
+  const typed = typedNames(text)
   return [...new Set(typed.filter((name, at) => typed.indexOf(name) !== at))]
 }
+
+const typedNames = (text: string) => text.split(/[\s,，]+/).filter(Boolean)
 
 const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
 
@@ -53,7 +46,7 @@ const whole = (min: number, max: number, message: string) =>
     )
     .pipe(z.int(message).min(min, message).max(max, message))
 
-const commaList = (split: (text: string) => string[]) =>
+const listField = (split: (text: string) => string[]) =>
   z
     .union([z.string(), z.array(z.string()).transform(items => items.join(','))], 'channel.list_expected')
     .transform(items => split(items).join(','))
@@ -97,10 +90,10 @@ const fields = z.object({
   base_url: baseUrl,
   other: text(TEXT_MAX),
   openai_organization: text(NOTE_MAX),
-  models: commaList(modelNames)
+  models: listField(modelNames)
     .refine(models => models !== '', 'channel.models_required')
     .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
-  group: commaList(listOf).transform(groups => groups || DEFAULT_GROUP),
+  group: listField(commaList).transform(groups => groups || DEFAULT_GROUP),
   model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string'),
   status_code_mapping: objectText('channel.status_code_mapping_json', entry => entry.every(isStatus)),
   model_prefix: text(MODEL_PREFIX_MAX),

@@ -1,11 +1,11 @@
 /** Channels as a call needs them: parsed once, unsealed once, kept until one is written. */
 import { asc, desc, eq } from 'drizzle-orm'
-import { listOf } from '../../contracts/channel.ts'
 import { db } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
 import { log, reason } from '../../kit/log.ts'
 import { unseal } from '../../kit/secrets.ts'
 import { keysIn, providerOf } from '../../providers/index.ts'
+import { commaList } from '../../pure/wire.ts'
 import { abilities, type ChannelRow, channels } from './table.ts'
 
 export interface ReadyChannel {
@@ -91,8 +91,8 @@ function ready(row: ChannelRow): ReadyChannel {
   return {
     ...row,
     keys: keysOf(unseal(row.key_sealed), row.type),
-    models: listOf(row.models),
-    groups: listOf(row.group),
+    models: commaList(row.models),
+    groups: commaList(row.group),
     model_mapping: objectOf(row.model_mapping),
     status_code_mapping: objectOf(row.status_code_mapping),
     param_override: objectOf(row.param_override),

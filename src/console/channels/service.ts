@@ -1,13 +1,14 @@
 /** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type ChannelChange, ChannelStatus, listOf, type NewChannel } from '../../contracts/channel.ts'
+import { type ChannelChange, ChannelStatus, type NewChannel } from '../../contracts/channel.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { contains, count, listed } from '../../db/fragments.ts'
 import { now } from '../../kit/clock.ts'
 import { pageOf } from '../../kit/paging.ts'
 import { notFound } from '../../kit/refusal.ts'
+import { commaList } from '../../pure/wire.ts'
 import { fitted, masked, sealed } from './fit.ts'
 import { channelById, channelsWithKey, forgetChannels } from './ready.ts'
 import { abilities, type ChannelRow, channels } from './table.ts'
@@ -70,7 +71,7 @@ async function conditionOf({ keyword, group, model, status }: ChannelQuery): Pro
 /** Every tag and group in use, for choosing among. */
 export async function groupsInUse(): Promise<string[]> {
   const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
-  return listOf(rows.map(row => row.group).join(','))
+  return commaList(rows.map(row => row.group).join(','))
 }
 
 /** One channel, its keys masked. @throws Refusal 404. */
@@ -141,8 +142,15 @@ const ROWS_AT_ONCE = 1000
 function* rebuildAbilities(tx: Tx, channel: ChannelRow) {
   const { id: channel_id, status, priority, weight, model_prefix } = channel
   const enabled = status === ChannelStatus.enabled
-  const rows = listOf(channel.group).flatMap(group =>
-    listOf(channel.models).map(name => ({ group, model: model_prefix + name, channel_id, enabled, priority, weight })),
+  const rows = commaList(channel.group).flatMap(group =>
+    commaList(channel.models).map(name => ({
+      group,
+      model: model_prefix + name,
+      channel_id,
+      enabled,
+      priority,
+      weight,
+    })),
   )
   yield* run(tx.delete(abilities).where(eq(abilities.channel_id, channel_id)))
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
