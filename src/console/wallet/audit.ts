@@ -1,0 +1,171 @@
+/** The proof of the books: every balance and counter, recomputed from the ledger and the hourly usage. */
+import { and, asc, between, eq, gt, lt, sql } from 'drizzle-orm'
+import { db } from '../../db/database.ts'
+import { count, total } from '../../db/fragments.ts'
+import { channels } from '../channels/table.ts'
+import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
+import { ledger, usageHours } from './table.ts'
+
+/** Each check is one statement, so it sees one moment of a database in use; in chunks, so none of them is long. */
+const USERS_AT_ONCE = 500
+
+export interface Audit {
+  /** How many of each were checked. */
+  users: number
+  tokens: number
+  channels: number
+  entries: number
+  /** The first figure that is not what it should be, in words. */
+  difference?: string
+}
+
+/** A run of user ids. */
+interface Range {
+  first: number
+  last: number
+}
+
+/** Stops at the first difference. Reads only. */
+export async function auditBooks(): Promise<Audit> {
+  const audit: Audit = { users: 0, tokens: 0, channels: 0, entries: 0 }
+  for (let range = await rangeAfter(0); range; range = await rangeAfter(range.last)) {
+    audit.difference = (await usersIn(range, audit)) ?? (await ledgerIn(range)) ?? (await tokensIn(range, audit))
+    if (audit.difference) return audit
+  }
+  audit.difference = await allChannels(audit)
+  return audit
+}
+
+async function rangeAfter(id: number): Promise<Range | undefined> {
+  const next = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.id, id))
+    .orderBy(asc(users.id))
+    .limit(USERS_AT_ONCE)
+  return next.length ? { first: next[0]!.id, last: next.at(-1)!.id } : undefined
+}
+
+async function usersIn({ first, last }: Range, audit: Audit): Promise<string | undefined> {
+  const credits = db
+    .select({ user_id: ledger.user_id, credited: total(ledger.delta).as('credited'), entries: count().as('entries') })
+    .from(ledger)
+    .where(between(ledger.user_id, first, last))
+    .groupBy(ledger.user_id)
+    .as('credits')
+  const usage = db
+    .select({
+      user_id: usageHours.user_id,
+      used: total(usageHours.quota).as('used'),
+      calls: total(usageHours.calls).as('calls'),
+    })
+    .from(usageHours)
+    .where(between(usageHours.user_id, first, last))
+    .groupBy(usageHours.user_id)
+    .as('usage')
+  const rows = await db
+    .select({
+      id: users.id,
+      name: users.username,
+      quota: users.quota,
+      used_quota: users.used_quota,
+      request_count: users.request_count,
+      credited: credits.credited,
+      entries: credits.entries,
+      used: usage.used,
+      calls: usage.calls,
+    })
+    .from(users)
+    .leftJoin(credits, eq(credits.user_id, users.id))
+    .leftJoin(usage, eq(usage.user_id, users.id))
+    .where(between(users.id, first, last))
+    .orderBy(asc(users.id))
+  audit.users += rows.length
+  for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
+    const { credited, entries, used, calls } = withZeros(sums)
+    const who = `user ${id} (${name})`
+    const difference =
+      compare(who, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
+      compare(who, 'used_quota', used_quota, used, 'the usage') ??
+      compare(who, 'request_count', request_count, calls, 'the usage')
+    if (difference) return difference
+    audit.entries += entries
+  }
+}
+
+/** From one entry to the next a balance changes by the entry and by usage, which never adds. */
+async function ledgerIn({ first, last }: Range): Promise<string | undefined> {
+  const chain = db
+    .select({
+      id: ledger.id,
+      user_id: ledger.user_id,
+      delta: ledger.delta,
+      balance_after: ledger.balance_after,
+      before:
+        sql<number>`lag(${ledger.balance_after}, 1, 0) over (partition by ${ledger.user_id} order by ${ledger.id})`
+          .mapWith(Number)
+          .as('before'),
+    })
+    .from(ledger)
+    .where(between(ledger.user_id, first, last))
+    .as('chain')
+  const [broken] = await db
+    .select()
+    .from(chain)
+    .where(lt(sql`${chain.before} + ${chain.delta}`, chain.balance_after))
+    .orderBy(asc(chain.id))
+    .limit(1)
+  if (!broken) return
+  const { id, user_id, delta, balance_after, before } = broken
+  return `ledger entry ${id} of user ${user_id}: balance_after is ${balance_after}, but ${before} with ${delta} is at most ${before + delta}`
+}
+
+async function tokensIn({ first, last }: Range, audit: Audit): Promise<string | undefined> {
+  const usage = usageBy(usageHours.token_id, between(usageHours.user_id, first, last))
+  const rows = await db
+    .select({ id: tokens.id, name: tokens.name, used_quota: tokens.used_quota, used: usage.used })
+    .from(tokens)
+    .leftJoin(usage, eq(usage.id, tokens.id))
+    .where(between(tokens.user_id, first, last))
+    .orderBy(asc(tokens.id))
+  audit.tokens += rows.length
+  return firstDifference('token', rows)
+}
+
+async function allChannels(audit: Audit): Promise<string | undefined> {
+  const usage = usageBy(usageHours.channel_id)
+  const rows = await db
+    .select({ id: channels.id, name: channels.name, used_quota: channels.used_quota, used: usage.used })
+    .from(channels)
+    .leftJoin(usage, eq(usage.id, channels.id))
+    .orderBy(asc(channels.id))
+  audit.channels += rows.length
+  return firstDifference('channel', rows)
+}
+
+const usageBy = (owner: typeof usageHours.token_id | typeof usageHours.channel_id, where = and()) =>
+  db
+    .select({ id: sql<number>`${owner}`.mapWith(Number).as('owner_id'), used: total(usageHours.quota).as('used') })
+    .from(usageHours)
+    .where(where)
+    .groupBy(owner)
+    .as('usage')
+
+/** Where there was nothing to sum, the join leaves null. */
+const withZeros = <Sums extends Record<string, number | null>>(sums: Sums) =>
+  Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])) as Record<keyof Sums, number>
+
+type Spender = { id: number; name: string; used_quota: number; used: number | null }
+
+function firstDifference(noun: string, rows: Spender[]): string | undefined {
+  for (const { id, name, used_quota, used } of rows) {
+    const difference = compare(`${noun} ${id} (${name})`, 'used_quota', used_quota, used ?? 0, 'the usage')
+    if (difference) return difference
+  }
+}
+
+function compare(who: string, figure: string, is: number, shouldBe: number, source: string): string | undefined {
+  if (is !== shouldBe)
+    return `${who}: ${figure} is ${is}, but ${source} makes it ${shouldBe}: a difference of ${is - shouldBe}`
+}

@@ -1,0 +1,39 @@
+/** A consistent copy of a SQLite database that is in use. */
+import { Database } from 'bun:sqlite'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { env } from '../env.ts'
+import { CannotStart } from '../kit/life.ts'
+import { dialect } from './dialect.ts'
+
+const OWNER_ONLY = 0o600
+
+/** Writes the whole copy under another name first, so that FILE is never half a backup. Answers its size in bytes. */
+export function backUp(file: string): number {
+  if (dialect === 'postgres') throw new CannotStart('backup copies a SQLite file; for PostgreSQL use pg_dump')
+  if (existsSync(file)) throw new CannotStart(`${file} exists already; a backup never overwrites`)
+  const source = env.DATABASE_URL.slice('file:'.length)
+  if (!existsSync(source)) throw new CannotStart(`there is no database ${source}`)
+  const partial = `${file}.partial`
+  rmSync(partial, { force: true })
+  try {
+    copy(source, partial)
+    renameSync(partial, file)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw new CannotStart(`cannot back up to ${file}: ${(error as Error).message}`)
+  }
+  return statSync(file).size
+}
+
+function copy(source: string, target: string) {
+  const database = new Database(source, { readonly: true })
+  try {
+    database.run('VACUUM INTO ?', [target])
+  } finally {
+    database.close()
+  }
+  chmodSync(target, OWNER_ONLY)
+  const written = openSync(target, 'r+')
+  fsyncSync(written)
+  closeSync(written)
+}
