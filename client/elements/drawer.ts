@@ -1,0 +1,47 @@
+/** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
+class TollgateDrawer extends HTMLElement {
+  #opener?: Element | null
+  #changed = false
+
+  connectedCallback() {
+    const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
+    this.#opener = document.activeElement === document.body ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`) : document.activeElement
+    layer.close()
+    layer.showModal()
+    this.#focus(layer)
+    layer.addEventListener('cancel', event => this.#leave(event))
+    layer.addEventListener('click', event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event))
+    layer.addEventListener('input', () => (this.#changed = true))
+    layer.addEventListener('keydown', event => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && layer.querySelector('form')?.requestSubmit())
+    this.#ask.addEventListener('close', () => this.#ask.returnValue === 'discard' && this.#close())
+  }
+
+  disconnectedCallback() {
+    if (this.#opener?.isConnected) (this.#opener as HTMLElement).focus()
+  }
+
+  get #ask() {
+    return this.querySelector<HTMLDialogElement>('dialog[data-ask]')!
+  }
+
+  /** The first field with an error, or the one that asks for it, or the first. */
+  #focus(layer: HTMLElement) {
+    const first = ['[aria-invalid=true]', '[autofocus]', 'form :is(input:not([type=hidden]), select, textarea)'].map(selector => layer.querySelector<HTMLElement>(selector)).find(Boolean)
+    first?.focus()
+  }
+
+  #leave(event: Event) {
+    event.preventDefault()
+    event.stopPropagation()
+    if (!this.#changed) return this.#close()
+    this.#ask.returnValue = ''
+    this.#ask.showModal()
+  }
+
+  /** Follows the way that is there without JavaScript too. */
+  #close() {
+    this.querySelector<HTMLAnchorElement>(':scope > .scrim')!.click()
+  }
+}
+
+customElements.define('tollgate-drawer', TollgateDrawer)

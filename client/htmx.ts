@@ -1,0 +1,25 @@
+/** htmx, and what a person is told when a request of its fails. */
+import htmx from 'htmx.org'
+import { toast } from './elements/toast.ts'
+import { word } from './words.ts'
+
+interface Detail {
+  ctx: { response?: { status: number; headers: Headers } }
+}
+
+htmx.config.includeIndicatorCSS = false
+
+document.addEventListener('htmx:error', event => {
+  const { ctx } = (event as CustomEvent<Detail>).detail
+  if (ctx && !ctx.response) toast('error', word('unreachable'))
+})
+
+const sayings: Record<number, string> = { 405: 'demo_only', 429: 'too_many', 500: 'server_error' }
+
+/** A page that failed says so itself; anything that is not a page is only told. */
+document.addEventListener('htmx:before:swap', event => {
+  const { response } = (event as CustomEvent<Detail>).detail.ctx
+  if (!response || response.headers.get('content-type')?.startsWith('text/html')) return
+  event.preventDefault()
+  if (response.status >= 400) toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+})

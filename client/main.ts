@@ -1,0 +1,11 @@
+/** What every page loads: htmx, a few elements, a few clicks. React waits for the first island. */
+import './htmx.ts'
+import './elements/toast.ts'
+import './elements/drawer.ts'
+import './elements/selection.ts'
+import './elements/json.ts'
+import './elements/tabs.ts'
+import './elements/filter.ts'
+import './elements/island.ts'
+import './clicks.ts'
+import './zone.ts'

@@ -1,0 +1,59 @@
+/** The one way islands speak with the server: one QueryClient, one fetch that knows the envelope. */
+import { QueryClient } from '@tanstack/react-query'
+import { toast } from './elements/toast.ts'
+import { word } from './words.ts'
+
+/** A `success: false`, or no answer at all. The visitor has already been told. */
+export class Failed extends Error {
+  constructor(
+    message: string,
+    readonly code?: string,
+    /** The form field that it is about. */
+    readonly field?: string,
+  ) {
+    super(message)
+  }
+}
+
+type Envelope<T> = { success: true; data: T } | { success: false; message: string; code?: string; field?: string }
+
+export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  const answer = await send(method, path, body)
+  if (answer.status === 401) return leave()
+  const envelope = (await answer.json().catch(() => undefined)) as Envelope<T> | undefined
+  if (envelope?.success) return envelope.data
+  throw told(new Failed(explain(answer, envelope?.message), envelope?.code, envelope?.field))
+}
+
+function send(method: string, path: string, body: unknown): Promise<Response> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  const { user } = document.documentElement.dataset
+  if (user) headers['tollgate-user'] = user
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  return fetch(path, { method, headers, cache: 'no-store', body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+    throw told(new Failed(word('unreachable')))
+  })
+}
+
+/** What an HTTP status means to a person; where the server said it in words, its words. */
+export function explain({ status, statusText }: { status: number; statusText?: string }, message?: string): string {
+  if (status === 429) return word('too_many')
+  if (status === 500) return word('server_error')
+  if (status === 405) return word('demo_only')
+  return message ?? word('other_error', { message: statusText || String(status) })
+}
+
+function told(failed: Failed): Failed {
+  toast('error', failed.message)
+  return failed
+}
+
+/** The session is over: sign in, and come back here. */
+function leave(): Promise<never> {
+  location.assign(`/login?expired=true&returnTo=${encodeURIComponent(location.pathname + location.search)}`)
+  return new Promise(() => {})
+}
+
+const FRESH_MS = 30_000
+
+export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: false } } })

@@ -1,0 +1,10 @@
+/** The server writes times in the visitor's zone once the browser has told it, on the first page that has any. */
+const YEAR_S = 31_536_000
+
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+const known = document.cookie.includes(`zone=${encodeURIComponent(timeZone)}`)
+
+if (!known && timeZone) {
+  document.cookie = `zone=${encodeURIComponent(timeZone)}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
+  if (document.querySelector('#main time') && document.cookie.includes('zone=')) location.reload()
+}

@@ -1,0 +1,35 @@
+/** The files that browsers load: scripts and styles under names that change with their content, and the icon. */
+import { Elysia } from 'elysia'
+import icon from '../../public/favicon.svg' with { type: 'file' }
+import { log } from './log.ts'
+
+const unbuilt = { default: {} as Record<string, string>, script: '', style: '' }
+
+const { default: files, script, style } = await import('../../public/build/index.js').catch(() => {
+  log.warn('the client is not built: pages will have neither script nor style')
+  return unbuilt
+})
+
+export const scriptPath = `/build/${script}`
+export const stylePath = `/build/${style}`
+
+const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+const FOREVER = 'public, max-age=31536000, immutable'
+const A_DAY = 'public, max-age=86400'
+
+/** Kept compressed; a client that cannot inflate gets it inflated. */
+async function serve(name: string, request: Request): Promise<Response> {
+  const path = files[name]
+  if (!path) return new Response(null, { status: 404 })
+  const headers = { 'content-type': types[name.split('.').at(-1)!]!, 'cache-control': FOREVER, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' }
+  const zipped = Bun.file(path)
+  if (request.headers.get('accept-encoding')?.includes('gzip')) return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return new Response(Bun.gunzipSync(await zipped.bytes()), { headers })
+}
+
+const serveIcon = () => new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
+
+export const assets = new Elysia({ name: 'assets' })
+  .get('/build/:name', ({ params, request }) => serve(params.name, request))
+  .get('/favicon.svg', serveIcon)
+  .get('/favicon.ico', serveIcon)

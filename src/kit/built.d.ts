@@ -1,0 +1,12 @@
+/** What `buildClient` leaves behind; absent until it has run. */
+declare module '*/public/build/index.js' {
+  const files: Record<string, string>
+  export default files
+  export const script: string
+  export const style: string
+}
+
+declare module '*.svg' {
+  const path: string
+  export default path
+}

@@ -1,0 +1,32 @@
+import type { Visit } from '../contracts/visit.ts'
+
+export type Headed = Record<string, string>
+
+/** Nothing runs in a page but our own script, no other site frames it, and no cache keeps it. */
+export const pageHeaders = ({ nonce, request_id }: Pick<Visit, 'nonce' | 'request_id'>, more: Headed = {}): Headed => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': policy(nonce),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'x-request-id': request_id,
+  vary: 'hx-request-type, cookie',
+  ...more,
+})
+
+/** Widths of bars are style attributes; there are no style elements. Logos and images in messages may come from anywhere safe. */
+const policy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data: https:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')

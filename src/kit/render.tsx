@@ -1,0 +1,91 @@
+/** Pages: the whole document for a visit, only the part for htmx; and what goes with a redirect. */
+import type { ReactNode } from 'react'
+import { renderToReadableStream } from 'react-dom/server'
+import { ReaderProvider } from '../../client/parts/reader.tsx'
+import { type Notice, Toast } from '../../client/parts/toast.tsx'
+import { Document } from '../../views/document.tsx'
+import { Broken, NotFound } from '../../views/not-found.tsx'
+import { type Frame, Shell } from '../../views/shell.tsx'
+import type { Visit } from '../contracts/visit.ts'
+import { translator } from '../locales/index.ts'
+import { scriptPath, stylePath } from './assets.ts'
+import { now } from './clock.ts'
+import { type Headed, pageHeaders } from './page-headers.ts'
+import { asRefusal, envelopeOf } from './reply.ts'
+import { cookieOf } from './request.ts'
+import { sanitise } from './sanitise.ts'
+
+export interface Page {
+  title: string
+  status?: number
+  frame?: Frame
+  headers?: Headed
+}
+
+export async function render(request: Request, visit: Visit, part: ReactNode, { title, status = 200, frame = 'console', headers }: Page): Promise<Response> {
+  const notice = waitingNotice(request)
+  const isPart = request.headers.get('hx-request-type') === 'partial'
+  const page = isPart ? (
+    <Part title={`${title} · ${visit.status.system_name}`} notice={notice}>{part}</Part>
+  ) : (
+    <Document visit={visit} title={title} script={scriptPath} style={stylePath} notice={notice}>
+      <Shell visit={visit} frame={frame} footer={sanitise(visit.status.footer_html)}>{part}</Shell>
+    </Document>
+  )
+  const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, { nonce: visit.nonce })
+  return new Response(stream, { status, headers: pageHeaders(visit, { ...headers, ...(notice && { 'set-cookie': noticeCookie('', 0) }) }) })
+}
+
+/** A view of a page that is there already: its title, its content, and the toast on the way. */
+const Part = ({ title, notice, children }: { title: string; notice?: Notice; children: ReactNode }) => (
+  <>
+    <title>{title}</title>
+    {children}
+    {notice && (
+      <div hx-swap-oob="beforeend:#toasts">
+        <Toast {...notice} />
+      </div>
+    )}
+  </>
+)
+
+const readerOf = ({ language, zone, csrf, status }: Visit) => ({
+  language,
+  zone,
+  csrf,
+  t: translator(language),
+  currency: { quota_per_unit: status.quota_per_unit, display_in_currency: status.display_in_currency },
+  now: now(),
+})
+
+/** What a page says instead when it was refused or failed. */
+export function renderError(request: Request, visit: Visit, error: unknown): Promise<Response> {
+  const refusal = asRefusal(error, request)
+  const { message } = envelopeOf(refusal, visit.language)
+  const t = translator(visit.language)
+  // A page that says no is not a page that says yes: 200 is only for the API's envelopes.
+  const status = refusal.status === 200 ? 400 : refusal.status
+  if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status })
+  return render(request, visit, <Broken message={message} url={visit.url} request_id={visit.request_id} />, { title: t('shell.broken'), status })
+}
+
+const NOTICE_COOKIE = 'notice'
+const NOTICE_SECONDS = 60
+
+const noticeCookie = (value: string, seconds: number) => `${NOTICE_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+
+/** Goes on to another page, where a toast says what was done. */
+export function redirectTo(location: string, notice?: Notice, headers: Headed = {}): Response {
+  const answer = new Headers({ location, 'cache-control': 'no-store', ...headers })
+  if (notice) answer.append('set-cookie', noticeCookie(encodeURIComponent(JSON.stringify(notice)), NOTICE_SECONDS))
+  return new Response(null, { status: 303, headers: answer })
+}
+
+function waitingNotice(request: Request): Notice | undefined {
+  try {
+    const { kind, text, request_id } = JSON.parse(cookieOf(request, NOTICE_COOKIE) ?? '')
+    return { kind: kind === 'error' ? 'error' : 'success', text: String(text), request_id }
+  } catch {
+    return undefined
+  }
+}

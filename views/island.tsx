@@ -1,0 +1,40 @@
+/** A place where the page becomes live. Rendered as a root of its own, so ids match when it wakes. */
+import { QueryClient } from '@tanstack/react-query'
+import { type ComponentType, useId } from 'react'
+import { renderToString } from 'react-dom/server'
+import { type IslandName, type IslandProps, islands } from '../client/islands.ts'
+import { Live } from '../client/live.tsx'
+import { useReader } from '../client/parts/reader.tsx'
+import { type Noun, sentencesOf } from '../src/locales/index.ts'
+
+/** The server needs them at once; a browser loads the one it meets. */
+const components = Object.fromEntries(
+  await Promise.all(Object.entries(islands).map(async ([name, { load }]) => [name, (await load()).default])),
+) as Record<string, ComponentType<object>>
+
+/** What every part may say. */
+const spokenByParts: Noun[] = ['part', 'time']
+
+export function Island<Name extends IslandName>({ name, ...props }: { name: Name } & IslandProps<Name>) {
+  const id = useId()
+  const { t, ...facts } = useReader()
+  const Component = components[name]!
+  const words = sentencesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])
+  const html = renderToString(
+    <Live reader={{ t, ...facts }} client={new QueryClient()}>
+      <Component {...props} />
+    </Live>,
+    { identifierPrefix: id },
+  )
+  return (
+    <tollgate-island
+      id={id}
+      name={name}
+      props={JSON.stringify(props)}
+      reader={JSON.stringify(facts)}
+      words={JSON.stringify(words)}
+      hx-morph-skip-children=""
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
