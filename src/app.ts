@@ -1,5 +1,6 @@
 /** The site map: one `.use()` a line. */
 import { Elysia } from 'elysia'
+import { preferenceRoutes } from './console/account/preferences.ts'
 import { accountRoutes } from './console/account/routes.ts'
 import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
@@ -8,14 +9,17 @@ import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { pricingRoutes } from './console/pricing/routes.ts'
 import { setupRoutes } from './console/setup/routes.ts'
+import { answerError } from './edge.ts'
+import { assets } from './kit/assets.ts'
 import { limits } from './kit/limit.ts'
-import { refuse } from './kit/reply.ts'
 
 export async function buildApp() {
   await loadOptions()
   return new Elysia()
-    .onError(({ error, request }) => refuse(error, request))
+    .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(limits)
+    .use(assets)
+    .use(preferenceRoutes)
     .use(healthRoutes)
     .use(setupRoutes)
     .use(accountRoutes)

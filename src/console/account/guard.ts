@@ -4,9 +4,10 @@ import { type Caller, Role } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { sameOrigin } from '../../kit/origin.ts'
 import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
+import { cookieOf } from '../../kit/request.ts'
 import { isSetUp } from '../setup/service.ts'
 import { isEnabled } from '../users/service.ts'
-import { csrfOf } from './cookie.ts'
+import { csrfOf, SESSION_COOKIE } from './cookie.ts'
 import { identify } from './identify.ts'
 import { type Place, visitOf } from './visit.ts'
 
@@ -30,7 +31,7 @@ async function knownCaller(request: Request): Promise<Caller | undefined> {
 }
 
 /** A page that this visitor may not see: where to go instead. */
-class Elsewhere extends Error {
+export class Elsewhere extends Error {
   constructor(readonly location: string) {
     super(location)
   }
@@ -46,12 +47,16 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
   const { caller } = visit
   if (access === 'anonymous' && caller) throw new Elsewhere('/app/tokens')
   if (access === 'signedIn' || access === 'admin') {
-    if (!caller) throw new Elsewhere(`/login?expired=true&returnTo=${encodeURIComponent(visit.url)}`)
+    if (!caller) throw new Elsewhere(loginFor(request, visit.url))
     if (access === 'admin' && caller.role < Role.admin) throw new Elsewhere('/')
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') checkForm(request, place.body, session_id)
   return visit
 }
+
+/** Whoever was signed in is told that it has ended. */
+const loginFor = (request: Request, url: string) =>
+  `/login?${new URLSearchParams({ ...(cookieOf(request, SESSION_COOKIE) && { expired: 'true' }), returnTo: url })}`
 
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkForm(request: Request, body: unknown, session_id: string | undefined) {
@@ -59,30 +64,22 @@ function checkForm(request: Request, body: unknown, session_id: string | undefin
   if (!sameOrigin(request) || (session_id && given !== csrfOf(session_id))) throw new Refusal('error.csrf', {}, 403)
 }
 
-export const guard = new Elysia({ name: 'guard' })
-  .macro({
-    signedIn: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.user) }) }),
-    admin: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.admin) }) }),
-    root: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.root) }) }),
-    anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await knownCaller(request) }) }),
-    page: (access: Access) => ({
-      resolve: async ({ request, server, body }) => {
-        const visit = await admitPage({ request, server, body }, access)
-        return { visit }
-      },
-    }),
-    /** A page of a signed-in user: the same visit, with its caller known to be there. */
-    own: (access: 'signedIn' | 'admin') => ({
-      resolve: async ({ request, server, body }) => {
-        const visit = await admitPage({ request, server, body }, access)
-        return { visit, caller: visit.caller! }
-      },
-    }),
-  })
-  .onError({ as: 'global' }, ({ error, request }) => {
-    if (!(error instanceof Elsewhere)) return
-    const partial = request.headers.get('hx-request')
-    return partial
-      ? new Response(null, { status: 204, headers: { 'hx-redirect': error.location } })
-      : new Response(null, { status: 303, headers: { location: error.location, 'cache-control': 'no-store' } })
-  })
+export const guard = new Elysia({ name: 'guard' }).macro({
+  signedIn: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.user) }) }),
+  admin: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.admin) }) }),
+  root: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.root) }) }),
+  anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await knownCaller(request) }) }),
+  page: (access: Access) => ({
+    resolve: async ({ request, server, body }) => {
+      const visit = await admitPage({ request, server, body }, access)
+      return { visit }
+    },
+  }),
+  /** A page of a signed-in user: the same visit, with its caller known to be there. */
+  own: (access: 'signedIn' | 'admin') => ({
+    resolve: async ({ request, server, body }) => {
+      const visit = await admitPage({ request, server, body }, access)
+      return { visit, caller: visit.caller! }
+    },
+  }),
+})

@@ -2,37 +2,9 @@ import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
 import { criticalLimit } from '../../kit/limit.ts'
 import { envelope, ok } from '../../kit/reply.ts'
-import { addressOf, isSecure } from '../../kit/request.ts'
 import { ownView } from '../users/service.ts'
-import { clearedCookie, writeCookie } from './cookie.ts'
 import { guard } from './guard.ts'
-import { bySession } from './identify.ts'
-import { checkPassword, closeSession, openSession } from './service.ts'
-
-interface Asked {
-  request: Request
-  server: Parameters<typeof addressOf>[1]
-}
-
-/** Signs in and answers with the cookie to set. */
-export async function signIn(
-  { request, server }: Asked,
-  { username, password }: { username: string; password: string },
-) {
-  const user = await checkPassword(username, password)
-  const session_id = await openSession(user.id, {
-    address: addressOf(request, server),
-    device: request.headers.get('user-agent') ?? '',
-  })
-  return { user, cookie: await writeCookie({ user_id: user.id, session_id }, isSecure(request, server)) }
-}
-
-/** Ends the session of a request, if it has one. */
-export async function signOut({ request, server }: Asked) {
-  const identity = await bySession(request)
-  if (identity?.session_id) await closeSession(identity.session_id)
-  return clearedCookie(isSecure(request, server))
-}
+import { signIn, signOut } from './sign-in.ts'
 
 export const accountRoutes = new Elysia()
   .use(envelope)

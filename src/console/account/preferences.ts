@@ -1,0 +1,17 @@
+/** What a visitor prefers, kept in their own browser: nothing here belongs to an account. */
+import { Elysia } from 'elysia'
+import { Preferences, preferenceCookie } from '../../contracts/preference.ts'
+import { forms } from '../../kit/forms.ts'
+import { localPath, sameOrigin } from '../../kit/origin.ts'
+import { Refusal } from '../../kit/refusal.ts'
+import { parse } from '../../kit/reply.ts'
+
+export const preferenceRoutes = new Elysia().use(forms).post('/preferences', ({ request, body }) => {
+  if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
+  const { returnTo, ...chosen } = body as Record<string, string>
+  const headers = new Headers({ location: localPath(returnTo, '/'), 'cache-control': 'no-store' })
+  for (const [name, value] of Object.entries(parse(Preferences, chosen))) {
+    if (value !== undefined) headers.append('set-cookie', preferenceCookie(name, value))
+  }
+  return new Response(null, { status: 303, headers })
+})
