@@ -14,6 +14,7 @@ type Job = { file: string; engine: Engine }
 type Outcome = { passed: number; failed: number; trouble: string }
 
 const onceIsEnough = /^tests\/(pure|codecs|providers|pages|process|kit)\/|^tests\/[^/]+$/
+const isPage = /^tests\/pages\//
 const atOnce = Math.max(2, navigator.hardwareConcurrency)
 const file_cap_seconds = 240
 const template = 'migrated'
@@ -37,9 +38,11 @@ try {
 
 async function runAll(wanted: string[]): Promise<boolean> {
   const jobs = await findJobs(wanted)
-  await bringPackages()
+  const onPostgres = jobs.some(job => job.engine === 'postgres')
+  const inBrowser = jobs.some(job => isPage.test(job.file))
+  await bringPackages([...(onPostgres ? ['postgres' as const] : []), ...(inBrowser ? ['chromium' as const] : [])])
   await succeed(['src/build-client.ts'])
-  if (jobs.some(job => job.engine === 'postgres')) await openPostgres()
+  if (onPostgres) await openPostgres()
 
   const total = { passed: 0, failed: 0 }
   const worker = async () => {
@@ -59,8 +62,7 @@ async function findJobs(wanted: string[]): Promise<Job[]> {
   const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
   const chosen = files.filter(file => !wanted.length || wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
-  const slow = (file: string) => file.startsWith('tests/pages/')
-  return [...chosen.filter(slow), ...chosen.filter(file => !slow(file))].flatMap(file =>
+  return [...chosen.filter(file => isPage.test(file)), ...chosen.filter(file => !isPage.test(file))].flatMap(file =>
     (onceIsEnough.test(file) ? ['sqlite' as const] : ['sqlite' as const, 'postgres' as const]).map(engine => ({
       file,
       engine,

@@ -17,25 +17,25 @@ export function postgresPrograms(): string | undefined {
 export const chromiumProgram = () =>
   Bun.which('chromium') ?? Bun.which('chromium-browser') ?? Bun.which('google-chrome') ?? undefined
 
-const needs = [
-  { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
-  { what: 'Chromium', packages: ['chromium', 'fonts-noto-cjk'], found: chromiumProgram },
-]
+const needs = {
+  postgres: { what: 'PostgreSQL', packages: ['postgresql'], found: postgresPrograms },
+  chromium: { what: 'Chromium', packages: ['chromium', 'fonts-noto-cjk'], found: chromiumProgram },
+}
 
 /** @throws one clear line when something is missing and cannot be brought. */
-export async function bringPackages() {
-  const missing = needs.filter(need => !need.found())
+export async function bringPackages(names: (keyof typeof needs)[]) {
+  const missing = names.map(name => needs[name]).filter(need => !need.found())
   if (!missing.length) return
 
-  const names = missing.map(need => need.what).join(' and ')
+  const called = missing.map(need => need.what).join(' and ')
   const packages = missing.flatMap(need => need.packages)
-  const byHand = `install them, e.g. apt-get install ${packages.join(' ')}`
-  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new Error(`the tests need ${names}: ${byHand}`)
+  const sorry = `these tests need ${called}: install it, e.g. apt-get install ${packages.join(' ')}`
+  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new Error(sorry)
 
-  process.stdout.write(`bringing ${names}: apt-get install ${packages.join(' ')}\n`)
+  process.stdout.write(`bringing ${called}: apt-get install ${packages.join(' ')}\n`)
   await aptGet('update')
   await aptGet('install', '--yes', '--no-install-recommends', ...packages)
-  if (missing.some(need => !need.found())) throw new Error(`the tests need ${names}: ${byHand}`)
+  if (missing.some(need => !need.found())) throw new Error(sorry)
 }
 
 async function aptGet(...args: string[]) {
