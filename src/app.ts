@@ -9,6 +9,7 @@ import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { pricingRoutes } from './console/pricing/routes.ts'
 import { setupRoutes } from './console/setup/routes.ts'
+import { tokenRoutes } from './console/tokens/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
 import { limits } from './kit/limit.ts'
@@ -27,4 +28,5 @@ export async function buildApp() {
     .use(logRoutes)
     .use(optionRoutes)
     .use(pricingRoutes)
+    .use(tokenRoutes)
 }
