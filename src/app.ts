@@ -9,6 +9,7 @@ import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { pricingRoutes } from './console/pricing/routes.ts'
 import { setupRoutes } from './console/setup/routes.ts'
+import { tokenPages } from './console/tokens/pages.tsx'
 import { tokenRoutes } from './console/tokens/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
@@ -29,4 +30,5 @@ export async function buildApp() {
     .use(optionRoutes)
     .use(pricingRoutes)
     .use(tokenRoutes)
+    .use(tokenPages)
 }
