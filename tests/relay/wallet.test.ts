@@ -164,11 +164,8 @@ test('a balance stays within exact numbers and above zero', async () => {
 
 test('a reference is credited once', async () => {
   const ann = await spender(0)
-  const [first, second] = await Promise.all([
-    give(ann.person.id, 5, 'order 1'),
-    code(give(ann.person.id, 5, 'order 1')),
-  ])
-  expect([first, second]).toEqual([5, 'wallet.already_credited'])
+  const outcomes = await Promise.all([1, 2].map(() => code(give(ann.person.id, 5, 'order 1'))))
+  expect(outcomes.sort()).toEqual(['done', 'wallet.already_credited'])
   expect(await give(ann.person.id, 5, 'order 2')).toBe(10)
   expect(await db.select().from(ledger).where(eq(ledger.user_id, ann.person.id))).toHaveLength(2)
 })
