@@ -10,6 +10,8 @@ export interface Listed {
 }
 
 export const islands = {
+  'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
+  'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['token'] },
 } satisfies Record<string, Listed>
 

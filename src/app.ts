@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { preferenceRoutes } from './console/account/preferences.ts'
 import { accountRoutes } from './console/account/routes.ts'
+import { channelPages } from './console/channels/pages.tsx'
 import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
 import { logRoutes } from './console/logs/routes.ts'
@@ -26,6 +27,7 @@ export async function buildApp() {
     .use(setupRoutes)
     .use(accountRoutes)
     .use(channelRoutes)
+    .use(channelPages)
     .use(logRoutes)
     .use(optionRoutes)
     .use(pricingRoutes)
