@@ -15,12 +15,14 @@ import { tokenRoutes } from './console/tokens/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
 import { limits } from './kit/limit.ts'
+import { queryAsText } from './kit/query.ts'
 
 export async function buildApp() {
   await loadOptions()
   return new Elysia()
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(limits)
+    .use(queryAsText)
     .use(assets)
     .use(preferenceRoutes)
     .use(healthRoutes)

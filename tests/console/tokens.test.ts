@@ -150,6 +150,8 @@ test('a search takes part of a name, and a whole key or its end', async () => {
   expect(await named(`token=sk-${laptop.key.slice(-4)}`)).toEqual(['My Laptop'])
   expect(await named(`keyword=100&token=${laptop.key}`)).toEqual([])
   expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
+  for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])
+  expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })
 })
 
 test('an edit changes what it names and nothing else', async () => {
