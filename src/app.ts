@@ -1,14 +1,17 @@
 /** The site map: one `.use()` a line. */
 import { Elysia } from 'elysia'
+import { accountPages } from './console/account/pages.tsx'
 import { preferenceRoutes } from './console/account/preferences.ts'
 import { accountRoutes } from './console/account/routes.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
+import { homePages } from './console/home/pages.tsx'
 import { logRoutes } from './console/logs/routes.ts'
 import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
 import { pricingRoutes } from './console/pricing/routes.ts'
+import { setupPages } from './console/setup/pages.tsx'
 import { setupRoutes } from './console/setup/routes.ts'
 import { tokenPages } from './console/tokens/pages.tsx'
 import { tokenRoutes } from './console/tokens/routes.ts'
@@ -26,8 +29,11 @@ export async function buildApp() {
     .use(assets)
     .use(preferenceRoutes)
     .use(healthRoutes)
+    .use(homePages)
     .use(setupRoutes)
+    .use(setupPages)
     .use(accountRoutes)
+    .use(accountPages)
     .use(channelRoutes)
     .use(channelPages)
     .use(logRoutes)
