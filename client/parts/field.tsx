@@ -24,17 +24,21 @@ interface Tied {
   'aria-describedby'?: string
 }
 
-/** The frame of a field. The control is drawn with what ties it to its label, help and error. */
-export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, after }: FieldProps & { children: (tied: Tied) => ReactNode; after?: ReactNode }) {
+/** The frame of a field. The control is drawn with what ties it to its label, help and error.
+ * `aside` stands at the right of the label, `after` below the control. */
+export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, aside, after }: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = useReader()
   const filling = useFilling(name)
   const wrong = error ?? filling.error
   const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className={className ? `field ${className}` : 'field'}>
-      <label htmlFor={id}>
-        {label} {optional && <span className="req">{t('part.optional')}</span>}
-      </label>
+      <span className="flex gap-2">
+        <label htmlFor={id} className="flex-1">
+          {label} {optional && <span className="req">{t('part.optional')}</span>}
+        </label>
+        {aside && <span className="help">{aside}</span>}
+      </span>
       {children({ id, name, value: filling.value, 'aria-invalid': wrong ? true : undefined, 'aria-describedby': describedby || undefined })}
       {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
       {after}
