@@ -22,36 +22,32 @@ beforeAll(async () => {
   for (let call = 0; call < 5; call++) await spend(ann, 20)
 })
 
-const user = () => `user ${ann.person.id} (${ann.person.username})`
-
 test('books in order are clean, and everything in them was looked at', async () => {
   expect(await auditBooks()).toEqual({ users: 2, tokens: 1, channels: 1, entries: 2, difference: undefined })
 })
 
+const tables = { user: users, token: tokens, channel: channels }
+
 test.each([
-  [
-    'quota',
-    users,
-    () => `${user()}: quota is 910, but the ledger's 1000 less the usage of 100 makes it 900: a difference of 10`,
-  ],
-  ['used_quota', users, () => `${user()}: used_quota is 110, but the usage makes it 100: a difference of 10`],
-  ['request_count', users, () => `${user()}: request_count is 15, but the usage makes it 5: a difference of 10`],
-  [
-    'used_quota',
-    tokens,
-    () => `token ${ann.token.id} (key): used_quota is 110, but the usage makes it 100: a difference of 10`,
-  ],
-  ['used_quota', channels, () => 'channel 1 (c1): used_quota is 110, but the usage makes it 100: a difference of 10'],
-] as const)('ten too many in %s are found and named', async (column, table, sentence) => {
-  const id = table === users ? ann.person.id : table === tokens ? ann.token.id : await theChannel()
-  const figure = sql.identifier(column)
-  const shift = (by: number) =>
-    db
+  ['user', 'quota', 910, "the ledger's 1000 less the usage of 100 makes it 900"],
+  ['user', 'used_quota', 110, 'the usage makes it 100'],
+  ['user', 'request_count', 15, 'the usage makes it 5'],
+  ['token', 'used_quota', 110, 'the usage makes it 100'],
+  ['channel', 'used_quota', 110, 'the usage makes it 100'],
+] as const)('ten too many in the %s’s %s are found and named', async (noun, column, is, but) => {
+  const names = { user: ann.person.username, token: 'key', channel: 'c1' }
+  const id = { user: ann.person.id, token: ann.token.id, channel: await theChannel() }[noun]
+  const table = tables[noun]
+  const shift = async (by: number) => {
+    const figure = sql`${sql.identifier(column)} + ${by}`
+    await db
       .update(table)
-      .set({ [column]: sql`${figure} + ${by}` })
+      .set({ [column]: figure })
       .where(eq(table.id, id))
+  }
   await shift(10)
-  expect((await auditBooks()).difference).toBe(sentence())
+  const sentence = `${noun} ${id} (${names[noun]}): ${column} is ${is}, but ${but}: a difference of 10`
+  expect((await auditBooks()).difference).toBe(sentence)
   await shift(-10)
 })
 

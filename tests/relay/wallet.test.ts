@@ -13,6 +13,7 @@ import { db } from '../../src/db/database.ts'
 import { requestId } from '../../src/kit/keys.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 import { billOf, codeOf as code, earnedBy, figures, hold, spend, spender, theChannel } from '../support/money.ts'
+import { seeded } from '../support/seeded.ts'
 
 const give = (user_id: number, delta: number, reference = '') =>
   atomic(tx => credit(tx, { user_id, kind: 'admin', delta, reference }))
@@ -227,14 +228,3 @@ test('random work by many at once ends where a plain sum ends', async () => {
     })
   }
 })
-
-/** mulberry32: whole numbers below `limit`, the same ones every time. */
-function seeded(seed: number) {
-  let state = seed
-  return (limit: number) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit
-  }
-}
