@@ -19,11 +19,13 @@ import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
 import { limits } from './kit/limit.ts'
 import { queryAsText } from './kit/query.ts'
+import { relayRoutes } from './relay/routes.ts'
 
 export async function buildApp() {
   await loadOptions()
   return new Elysia()
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
+    .use(relayRoutes)
     .use(limits)
     .use(queryAsText)
     .use(assets)
