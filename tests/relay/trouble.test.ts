@@ -1,12 +1,14 @@
 /** The books in trouble: a full disk, a dead node, time. */
 import { afterEach, expect, test } from 'bun:test'
-import { eq, sql } from 'drizzle-orm'
+import { SQL } from 'bun'
+import { eq } from 'drizzle-orm'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
 import { openBooks, release, settle } from '../../src/console/wallet/service.ts'
 import { nodes, reservations, settlements } from '../../src/console/wallet/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { db, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
+import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
 
@@ -45,14 +47,13 @@ if (dialect === 'sqlite')
 if (dialect === 'postgres')
   test('what a dead node had reserved is freed', async () => {
     const ann = await spender(100)
-    await release(await hold(ann, 1))
-    const row = { user_id: ann.person.id, token_id: 0, quota: 100, created_time: now() }
+    const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
     await db.insert(nodes).values([
       { id: 'dead', seen_time: now() - 61 },
       { id: 'quiet', seen_time: now() - 50 },
     ])
     await db.insert(reservations).values([
-      { ...row, request_id: 'a', node: 'dead' },
+      { ...row, request_id: 'a', node: 'dead', quota: 100 },
       { ...row, request_id: 'b', node: 'quiet', quota: 30 },
     ])
     expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
@@ -60,5 +61,45 @@ if (dialect === 'postgres')
     const call = await hold(ann, 70)
     expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
     await release(call)
-    await db.delete(reservations).where(sql`true`)
+    await db.delete(reservations).where(eq(reservations.node, 'quiet'))
   })
+
+if (dialect === 'postgres')
+  test('a reservation that was made though its connection broke is freed, one of a running call is not', async () => {
+    const ann = await spender(100)
+    const call = await hold(ann, 10)
+    await db.update(reservations).set({ created_time: now() - 61 })
+    const [{ node } = { node: '' }] = await db.select().from(reservations)
+    const orphan = { user_id: ann.person.id, token_id: 0, quota: 90, request_id: 'c', node, created_time: now() - 61 }
+    await db.insert(reservations).values(orphan)
+    await openBooks()
+    expect((await db.select().from(reservations)).map(row => row.request_id)).toEqual([call.request_id])
+    await release(call)
+    expect(await db.select().from(reservations)).toEqual([])
+  })
+
+if (dialect === 'postgres')
+  test('connections that break at any moment lose no bill and double none', async () => {
+    const ann = await spender(100_000)
+    const killer = new SQL(env.DATABASE_URL, { max: 1 })
+    const kill = () => killer`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    let ended = 0
+    const work = async () => {
+      for (let call = 0; call < 25; call++) {
+        const held = await hold(ann, 10).catch(refusal => void expect(refusal.code).toBe('wallet.unavailable'))
+        if (!held) continue
+        await settle(held, await billOf(10))
+        ended++
+      }
+    }
+    const working = Promise.all(Array.from({ length: 8 }, work))
+    for (let round = 0; round < 15; round++) {
+      await Bun.sleep(20)
+      await kill()
+    }
+    await working
+    await killer.close()
+    expect(await figures(ann)).toMatchObject({ quota: 100_000 - 10 * ended, usage_calls: ended })
+    expect(ended).toBeGreaterThan(50)
+  }, 30_000)
