@@ -20,7 +20,11 @@ interface LoginProps {
 export function Login({ visit, expired, returnTo, values, errors }: LoginProps) {
   const { t } = useReader()
   const { status } = visit
-  const foot = <>{status.system_name} {status.version} · <OtherLanguage visit={visit} /></>
+  const foot = (
+    <>
+      {status.system_name} {status.version} · <OtherLanguage visit={visit} />
+    </>
+  )
   return (
     <Door visit={visit} title={t('login.title')} foot={foot}>
       {expired && (
@@ -29,10 +33,30 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
           <span>{t('login.expired')}</span>
         </p>
       )}
-      <Form action="/login" values={values} errors={errors} returnTo={returnTo}>
-        <TextField name="username" label={t('login.username')} required autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
-        <PasswordField name="password" label={t('login.password')} autoComplete="current-password" required aside={<a className="text" href="/reset">{t('login.forgot')}</a>} />
-        <button type="submit" className="btn btn-primary">{t('login.submit')}</button>
+      <Form action="/login" whole values={values} errors={errors} returnTo={returnTo}>
+        <TextField
+          name="username"
+          label={t('login.username')}
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        <PasswordField
+          name="password"
+          label={t('login.password')}
+          autoComplete="current-password"
+          required
+          aside={
+            <a className="text" href="/reset">
+              {t('login.forgot')}
+            </a>
+          }
+        />
+        <button type="submit" className="btn btn-primary">
+          {t('login.submit')}
+        </button>
       </Form>
       <OtherWays visit={visit} returnTo={returnTo} />
       {!status.self_use_mode_enabled && (
@@ -60,7 +84,9 @@ function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: st
       <div className="or">{t('login.or')}</div>
       <div className="alts">
         {ways.map(({ href, label }) => (
-          <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>{label}</a>
+          <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
+            {label}
+          </a>
         ))}
       </div>
     </>

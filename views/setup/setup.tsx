@@ -25,15 +25,29 @@ const modes = ['external', 'self', 'demo'] as const
 /** The first page of an installation: three fields and a choice. */
 export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) {
   const { t } = useReader()
-  const foot = <>{t('setup.quick')} · <OtherLanguage visit={visit} /></>
+  const foot = (
+    <>
+      {t('setup.quick')} · <OtherLanguage visit={visit} />
+    </>
+  )
   return (
-    <Door visit={visit} wide title={t('setup.heading')} lead={t(hasRoot ? 'setup.lead_with_root' : 'setup.lead')} foot={foot}>
-      <Form action="/setup" values={values} errors={errors}>
+    <Door
+      visit={visit}
+      wide
+      title={t('setup.heading')}
+      lead={t(hasRoot ? 'setup.lead_with_root' : 'setup.lead')}
+      foot={foot}
+    >
+      <Form action="/setup" whole values={values} errors={errors}>
         {!hasRoot && <RootAccount />}
         <ChoiceField
           name="mode"
           label={t('setup.mode')}
-          choices={modes.map(mode => ({ value: mode, label: t(`setup.mode_${mode}`), help: t(`setup.mode_${mode}_help`) }))}
+          choices={modes.map(mode => ({
+            value: mode,
+            label: t(`setup.mode_${mode}`),
+            help: t(`setup.mode_${mode}_help`),
+          }))}
         />
         {database === 'sqlite' && (
           <p className="note m-0">
@@ -41,7 +55,9 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
             <span>{t('setup.sqlite')}</span>
           </p>
         )}
-        <button type="submit" className="btn btn-primary">{t('setup.submit')}</button>
+        <button type="submit" className="btn btn-primary">
+          {t('setup.submit')}
+        </button>
       </Form>
     </Door>
   )
@@ -52,10 +68,29 @@ function RootAccount() {
   const limits = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }
   return (
     <>
-      <TextField name="username" label={t('setup.username')} help={t('setup.username_help')} required maxLength={USERNAME_MAX} autoComplete="username" autoFocus />
+      <TextField
+        name="username"
+        label={t('setup.username')}
+        help={t('setup.username_help')}
+        required
+        maxLength={USERNAME_MAX}
+        autoComplete="username"
+        autoFocus
+      />
       <div className="grid sm:grid-cols-2 gap-4">
-        <PasswordField name="password" label={t('setup.password')} help={t('setup.password_help')} autoComplete="new-password" {...limits} />
-        <PasswordField name="confirmPassword" label={t('setup.password_again')} autoComplete="new-password" {...limits} />
+        <PasswordField
+          name="password"
+          label={t('setup.password')}
+          help={t('setup.password_help')}
+          autoComplete="new-password"
+          {...limits}
+        />
+        <PasswordField
+          name="confirmPassword"
+          label={t('setup.password_again')}
+          autoComplete="new-password"
+          {...limits}
+        />
       </div>
     </>
   )
