@@ -1,7 +1,7 @@
 /** What the list says of a channel. */
 import { Dot, State, Tag } from '../../client/parts/badge.tsx'
 import { Form, Go } from '../../client/parts/link.tsx'
-import { At } from '../../client/parts/moment.tsx'
+import { Ago } from '../../client/parts/moment.tsx'
 import { Quota } from '../../client/parts/money.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { Column } from '../../client/parts/table.tsx'
@@ -18,8 +18,21 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
   { id: 'state', head: t('channel.state'), phone: 'sub', cell: line => <ChannelState line={line} /> },
   { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <Strip hours={line.hours} /> },
   { id: 'response', head: t('channel.response'), phone: 'fig', cell: line => <Response line={line} /> },
-  { id: 'groups', head: t('channel.groups'), opt: true, cell: line => <Groups line={line} /> },
-  { id: 'used', head: t('channel.used'), num: true, opt: true, cell: line => <Quota of={line.used_quota} /> },
+  {
+    id: 'groups',
+    head: t('channel.groups'),
+    opt: true,
+    className: 'max-[84rem]:hidden',
+    cell: line => <Groups line={line} />,
+  },
+  {
+    id: 'used',
+    head: t('channel.used'),
+    num: true,
+    opt: true,
+    className: 'max-[77rem]:hidden',
+    cell: line => <Quota of={line.used_quota} />,
+  },
   {
     id: 'priority',
     head: t('channel.priority'),
@@ -39,8 +52,10 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
 ]
 
 const Name = ({ line: { id, name, label }, view }: { line: Line; view: ChannelsView }) => (
-  <span className="two inline-block align-middle">
-    <Go href={channelsAt(view, { edit: id })}>{name}</Go>
+  <span className="two inline-block max-w-full align-middle">
+    <Go className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+      {name}
+    </Go>
     <small className="wide-only">
       #{id} · {label}
     </small>
@@ -54,8 +69,11 @@ function ChannelState({ line: { status, keys, closed } }: { line: Line }) {
       <span className="two" title={closed?.reason}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
         {closed && (
-          <small className="max-w-48 truncate">
-            {t('channel.closed_at', { reason: closed.reason })} <At at={closed.at} show="clock" />
+          <small className="gap-1 sm:flex sm:max-w-38">
+            <span className="sm:truncate">{closed.reason}</span>
+            <span className="whitespace-nowrap">
+              · <Ago at={closed.at} />
+            </span>
           </small>
         )}
       </span>
@@ -80,23 +98,28 @@ function Response({ line: { response_time } }: { line: Line }) {
   )
 }
 
-const GROUPS_SHOWN = 2
-
+/** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
 function Groups({ line: { groups } }: { line: Line }) {
-  const rest = groups.slice(GROUPS_SHOWN)
+  const [first, second, ...rest] = groups
   return (
     <span className="tags">
-      {groups.slice(0, GROUPS_SHOWN).map(group => (
-        <Tag key={group.name} name={group.name} ratio={group.ratio} />
-      ))}
-      {rest.length > 0 && (
-        <span className="tag" title={rest.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
-          +{rest.length}
+      {first && <Tag {...first} />}
+      {second && (
+        <span className="max-[90rem]:hidden">
+          <Tag {...second} />
         </span>
       )}
+      {second && <Rest className="min-[90rem]:hidden" groups={[second, ...rest]} />}
+      {rest.length > 0 && <Rest className="max-[90rem]:hidden" groups={rest} />}
     </span>
   )
 }
+
+const Rest = ({ className, groups }: { className: string; groups: Line['groups'] }) => (
+  <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
+    +{groups.length}
+  </span>
+)
 
 interface InlineProps {
   line: Line

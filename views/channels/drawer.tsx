@@ -53,7 +53,7 @@ export function ChannelDrawer({ view, edited, typed, errors, providers, groups }
           type={typed.type ?? ''}
           base_url={typed.base_url ?? ''}
           key_typed={typed.key ?? ''}
-          masked={edited?.masked ?? ''}
+          masked={edited ? shortened(edited.masked) : ''}
           errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
         />
       </Fields>
@@ -91,12 +91,21 @@ export function ChannelDrawer({ view, edited, typed, errors, providers, groups }
   )
 }
 
+const KEYS_SHOWN = 3
+
+/** sk-a…9fQ2, sk-b…77Kp, sk-c…t4Rz +2 */
+function shortened(masked: string): string {
+  const keys = masked.split(',')
+  const rest = keys.length - KEYS_SHOWN
+  return keys.slice(0, KEYS_SHOWN).join(', ') + (rest > 0 ? ` +${rest}` : '')
+}
+
 function DeleteLink({ href }: { href: string }) {
   const { t } = useReader()
   return (
     <>
       <span className="flex-1 max-sm:hidden" />
-      <Go href={href} className="btn btn-ghost ink-error">
+      <Go href={href} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
       </Go>
     </>
