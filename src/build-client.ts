@@ -34,11 +34,14 @@ async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
 
 async function compileStyle(): Promise<string> {
   const tailwind = join(home, 'node_modules', '@tailwindcss', 'cli', 'dist', 'index.mjs')
-  const run = Bun.spawn([process.execPath, tailwind, '--input', join('client', 'app.css'), '--output', '-', '--minify'], {
-    cwd: home,
-    stdin: 'ignore',
-    stderr: 'pipe',
-  })
+  const run = Bun.spawn(
+    [process.execPath, tailwind, '--input', join('client', 'app.css'), '--output', '-', '--minify'],
+    {
+      cwd: home,
+      stdin: 'ignore',
+      stderr: 'pipe',
+    },
+  )
   const [css, complaint] = await Promise.all([run.stdout, run.stderr].map(stream => new Response(stream).text()))
   if ((await run.exited) !== 0) throw new Error(complaint)
   const name = `app-${Bun.hash(css!).toString(36)}.css`
@@ -55,7 +58,15 @@ async function gzip(name: string): Promise<void> {
 function indexOf(files: string[], script: string, style: string): string {
   const imports = files.map((name, index) => `import file${index} from './${name}.gz' with { type: 'file' }`)
   const entries = files.map((name, index) => `  '${name}': file${index},`)
-  return [...imports, 'export default {', ...entries, '}', `export const script = '${script}'`, `export const style = '${style}'`, ''].join('\n')
+  return [
+    ...imports,
+    'export default {',
+    ...entries,
+    '}',
+    `export const script = '${script}'`,
+    `export const style = '${style}'`,
+    '',
+  ].join('\n')
 }
 
 if (import.meta.main) await buildClient()

@@ -5,7 +5,11 @@ import { log } from './log.ts'
 
 const unbuilt = { default: {} as Record<string, string>, script: '', style: '' }
 
-const { default: files, script, style } = await import('../../public/build/index.js').catch(() => {
+const {
+  default: files,
+  script,
+  style,
+} = await import('../../public/build/index.js').catch(() => {
   log.warn('the client is not built: pages will have neither script nor style')
   return unbuilt
 })
@@ -21,13 +25,20 @@ const A_DAY = 'public, max-age=86400'
 async function serve(name: string, request: Request): Promise<Response> {
   const path = files[name]
   if (!path) return new Response(null, { status: 404 })
-  const headers = { 'content-type': types[name.split('.').at(-1)!]!, 'cache-control': FOREVER, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' }
+  const headers = {
+    'content-type': types[name.split('.').at(-1)!]!,
+    'cache-control': FOREVER,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  }
   const zipped = Bun.file(path)
-  if (request.headers.get('accept-encoding')?.includes('gzip')) return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  if (request.headers.get('accept-encoding')?.includes('gzip'))
+    return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
   return new Response(Bun.gunzipSync(await zipped.bytes()), { headers })
 }
 
-const serveIcon = () => new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
+const serveIcon = () =>
+  new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
 
 export const assets = new Elysia({ name: 'assets' })
   .get('/build/:name', ({ params, request }) => serve(params.name, request))

@@ -7,8 +7,12 @@ export function DefaultPassword({ close }: { close: string }) {
   const { t } = useReader()
   return (
     <Dialog title={t('login.default_password')} text={t('login.default_password_text')} close={close}>
-      <Go href={close} className="btn btn-ghost" data-close>{t('login.later')}</Go>
-      <a href="/app/me" className="btn btn-primary">{t('login.change_password')}</a>
+      <Go href={close} className="btn btn-ghost" data-close>
+        {t('login.later')}
+      </Go>
+      <a href="/app/me" className="btn btn-primary">
+        {t('login.change_password')}
+      </a>
     </Dialog>
   )
 }
