@@ -10,8 +10,8 @@ import { ask, makeSite } from '../support/site.ts'
 import { type Call, fakeUpstream } from '../support/upstream.ts'
 
 const model = 'gpt-4o-mini'
-/** Of the built-in price table. */
-const price = { model_ratio: 0.075, completion_ratio: 4 }
+/** Of the built-in price table; in thousandths, so that the sum is exact. */
+const price = { thousandths: 75, completion_ratio: 4 }
 const url = process.env.DATABASE_URL!
 const onPostgres = url.startsWith('postgres')
 
@@ -30,7 +30,8 @@ const usageOf = (id: number) => ({ prompt_tokens: id, completion_tokens: 1, tota
 upstream.says(model, (call, answer) =>
   chat({ usage: usageOf(numberOf(call)), pause_ms: numberOf(call) % 3 })(call, answer),
 )
-const costOf = (id: number) => Math.round((id + price.completion_ratio) * price.model_ratio)
+/** Rounded to a whole unit, and never free. */
+const costOf = (id: number) => Math.max(1, Math.floor(((id + price.completion_ratio) * price.thousandths + 500) / 1000))
 
 let server: Server | undefined
 afterAll(async () => {
