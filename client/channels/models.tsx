@@ -94,7 +94,7 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
             <input
               {...ties}
               id={id}
-              className="!w-40"
+              className="!h-6 !w-40"
               list={list}
               placeholder={t('provider.models_add')}
               value={typed}
@@ -129,7 +129,7 @@ function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
       {model}
       <button
         type="button"
-        className="inline-flex cursor-pointer"
+        className="-my-1 -mr-1.5 grid size-6 cursor-pointer place-items-center"
         aria-label={t('provider.models_remove', { model })}
         onClick={onRemove}
       >

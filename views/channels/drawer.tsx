@@ -5,7 +5,9 @@ import { CheckField } from '../../client/parts/choice.tsx'
 import { Drawer, Fields } from '../../client/parts/drawer.tsx'
 import { ErrorText, TextField } from '../../client/parts/field.tsx'
 import { Go } from '../../client/parts/link.tsx'
+import { Ago } from '../../client/parts/moment.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
+import type { Line } from '../../src/console/channels/lines.ts'
 import { CHANNEL_NAME_MAX, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
 import { Island } from '../island.tsx'
 import { Advanced } from './advanced.tsx'
@@ -17,7 +19,7 @@ export type ChannelTyped = Record<string, string>
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The channel that is edited; absent for a new one. */
-  edited?: { id: number; name: string; masked: string }
+  edited?: { id: number; name: string; masked: string; closed?: Line['closed'] }
   typed: ChannelTyped
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
@@ -38,6 +40,7 @@ export function ChannelDrawer({ view, edited, typed, errors, providers, groups }
       values={typed}
       errors={errors}
     >
+      {edited?.closed && <Closed {...edited.closed} />}
       <Fields title={t('channel.provider')}>
         <TextField
           name="name"
@@ -88,6 +91,18 @@ export function ChannelDrawer({ view, edited, typed, errors, providers, groups }
       {/* An address that was asked about once is kept when it comes again. */}
       <input type="hidden" name="base_url_kept" value={typed.base_url_kept ?? ''} />
     </Drawer>
+  )
+}
+
+/** Why it takes no calls, and since when. */
+function Closed({ reason, at }: NonNullable<Line['closed']>) {
+  const { t } = useReader()
+  return (
+    <p className="note err m-0 mb-5">
+      <span>
+        {t('channel.closed_by_itself', { reason })} · <Ago at={at} />
+      </span>
+    </p>
   )
 }
 
