@@ -82,7 +82,7 @@ export async function drawer({ query }: Asked, typed: ChannelForm, errors: Recor
   return (
     <ChannelDrawer
       view={viewOf(query)}
-      edited={edited && { id: edited.id, name: edited.name, masked: edited.key, closed: closingOf(edited) }}
+      edited={edited && { ...edited, closed: closingOf(edited) }}
       typed={typed}
       errors={errors}
       providers={providerChoices()}
