@@ -4,6 +4,11 @@ class TollgateDrawer extends HTMLElement {
   #changed = false
 
   connectedCallback() {
+    // A morph may put the element in its place first and its content into it then.
+    queueMicrotask(() => this.isConnected && this.#open())
+  }
+
+  #open() {
     const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
     this.#opener =
       document.activeElement === document.body
