@@ -29,4 +29,4 @@ export function checkAddress({ token }: Caller, address: string) {
 export const mayUse = ({ token, channel_id }: Caller, model: string): boolean =>
   !token.model_limits_enabled || channel_id !== undefined || commaList(token.model_limits).includes(model)
 
-const isExtension = (origin: string | null) => origin !== null && origin.includes('extension') && origin.includes('://')
+const isExtension = (origin: string | null) => origin !== null && /extension/.test(origin) && origin.includes('://')

@@ -37,7 +37,7 @@ function keyIn(headers: Headers): { key: string; channel_id: number | undefined 
 
 /** The different keys among the headers that may carry one. */
 function keysIn(headers: Headers): string[] {
-  const bearer = headers.get('authorization')?.replace(/^bearer\s+/i, '')
+  const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
   const given = [bearer, headers.get('x-api-key')].flatMap(text => {
     const key = text?.trim()
     return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []

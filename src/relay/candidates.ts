@@ -41,7 +41,11 @@ function draw(tier: ReadyChannel[]): ReadyChannel {
   const sum = tier.reduce((total, channel) => total + channel.weight, 0)
   if (!sum) return tier[Math.floor(Math.random() * tier.length)]!
   let lot = Math.random() * sum
-  return tier.find(channel => (lot -= channel.weight) < 0) ?? tier.findLast(channel => channel.weight > 0)!
+  for (const channel of tier) {
+    if (lot < channel.weight) return channel
+    lot -= channel.weight
+  }
+  return tier.findLast(channel => channel.weight > 0)!
 }
 
 interface Ring {
