@@ -20,17 +20,16 @@ export function Keys({ view, tokens, base, created }: KeysProps) {
   const { t } = useReader()
   const token = tokens[0]!
   const count = tokens.length
-  const title = created
-    ? t('token.created', { count, name: token.name })
-    : t('token.keys_of', { count, name: token.name })
+  const one = created ? t('token.created', { name: token.name }) : t('token.key_of', { name: token.name })
+  const several = created ? t('token.created_many', { count }) : t('token.keys_of', { count })
   const close = tokensAt(view)
   const done = (
-    <Go href={close} className="btn btn-primary" data-close>
+    <Go href={close} className="btn btn-primary" data-close autoFocus>
       {t('token.done')}
     </Go>
   )
   return (
-    <Drawer title={title} close={close} footer={done}>
+    <Drawer title={count === 1 ? one : several} close={close} footer={done}>
       {count === 1 ? <OneKey token={token} base={base} /> : <ManyKeys tokens={tokens} />}
     </Drawer>
   )
@@ -50,8 +49,8 @@ function OneKey({ token, base }: { token: Token; base: string }) {
         <Copyable text={`${base}/v1`} label={t('token.copy_base_url')} />
       </Fields>
       <Fields title={t('token.try_it')}>
-        <div className="code">
-          <pre>{call}</pre>
+        <div className="code min-w-0">
+          <pre className="whitespace-pre-wrap wrap-anywhere">{call}</pre>
         </div>
         <span>
           <Copy text={call} className="btn">
@@ -63,11 +62,12 @@ function OneKey({ token, base }: { token: Token; base: string }) {
   )
 }
 
-const Copyable = ({ text, label }: { text: string; label: string }) => {
+/** All of it is to be seen: a key is compared by eye, too. */
+function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = useReader()
   return (
-    <div className="base">
-      <span title={text}>{text}</span>
+    <div className="base min-w-0 !h-auto min-h-12">
+      <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
         <span>{t('part.copy')}</span>
       </Copy>

@@ -17,7 +17,7 @@ import { Table } from '../../client/parts/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
-import { ColumnChoice, columnsOf } from './columns.tsx'
+import { columnsOf, TokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
@@ -49,7 +49,7 @@ export function Tokens({ list, view, hidden, groups, ownGroup, firstSteps, over 
       {firstSteps}
       <div className="flex flex-wrap items-center gap-2 mb-3">
         <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
-        <ColumnChoice hidden={hidden} returnTo={here} />
+        <TokenColumns hidden={hidden} returnTo={here} />
         <span className="flex-1 wide-only" />
         <p className="help m-0 max-sm:w-full">{t('token.personal_use')}</p>
       </div>

@@ -75,10 +75,9 @@ export async function show(asked: Asked, over?: ReactNode, status = 200): Promis
 }
 
 async function overOf(asked: Asked): Promise<ReactNode> {
-  const { visit, caller, query } = asked
+  const { caller, query } = asked
   const view = viewOf(query)
-  if (query.new !== undefined) return drawer(asked, typedOf(undefined, mannerOf(visit)))
-  if (query.edit) return drawer(asked, typedOf(await tokenOf(caller.id, query.edit), mannerOf(visit)))
+  if (query.new !== undefined || query.edit) return drawer(asked)
   if (query.delete.length) {
     const tokens = await tokensOf(caller.id, query.delete)
     return tokens.length > 0 && <ConfirmDelete view={view} tokens={tokens} />
@@ -91,13 +90,14 @@ async function overOf(asked: Asked): Promise<ReactNode> {
   )
 }
 
-/** The form of a new token or of the one that the address names. */
-export async function drawer({ caller, query }: Asked, typed: TokenForm, errors: Record<string, string> = {}) {
+/** The form of a new token or of the one that the address names, as it is or as it was just sent. */
+export async function drawer({ visit, caller, query }: Asked, typed?: TokenForm, errors: Record<string, string> = {}) {
+  const token = query.edit ? await tokenOf(caller.id, query.edit) : undefined
   return (
     <TokenDrawer
       view={viewOf(query)}
-      id={query.edit}
-      typed={typed}
+      token={token}
+      typed={typed ?? typedOf(token, mannerOf(visit))}
       errors={errors}
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}
