@@ -4,16 +4,15 @@ class TollgateDrawer extends HTMLElement {
   #changed = false
 
   connectedCallback() {
+    const { activeElement, body } = document
+    this.#opener =
+      activeElement === body ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`) : activeElement
     // A morph may put the element in its place first and its content into it then.
     queueMicrotask(() => this.isConnected && this.#open())
   }
 
   #open() {
     const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
-    this.#opener =
-      document.activeElement === document.body
-        ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`)
-        : document.activeElement
     layer.close()
     layer.showModal()
     this.#focus(layer)
