@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 
 const ground = 'src/(pure|contracts|locales)/'
-const slow_ms = 60_000
+const slow_ms = 180_000
 
 /** Folder → what it may import, besides itself; the first row that fits holds. Types are free: they are erased. */
 const imports: [folder: RegExp, may: RegExp][] = [
