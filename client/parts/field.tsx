@@ -22,6 +22,8 @@ interface Tied {
   value: string | undefined
   'aria-invalid'?: true
   'aria-describedby'?: string
+  /** The first wrong field is where a person goes on. */
+  autoFocus?: true
 }
 
 /** The frame of a field. The control is drawn with what ties it to its label, help and error.
@@ -56,6 +58,7 @@ export function Field({
         value: filling.value,
         'aria-invalid': wrong ? true : undefined,
         'aria-describedby': describedby || undefined,
+        autoFocus: wrong ? true : undefined,
       })}
       {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
       {after}

@@ -35,6 +35,10 @@ const choices = {
 type Choice = keyof typeof choices
 const choiceIds = Object.keys(choices) as Choice[]
 
+/** What a small desk can miss too, where the menu takes its part of the width. */
+const onDesks = 'sm:max-[77rem]:hidden'
+const onWideDesks = 'sm:max-[89rem]:hidden'
+
 export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Column<Token>[] {
   const cells: Record<Choice, Omit<Column<Token>, 'id' | 'head'>> = {
     key: { cell: token => <Key token={token} /> },
@@ -45,8 +49,13 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
       opt: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
     },
-    expires: { opt: true, className: 'ink-2', cell: token => <Expiry token={token} /> },
-    last_used: { phone: 'side', opt: true, className: 'ink-2', cell: token => <LastUsed token={token} /> },
+    expires: { opt: true, className: `ink-2 ${onDesks}`, cell: token => <Expiry token={token} /> },
+    last_used: {
+      phone: 'side',
+      opt: true,
+      className: `ink-2 ${onWideDesks}`,
+      cell: token => <LastUsed token={token} />,
+    },
   }
   const name: Column<Token> = {
     id: 'name',
@@ -58,7 +67,7 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
     id: 'share',
     head: <span className="sr">{t('token.share_left')}</span>,
     opt: true,
-    className: 'w-28',
+    className: `w-28 ${onWideDesks}`,
     cell: token => <Share token={token} />,
   }
   const wanted = choiceIds.filter(id => !hidden.includes(id))
@@ -98,7 +107,11 @@ function Left({ token }: { token: Token }) {
 }
 
 const Share = ({ token: { name, unlimited_quota, remain_quota, used_quota } }: { token: Token }) =>
-  unlimited_quota ? null : <Meter name={name} left={remain_quota} total={remain_quota + used_quota} />
+  unlimited_quota ? null : (
+    <span className="block min-w-12">
+      <Meter name={name} left={remain_quota} total={remain_quota + used_quota} />
+    </span>
+  )
 
 function Expiry({ token }: { token: Token }) {
   const { t } = useReader()

@@ -47,7 +47,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
           required
           maxLength={TOKEN_NAME_MAX}
           autoComplete="off"
-          autoFocus
+          autoFocus={Object.keys(errors).length === 0 || errors.name !== undefined}
         />
         <div className={token ? undefined : 'grid sm:grid-cols-[minmax(0,1fr)_10rem] gap-3'}>
           <GroupField groups={groups} ownGroup={ownGroup} chosen={typed.group ?? ''} />

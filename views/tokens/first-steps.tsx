@@ -39,7 +39,7 @@ export function FirstSteps(props: FirstStepsProps) {
     : { 'hx-get': `${TOKENS_PATH}/first-steps`, 'hx-trigger': POLL, 'hx-swap': 'outerMorph' }
   return (
     <section id="first-steps" className="mb-8 max-w-3xl" aria-labelledby="first-steps-title" {...polling}>
-      <h2 id="first-steps-title" className="h2">
+      <h2 id="first-steps-title" className="m-0 border-b border-(--ink) pb-1.5 text-[.8125rem]/5 font-semibold">
         {props.called ? t('token.steps_done') : t('token.steps')}
       </h2>
       <ol className="todo" aria-live="polite">

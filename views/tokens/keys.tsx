@@ -81,7 +81,7 @@ function ManyKeys({ tokens }: { tokens: Token[] }) {
   return (
     <Fields title={t('token.keys')}>
       <textarea
-        className="textarea mono"
+        className="textarea mono !text-xs"
         rows={Math.min(tokens.length, 16)}
         readOnly
         value={keys}
