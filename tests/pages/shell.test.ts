@@ -48,18 +48,22 @@ test('script and style are small, compressed, and kept for ever under names of t
     expect(Bun.gunzipSync((await response.bytes()) as Uint8Array<ArrayBuffer>)).toEqual(await plain.bytes())
   }
   expect(await weightOf(paths[0]!)).toBeLessThan(40_000)
+  expect(await weightOf(paths[0]!, EVER)).toBeWithin(50_000, 200_000)
   expect((await anyone.page('/build/nothing.js')).status).toBe(404)
   expect((await anyone.page('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-/** What a page without islands loads: the entry and all that it imports at once, compressed. */
-async function weightOf(path: string, seen = new Set<string>()): Promise<number> {
+/** Code that is imported at once, and code that waits for an island. */
+const AT_ONCE = /(?:from|import)"\.\/([^"]+)"/g
+const EVER = /(?:from|import|import\()"\.\/([^"]+)"/g
+
+/** What a page loads: the entry and all that it imports, compressed. */
+async function weightOf(path: string, imported = AT_ONCE, seen = new Set<string>()): Promise<number> {
   if (seen.has(path)) return 0
   seen.add(path)
   const code = await (await anyone.page(path)).text()
   let weight = gzipped(code)
-  for (const [, name] of code.matchAll(/(?:from|import)"\.\/([^"]+)"/g))
-    weight += await weightOf(`/build/${name}`, seen)
+  for (const [, name] of code.matchAll(imported)) weight += await weightOf(`/build/${name}`, imported, seen)
   return weight
 }
 
