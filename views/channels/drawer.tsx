@@ -18,7 +18,7 @@ export type ChannelTyped = Record<string, string>
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The channel that is edited, its keys masked; absent for a new one. */
-  edited?: Pick<Line, 'id' | 'name' | 'status' | 'closed'> & { key: string }
+  edited?: Pick<Line, 'id' | 'name' | 'status' | 'closed'> & { masked: string }
   typed: ChannelTyped
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
@@ -69,7 +69,7 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
         type={typed.type ?? ''}
         base_url={typed.base_url ?? ''}
         key_typed={typed.key ?? ''}
-        masked={edited ? shortened(edited.key) : ''}
+        masked={edited ? shortened(edited.masked) : ''}
         errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
       />
       {/* An address that was asked about once is kept when it comes again. */}

@@ -34,7 +34,7 @@ export async function linesOf(channels: Channel[]): Promise<Line[]> {
 }
 
 /** What its last change of state left behind, when nobody asked for it. */
-export function closingOf({ status, other_info }: Channel): Line['closed'] {
+export function closingOf({ status, other_info }: Pick<Channel, 'status' | 'other_info'>): Line['closed'] {
   if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
   const { status_reason, status_time } = JSON.parse(other_info)
   return { reason: String(status_reason), at: Number(status_time) }
