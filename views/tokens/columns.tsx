@@ -61,7 +61,12 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
     id: 'name',
     head: t('token.name'),
     phone: 'main',
-    cell: token => <Go href={tokensAt(view, { edit: token.id })}>{token.name}</Go>,
+    className: 'max-w-32 truncate',
+    cell: ({ id, name }) => (
+      <Go href={tokensAt(view, { edit: id })} title={name}>
+        {name}
+      </Go>
+    ),
   }
   const share: Column<Token> = {
     id: 'share',
@@ -108,7 +113,7 @@ function Left({ token }: { token: Token }) {
 
 const Share = ({ token: { name, unlimited_quota, remain_quota, used_quota } }: { token: Token }) =>
   unlimited_quota ? null : (
-    <span className="block min-w-12">
+    <span className="block min-w-10">
       <Meter name={name} left={remain_quota} total={remain_quota + used_quota} />
     </span>
   )

@@ -26,6 +26,8 @@ interface Step {
   done?: string
   help?: string
   action?: ReactNode
+  /** The action is at hand even before its turn. */
+  ahead?: boolean
 }
 
 const POLL = 'every 3s'
@@ -86,13 +88,14 @@ function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps):
       title: t('token.step_call'),
       done: called ? t('token.step_call_done') : undefined,
       help: t('token.step_call_help'),
+      ahead: true,
       action: call && <Copy text={call}>{t('token.copy_curl')}</Copy>,
     },
   ]
 }
 
 function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: boolean }) {
-  const { title, done, help, action } = step
+  const { title, done, help, action, ahead } = step
   if (done !== undefined) {
     return (
       <li className="done">
@@ -108,7 +111,7 @@ function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: 
       <span>
         {title} {help && <span className="help block">{help}</span>}
       </span>
-      {isNow && action}
+      {(isNow || ahead) && action}
     </li>
   )
 }
