@@ -65,8 +65,8 @@ export interface Told {
 
 /** Our own counts, for where there is no report or it cannot be believed. */
 export interface Counted {
-  prompt: number
-  output: number
+  readonly prompt: number
+  readonly output: number
 }
 
 export interface Metered {

@@ -26,6 +26,7 @@ export function* turns(channels: ReadyChannel[]): Generator<Turn> {
 
 /** The highest priority first; within one, by lot and weight. */
 export function* inOrder(channels: readonly ReadyChannel[]): Generator<ReadyChannel> {
+  if (channels.length === 1) return yield channels[0]!
   const left = [...channels]
   while (left.length) {
     const highest = left.reduce((most, channel) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)

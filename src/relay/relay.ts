@@ -1,6 +1,5 @@
 /** One call, from the request to the settled bill: each step is a file of its name. */
 import { release } from '../console/wallet/service.ts'
-import { addressOf } from '../kit/request.ts'
 import type { Leave } from './admit.ts'
 import { admit, checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
@@ -20,7 +19,7 @@ type Peer = { requestIP(request: Request): { address: string } | null } | null
 /** @throws Refusal or Fault, which the door explains */
 export async function relay(request: Request, door: Door, peer: Peer): Promise<Response> {
   const caller = await authenticate(request)
-  checkAddress(caller, addressOf(request, peer))
+  checkAddress(caller, request, peer)
   const call = await readRequest(request, door)
   const leave = admit(caller, call, request.headers.get('origin'))
   try {

@@ -88,14 +88,16 @@ async function readWhole(
   line: AbortController,
   answered: Answered,
 ): Promise<WholeAnswer> {
-  const bytes = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, idle_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
-  const body = jsonIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  const bytes = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, body_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
+  const body = jsonIn(utf8.decode(bytes))
   const error = answered.codec.readError(body)
   if (error) throw new SaidNo({ status: statusOf(error), error })
   const told = answered.codec.readAnswer(body)
   if (!told) throw unusable()
   return { ...answered, bytes, told, first_ms: call.elapsed() }
 }
+
+const utf8 = new TextDecoder()
 
 const notStream = /^(?:text\/html|application\/json)/i
 

@@ -45,8 +45,14 @@ export async function settleUnanswered(order: Order) {
 }
 
 function meter(call: Call, answer: Answer, ending: Ending): Metered {
-  const { report, produced } = answer.told
-  const metered = answer.codec.meter(report, { prompt: call.prompt, output: produced })
+  const { told } = answer
+  const counted = {
+    prompt: call.prompt,
+    get output() {
+      return told.produced
+    },
+  }
+  const metered = answer.codec.meter(told.report, counted)
   // Who leaves early has still had the prompt read.
   if (ending !== 'abandoned' || promptTokens(metered.usage)) return metered
   return { ...metered, usage: { ...metered.usage, input: call.prompt } }
