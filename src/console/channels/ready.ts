@@ -111,11 +111,16 @@ export async function candidates(group: string, model: string): Promise<ReadyCha
   return (await network.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
-/** What a channel's provider calls a model: by the mapping, else without the prefix that only callers know. */
-export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, model: string): string {
-  const bare = model.startsWith(model_prefix) ? model.slice(model_prefix.length) : model
-  const mapped = [model, bare].find(name => Object.hasOwn(model_mapping, name))
-  return mapped === undefined ? bare : model_mapping[mapped]!
+/** What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing channels. */
+export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, asked: string): string {
+  const bare = asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
+  const seen = new Set<string>()
+  let name = Object.hasOwn(model_mapping, asked) ? asked : bare
+  while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
+    seen.add(name)
+    name = model_mapping[name]!
+  }
+  return name
 }
 
 /** A channel, enabled or not. */

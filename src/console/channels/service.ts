@@ -24,6 +24,7 @@ export {
   type ReadyChannel,
   upstreamModel,
 } from './ready.ts'
+export { redacted } from './redact.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
