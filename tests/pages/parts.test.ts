@@ -101,7 +101,7 @@ test(
   'ticked rows are counted, all at once too, and sent together',
   async () => {
     const page = await visit(await owner('one', 'two', 'three'), '/app/tokens')
-    const bar = page.getByRole('region', { name: 'Selection' })
+    const bar = page.getByRole('form', { name: 'Selection' })
     expect(await bar.isVisible()).toBe(false)
     await page.getByLabel('Select one').check()
     await page.getByLabel('Select two').check()

@@ -45,6 +45,21 @@ test(
 )
 
 test(
+  'the bar of the selection counts what is ticked',
+  async () => {
+    const ann = await visitor()
+    await make(ann, { count: 3 })
+    const page = await visit(ann, '/app/tokens')
+    await page.getByLabel('Select all').check()
+    await page.getByText('3 selected').waitFor()
+    expect(await barriersOn(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
+  },
+  A_WALK_MS,
+)
+
+test(
   'without JavaScript the selection is a plain form',
   async () => {
     const ann = await visitor()
@@ -52,7 +67,7 @@ test(
     await make(ann, { name: 'two' })
     const page = await visit(ann, '/app/tokens', { javascript: false })
     await page.getByLabel('Select one').check()
-    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('form', { name: 'Selection' }).getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Disabled one').waitFor()
     expect((await listOf(ann)).map((token: { status: number }) => token.status)).toEqual([1, 2])
   },

@@ -12,11 +12,13 @@ interface KeysProps {
   tokens: Token[]
   /** Where clients call. */
   base: string
+  /** One that the first of them can call. */
+  model?: string
   /** Just now, not some time ago. */
   created: boolean
 }
 
-export function Keys({ view, tokens, base, created }: KeysProps) {
+export function Keys({ view, tokens, base, model, created }: KeysProps) {
   const { t } = useReader()
   const token = tokens[0]!
   const count = tokens.length
@@ -30,15 +32,15 @@ export function Keys({ view, tokens, base, created }: KeysProps) {
   )
   return (
     <Drawer title={count === 1 ? one : several} close={close} footer={done}>
-      {count === 1 ? <OneKey token={token} base={base} /> : <ManyKeys tokens={tokens} />}
+      {count === 1 ? <OneKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
     </Drawer>
   )
 }
 
-function OneKey({ token, base }: { token: Token; base: string }) {
+function OneKey({ token, base, model }: { token: Token; base: string; model?: string }) {
   const { t } = useReader()
   const key = KEY_PREFIX + token.key
-  const call = firstCall({ base, key })
+  const call = firstCall({ base, key, model })
   return (
     <>
       <Fields title={t('token.key')}>

@@ -15,6 +15,7 @@ import { cookieOf, siteOf } from '../../kit/request.ts'
 import { translator } from '../../locales/index.ts'
 import { lastPage } from '../../pure/paging.ts'
 import { commaList } from '../../pure/wire.ts'
+import { enabledModels } from '../channels/service.ts'
 import { groupOffers } from '../pricing/service.ts'
 import { balanceOf } from '../users/service.ts'
 import { firstStepsOf } from './first-steps.ts'
@@ -82,11 +83,19 @@ async function overOf(asked: Asked): Promise<ReactNode> {
     const tokens = await tokensOf(caller.id, query.delete)
     return tokens.length > 0 && <ConfirmDelete view={view} tokens={tokens} />
   }
-  const wanted = query.created.length ? query.created : query.keys
-  if (!wanted.length) return undefined
-  const tokens = await tokensOf(caller.id, wanted)
+  return keys(asked, query.created.length ? query.created : query.keys)
+}
+
+async function keys(asked: Asked, ids: number[]): Promise<ReactNode> {
+  const { caller, query } = asked
+  const tokens = await tokensOf(caller.id, ids)
+  const [token] = tokens
+  if (!token) return undefined
+  const [model] = token.model_limits_enabled
+    ? commaList(token.model_limits)
+    : await enabledModels([token.group || caller.group])
   return (
-    tokens.length > 0 && <Keys view={view} tokens={tokens} base={baseOf(asked)} created={query.created.length > 0} />
+    <Keys view={viewOf(query)} tokens={tokens} base={baseOf(asked)} model={model} created={query.created.length > 0} />
   )
 }
 
