@@ -7,6 +7,7 @@ import { channelPages } from './console/channels/pages.tsx'
 import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
 import { homePages } from './console/home/pages.tsx'
+import { logPages } from './console/logs/pages.tsx'
 import { logRoutes } from './console/logs/routes.ts'
 import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
@@ -39,6 +40,7 @@ export async function buildApp() {
     .use(channelRoutes)
     .use(channelPages)
     .use(logRoutes)
+    .use(logPages)
     .use(optionRoutes)
     .use(pricingRoutes)
     .use(tokenRoutes)

@@ -125,12 +125,13 @@ export function Confirm({
   )
 }
 
-/** Says something that has to be read; the children are its buttons. */
-export const Dialog = ({ title, text, close, children }: Over & { text: ReactNode }) => (
+/** Says something that has to be read, in words or as `facts`; the children are its buttons. */
+export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
   <Layer kind="dialog" close={close} labelledby="drawer-title">
     <section className="dlg">
       <h3 id="drawer-title">{title}</h3>
-      <p>{text}</p>
+      {text && <p>{text}</p>}
+      {facts}
       <div className="do">{children}</div>
     </section>
   </Layer>
