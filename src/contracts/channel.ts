@@ -108,21 +108,21 @@ const fields = z.object({
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 
-/** API clients send `null` for "nothing said". */
-const withoutNulls = (value: unknown) =>
+/** API clients send `null` for "nothing said", our own pages leave it undefined. */
+const onlySaid = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
     : value
 
 /** Whatever was said; the rest stays as it is. */
 export const ChannelChange = z.preprocess(
-  withoutNulls,
+  onlySaid,
   fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),
 )
 
 /** Name, key and models have to be said; the rest has defaults. */
 export const NewChannel = z.preprocess(
-  withoutNulls,
+  onlySaid,
   fields
     .partial()
     .extend({

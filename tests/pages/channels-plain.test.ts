@@ -82,7 +82,7 @@ test('numbers in the list are real forms; a bad one changes nothing', async () =
   expect(
     (await admin.form(`${PATH}/${id}/routing`, { weight: '-1', returnTo: '//elsewhere.test' })).headers.get('location'),
   ).toBe(PATH)
-  expect((await storedChannel(id)).weight).toBe(12)
+  expect(await storedChannel(id)).toMatchObject({ weight: 12, other_info: '' })
 })
 
 test('the old addresses lead here, others nowhere', async () => {

@@ -70,7 +70,7 @@ async function conditionOf({ keyword, group, model, status }: ChannelQuery): Pro
   return and(...conditions)
 }
 
-/** Every tag and group in use, for choosing among. */
+/** Every group that a channel names, whether or not it has a ratio. */
 export async function groupsInUse(): Promise<string[]> {
   const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
   return commaList(rows.map(row => row.group).join(','))
