@@ -13,11 +13,11 @@ import { type Sentence, translator } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { fieldsOf, TokenForm } from './form.ts'
 import { createTokens, deleteTokens, disableTokens, editToken, enableToken, tokensOf } from './service.ts'
-import { type Asked, COLUMNS_COOKIE, drawer, mannerOf, show, showSteps, TokensQuery, viewOf } from './show.tsx'
+import { type Asked, COLUMNS_COOKIE, drawer, idsOf, mannerOf, show, showSteps, TokensQuery, viewOf } from './show.tsx'
 
 const strings = z.array(z.string()).default([])
 const Chosen = z.object({
-  ids: strings.transform(ids => ids.map(Number).filter(Number.isSafeInteger)),
+  ids: strings.transform(idsOf),
   action: z.string(),
 })
 const Confirmed = z.object({ confirm: z.string().default('') })

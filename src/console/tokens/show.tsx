@@ -8,6 +8,7 @@ import { Keys } from '../../../views/tokens/keys.tsx'
 import { Tokens } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { type Caller, Role } from '../../contracts/account.ts'
+import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { optional, pageOf } from '../../kit/paging.ts'
 import { redirectTo, render } from '../../kit/render.tsx'
@@ -22,11 +23,10 @@ import { firstStepsOf } from './first-steps.ts'
 import { type Manner, type TokenForm, typedOf } from './form.ts'
 import { listTokens, tokenOf, tokensOf } from './service.ts'
 
-const ids = optional.transform(text =>
-  commaList(text ?? '')
-    .map(Number)
-    .filter(Number.isSafeInteger),
-)
+/** As many as a page of the list can have. */
+export const idsOf = (texts: string[]) => texts.map(Number).filter(Number.isSafeInteger).slice(0, PAGE_SIZE_MAX)
+
+const ids = optional.transform(text => idsOf(commaList(text ?? '')))
 
 /** What an address of the page can say. */
 export const TokensQuery = z.object({
