@@ -21,20 +21,24 @@ const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', cs
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
-/** Kept compressed; a client that cannot inflate gets it inflated. */
-async function serve(name: string, request: Request): Promise<Response> {
-  const path = files[name]
-  if (!path) return new Response(null, { status: 404 })
+/** In memory and compressed, so that a newer build beside a running process takes nothing away from it. */
+const kept = new Map(
+  await Promise.all(Object.entries(files).map(async ([name, path]) => [name, await Bun.file(path).bytes()] as const)),
+)
+
+/** A client that cannot inflate gets it inflated. */
+function serve(name: string, request: Request): Response {
+  const zipped = kept.get(name)
+  if (!zipped) return new Response(null, { status: 404 })
   const headers = {
     'content-type': types[name.split('.').at(-1)!]!,
     'cache-control': FOREVER,
     vary: 'accept-encoding',
     'x-content-type-options': 'nosniff',
   }
-  const zipped = Bun.file(path)
   if (request.headers.get('accept-encoding')?.includes('gzip'))
     return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
-  return new Response(Bun.gunzipSync(await zipped.bytes()), { headers })
+  return new Response(Bun.gunzipSync(zipped), { headers })
 }
 
 const serveIcon = () =>
