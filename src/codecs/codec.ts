@@ -108,6 +108,11 @@ export type EventKind = 'content' | 'usage' | 'end' | 'error' | 'broken'
 export interface StreamReader extends Told {
   /** @param data of one event, its bytes as Latin-1: no byte is lost, and none is decoded in vain. */
   read(data: string): EventKind
+  /**
+   * Reads many whole events at once, as far as they are plainly pieces of the answer in the usual form.
+   * @returns how many bytes it has read; what comes then has to be looked at event by event
+   */
+  skim(events: Buffer): number
   /** Whether the upstream said that the answer is complete. */
   readonly finished: boolean
   readonly error: UpstreamError | undefined

@@ -26,8 +26,8 @@ export interface StreamedAnswer extends Answered {
   told: StreamReader
   /** The first event, with the comments before it, as it came; and what it is. */
   first: { raw: string; kind: EventKind }
-  /** Events that came together with it and are still to be read. */
-  unread: string[]
+  /** Whole events that came together with it and are still to be read. */
+  unread: Buffer
 }
 
 export type Answer = WholeAnswer | StreamedAnswer

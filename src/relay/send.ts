@@ -4,7 +4,7 @@ import type { ReadyChannel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
 import { env } from '../env.ts'
 import { dial, listen, readBody, readErrorBody } from '../kit/dial.ts'
-import { dataOf, EventCutter, toText } from '../kit/sse.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
 import { providerOf, requestFor } from '../providers/index.ts'
 import type { Answer, StreamedAnswer, WholeAnswer } from './answer.ts'
 import type { Call, Turn } from './call.ts'
@@ -115,30 +115,36 @@ async function startStream(
   const source = listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000)
   const cutter = new EventCutter()
   const told = answered.codec.readStream({ keep_text: keepsText() })
-  let before = ''
   for (let piece = await source.next(); piece; piece = await source.next()) {
-    const events = cutter.push(toText(piece))
+    const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) break
-    for (const [index, event] of events.entries()) {
-      before += event
-      const data = dataOf(event)
-      if (data === undefined) continue
-      const kind = told.read(data)
-      if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
-      const first = { raw: before, kind }
-      return {
-        ...answered,
-        line,
-        source,
-        cutter,
-        told,
-        first,
-        unread: events.slice(index + 1),
-        first_ms: call.elapsed(),
-      }
+    const first = events && firstEvent(events)
+    if (!first) continue
+    const kind = told.read(first.data)
+    if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
+    const unread = events.subarray(first.raw.length)
+    return {
+      ...answered,
+      line,
+      source,
+      cutter,
+      told,
+      first: { raw: first.raw, kind },
+      unread,
+      first_ms: call.elapsed(),
     }
   }
   throw hungUp(line, 'broken')
+}
+
+/** The first event with data, and as `raw` all bytes up to its end; comments before it say only that somebody is there. */
+function firstEvent(events: Buffer): { raw: string; data: string } | undefined {
+  let raw = ''
+  for (const event of eventsIn(events)) {
+    raw += event
+    const data = dataOf(event)
+    if (data !== undefined) return { raw, data }
+  }
 }
 
 function hungUp(line: AbortController, kind: EventKind, error?: No['error']): Error {

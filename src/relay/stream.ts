@@ -7,7 +7,7 @@ import { DialError } from '../kit/dial.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { dataOf, PING, toBytes, toText } from '../kit/sse.ts'
+import { asBuffer, dataOf, eventsIn, PING, toBytes } from '../kit/sse.ts'
 import type { Show } from '../kit/watch.ts'
 import { bill } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
@@ -21,6 +21,7 @@ import { expectedOutput } from './reserve.ts'
 import { settle } from './settle.ts'
 
 const MS_PER_SECOND = 1000
+const none = Buffer.alloc(0)
 
 const running = new Set<Delivery>()
 deadline.addEventListener('abort', () => {
@@ -33,7 +34,7 @@ export class Delivery implements Show {
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
   #first: StreamedAnswer['first'] | undefined
-  #reading: Promise<Uint8Array | undefined> | undefined
+  #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
   readonly #ping_ms = option('general_setting.ping_interval_enabled')
@@ -72,8 +73,8 @@ export class Delivery implements Show {
 
   #begin({ raw, kind }: StreamedAnswer['first']): Uint8Array {
     this.#first = undefined
-    const goes = this.#judge(kind) ? raw : ''
-    return toBytes(goes + this.#pass(this.answer.unread).join(''))
+    const first = this.#judge(kind) ? toBytes(raw) : none
+    return this.#ending ? first : Buffer.concat([first, this.#read(this.answer.unread)])
   }
 
   async #goOn(): Promise<Uint8Array | undefined> {
@@ -81,16 +82,22 @@ export class Delivery implements Show {
     if (typeof piece === 'string') return toBytes(piece)
     if (!piece) return undefined
     const { cutter } = this.answer
-    const begunBefore = cutter.pending > 0
-    const events = cutter.push(toText(piece))
+    const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) this.#end('broken', unusable())
-    const passed = this.#pass(events)
-    const untouched = passed === events && !begunBefore && !cutter.pending
-    return untouched ? piece : toBytes(passed.join(''))
+    return events && this.#read(events)
+  }
+
+  /** Reads whole events along. @returns those that go on to the caller: the very same bytes when all do. */
+  #read(events: Buffer): Buffer {
+    const skimmed = this.answer.told.skim(events)
+    if (skimmed === events.length) return events
+    const rest = eventsIn(events.subarray(skimmed))
+    const passed = this.#pass(rest)
+    return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
   }
 
   /** The next bytes, a comment when there are none for long, or nothing at the end. */
-  async #hear(): Promise<Uint8Array | string | undefined> {
+  async #hear(): Promise<Uint8Array<ArrayBuffer> | string | undefined> {
     try {
       this.#reading ??= this.answer.source.next()
       if (this.#ping_ms && !(await arrives(this.#reading, this.#ping_ms))) return PING

@@ -107,6 +107,14 @@ function read(events: string[], keep_text = false) {
   return { kinds: events.map(event => reader.read(bytes(event))), reader }
 }
 
+function skim(first: string, ...events: string[]) {
+  const reader = openAiChat.readStream({ keep_text: false })
+  reader.read(bytes(first))
+  const run = Buffer.from(events.map(event => `data: ${event}\n\n`).join(''))
+  const read = reader.skim(run)
+  return { reader, skimmed: read === run.length, rest: run.subarray(read).toString() }
+}
+
 describe('streams', () => {
   const start = delta({ role: 'assistant', content: '' })
 
@@ -125,15 +133,36 @@ describe('streams', () => {
       {},
     ]
     for (const fields of deltas) {
-      const compact = read([start, delta(fields)])
+      const compact = skim(start, delta(fields))
       const spaced = read([start, delta(fields).replaceAll('":', '": ')])
-      expect(compact.kinds).toEqual(['content', 'content'])
-      expect(spaced.kinds).toEqual(compact.kinds)
+      expect(compact.skimmed).toBe(!delta(fields).includes('": '))
+      if (!compact.skimmed) continue
+      expect(spaced.kinds).toEqual(['content', 'content'])
       expect([compact.reader.finished, spaced.reader.finished]).toEqual([false, false])
       expect(compact.reader.produced > 0).toBe(spaced.reader.produced > 0)
       expect(Math.abs(compact.reader.produced - spaced.reader.produced)).toBeLessThanOrEqual(
         Math.max(3, spaced.reader.produced),
       )
+    }
+  })
+
+  test('skimming stops before the first event that is more than a piece of the answer', () => {
+    const more = [
+      chunk({ choices: [], usage: { prompt_tokens: 1 } }),
+      '{"error":{"message":"no"}}',
+      '[DONE]',
+      '{"broken":[',
+    ]
+    for (const event of more) {
+      const { reader, rest } = skim(
+        start,
+        delta({ content: 'one' }),
+        delta({}, 'stop'),
+        event,
+        delta({ content: 'two' }),
+      )
+      expect(rest).toStartWith(`data: ${event}`)
+      expect(reader).toMatchObject({ produced: 1, finished: true, report: undefined })
     }
   })
 

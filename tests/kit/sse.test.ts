@@ -1,6 +1,6 @@
 /** Events are cut where they end, wherever their bytes were cut. */
 import { expect, test } from 'bun:test'
-import { dataOf, EventCutter, toBytes, toText } from '../../src/kit/sse.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../src/kit/sse.ts'
 
 const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
   ['the usual', 'data: {"a":1}\n\ndata: [DONE]\n\n', ['{"a":1}', '[DONE]']],
@@ -14,9 +14,9 @@ const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
   ['a field named like data', 'database: no\ndata: yes\n\n', ['yes']],
 ]
 
-const read = (pieces: Uint8Array[]) => {
+const read = (pieces: Uint8Array<ArrayBuffer>[]) => {
   const cutter = new EventCutter()
-  const events = pieces.flatMap(piece => cutter.push(toText(piece)))
+  const events = pieces.flatMap(piece => eventsIn(cutter.push(asBuffer(piece)) ?? Buffer.alloc(0))).filter(Boolean)
   const data = events.map(dataOf).filter(text => text !== undefined)
   return {
     data: data.map(text => Buffer.from(text, 'latin1').toString('utf8')),
@@ -35,9 +35,10 @@ test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
 
 test('what has begun is counted and kept', () => {
   const cutter = new EventCutter()
-  expect(cutter.push('data: one\n\ndata: tw')).toEqual(['data: one\n\n'])
-  expect([cutter.pending, cutter.rest]).toEqual([8, 'data: tw'])
-  expect(cutter.push('o\n')).toEqual([])
-  expect(cutter.push('\n')).toEqual(['data: two\n\n'])
+  const push = (text: string) => cutter.push(Buffer.from(text))?.toString()
+  expect(push('data: one\n\ndata: two\n\ndata: th')).toBe('data: one\n\ndata: two\n\n')
+  expect([cutter.pending, cutter.rest]).toEqual([8, 'data: th'])
+  expect(push('ree\n')).toBeUndefined()
+  expect(push('\n')).toBe('data: three\n\n')
   expect(cutter.pending).toBe(0)
 })
