@@ -26,7 +26,7 @@ export class EventCutter {
   push(piece: Buffer): Buffer | undefined {
     const before = this.#rest.at(-1)
     // An event of many pieces is joined once: when its end is here, or lies across this piece and the one before.
-    if (before && lastEnd(Buffer.concat([before.subarray(1 - BLANK_LINE_MAX), piece])) < 0) return this.#keep(piece)
+    if (before && lastEnd(piece) < 0 && lastEnd(seam(before, piece)) < 0) return this.#keep(piece)
     const bytes = before ? Buffer.concat([...this.#rest, piece]) : piece
     const end = lastEnd(bytes)
     this.#rest = []
@@ -41,28 +41,35 @@ export class EventCutter {
   }
 }
 
+const seam = (before: Buffer, after: Buffer) =>
+  Buffer.concat([before.subarray(1 - BLANK_LINE_MAX), after.subarray(0, BLANK_LINE_MAX - 1)])
+
 /** Just behind the last blank line, or -1. */
 function lastEnd(bytes: Buffer): number {
   if (!bytes.includes(CARRIAGE_RETURN)) {
     const at = bytes.lastIndexOf(LINE_FEEDS)
     return at < 0 ? -1 : at + LINE_FEEDS.length
   }
-  const ends = [...bytes.toString('latin1').matchAll(blankLine)].at(-1)
-  return ends ? ends.index + ends[0].length : -1
+  const text = bytes.toString('latin1')
+  let last = -1
+  for (let end = nextEnd(text, 0); end >= 0; end = nextEnd(text, end)) last = end
+  return last
 }
 
 /** Whole events, each with its blank line, their bytes as Latin-1: one character each. */
-export function eventsIn(bytes: Buffer): string[] {
+export function* eventsIn(bytes: Buffer): Generator<string> {
   const text = bytes.toString('latin1')
-  if (!text.includes('\r')) return text.split(/(?<=\n\n)/)
-  const events: string[] = []
-  let from = 0
-  for (const blank of text.matchAll(blankLine)) {
-    const end = blank.index + blank[0].length
-    events.push(text.slice(from, end))
+  const plain = !text.includes('\r')
+  for (let from = 0; from < text.length; ) {
+    const end = plain ? text.indexOf(LINE_FEEDS, from) + LINE_FEEDS.length : nextEnd(text, from)
+    yield text.slice(from, end)
     from = end
   }
-  return events
+}
+
+function nextEnd(text: string, from: number): number {
+  blankLine.lastIndex = from
+  return blankLine.test(text) ? blankLine.lastIndex : -1
 }
 
 const USUAL_START = 'data: '

@@ -122,28 +122,19 @@ async function startStream(
     if (!first) continue
     const kind = told.read(first.data)
     if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
-    const unread = events.subarray(first.raw.length)
-    return {
-      ...answered,
-      line,
-      source,
-      cutter,
-      told,
-      first: { raw: first.raw, kind },
-      unread,
-      first_ms: call.elapsed(),
-    }
+    const begun = { events, read: first.end, kind }
+    return { ...answered, line, source, cutter, told, begun, first_ms: call.elapsed() }
   }
   throw hungUp(line, 'broken')
 }
 
-/** The first event with data, and as `raw` all bytes up to its end; comments before it say only that somebody is there. */
-function firstEvent(events: Buffer): { raw: string; data: string } | undefined {
-  let raw = ''
+/** The first event with data, and where it ends; comments before it say only that somebody is there. */
+function firstEvent(events: Buffer): { data: string; end: number } | undefined {
+  let end = 0
   for (const event of eventsIn(events)) {
-    raw += event
+    end += event.length
     const data = dataOf(event)
-    if (data !== undefined) return { raw, data }
+    if (data !== undefined) return { data, end }
   }
 }
 

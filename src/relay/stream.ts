@@ -33,7 +33,7 @@ export class Delivery implements Show {
   #trouble: Error | undefined
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
-  #first: StreamedAnswer['first'] | undefined
+  #begun: StreamedAnswer['begun'] | undefined
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
@@ -46,14 +46,14 @@ export class Delivery implements Show {
     private readonly answer: StreamedAnswer,
     private readonly leave: Leave,
   ) {
-    this.#first = answer.first
+    this.#begun = answer.begun
     this.#covered = order.price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(order.call)
     running.add(this)
   }
 
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ending) {
-      const bytes = this.#first ? this.#begin(this.#first) : await this.#goOn()
+      const bytes = this.#begun ? this.#begin(this.#begun) : await this.#goOn()
       await this.#afford()
       if (bytes?.byteLength) return bytes
     }
@@ -71,10 +71,13 @@ export class Delivery implements Show {
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
 
-  #begin({ raw, kind }: StreamedAnswer['first']): Uint8Array {
-    this.#first = undefined
-    const first = this.#judge(kind) ? toBytes(raw) : none
-    return this.#ending ? first : Buffer.concat([first, this.#read(this.answer.unread)])
+  #begin({ events, read, kind }: StreamedAnswer['begun']): Buffer {
+    this.#begun = undefined
+    const first = this.#judge(kind) ? events.subarray(0, read) : none
+    if (this.#ending) return first
+    const unread = events.subarray(read)
+    const passed = this.#read(unread)
+    return first !== none && passed === unread ? events : Buffer.concat([first, passed])
   }
 
   async #goOn(): Promise<Uint8Array | undefined> {
@@ -91,7 +94,7 @@ export class Delivery implements Show {
   #read(events: Buffer): Buffer {
     const skimmed = this.answer.told.skim(events)
     if (skimmed === events.length) return events
-    const rest = eventsIn(events.subarray(skimmed))
+    const rest = [...eventsIn(events.subarray(skimmed))]
     const passed = this.#pass(rest)
     return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
   }

@@ -16,7 +16,7 @@ const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
 
 const read = (pieces: Uint8Array<ArrayBuffer>[]) => {
   const cutter = new EventCutter()
-  const events = pieces.flatMap(piece => eventsIn(cutter.push(asBuffer(piece)) ?? Buffer.alloc(0))).filter(Boolean)
+  const events = pieces.flatMap(piece => [...eventsIn(cutter.push(asBuffer(piece)) ?? Buffer.alloc(0))])
   const data = events.map(dataOf).filter(text => text !== undefined)
   return {
     data: data.map(text => Buffer.from(text, 'latin1').toString('utf8')),
