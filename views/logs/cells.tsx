@@ -1,5 +1,5 @@
 /** The cells of the log that are more than a word. */
-import { Dot, Flag, State } from '../../client/parts/badge.tsx'
+import { Dot, Flag, State, Tag } from '../../client/parts/badge.tsx'
 import { Go } from '../../client/parts/link.tsx'
 import { Quota } from '../../client/parts/money.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
@@ -9,12 +9,12 @@ import { MONEY_SIGN } from '../../src/pure/quota.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { isConsumption, isError, isGain, retriesOf, type Told } from './entry.ts'
 
-/** One line, however long the name. */
-export const clipped = (width: string) => `inline-block truncate align-bottom ${width}`
+/** A name on one line: on wide screens it fits its cell, on tablets it is short. */
+export const clipped = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
 
 /** Opens that person's figures. */
 export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
-  <Go className={`hover:underline ${clipped('max-w-28')}`} href={href}>
+  <Go className={`hover:underline ${clipped}`} href={href}>
     {username}
   </Go>
 )
@@ -26,13 +26,13 @@ export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: bo
   if (!isConsumption(entry) && !isError(entry)) return <Note>{content}</Note>
   const count = showRetries ? retriesOf(details) : 0
   return (
-    <span className="inline-flex items-center gap-1.5">
+    <span className="flex items-center gap-1.5">
       {isError(entry) && (
-        <span className="sm:hidden">
-          <Failed entry={entry} />
+        <span className={`sm:hidden ${clipped}`}>
+          <Failed {...entry} />
         </span>
       )}
-      <span className={clipped(isError(entry) ? 'wide-only max-w-40' : 'max-w-40')}>{token_name}</span>
+      <span className={isError(entry) ? `wide-only ${clipped}` : clipped}>{token_name}</span>
       {count > 0 && <Flag tone={isError(entry) ? 'err' : 'warn'}>{t('log.retried', { count })}</Flag>}
     </span>
   )
@@ -41,26 +41,41 @@ export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: bo
 /** Runs over the empty cells beside it and widens none. */
 const Note = ({ children }: { children: string }) => (
   <span className="sm:inline-block sm:w-0 sm:whitespace-nowrap">
-    <span className={`ink-2 ${clipped('max-w-60 xl:max-w-lg')}`} title={children}>
+    <span className="ink-2 inline-block truncate align-bottom max-w-60 min-[75rem]:max-w-md" title={children}>
       {children}
     </span>
   </span>
 )
 
-/** In the place of the counts, or of the token on phones. */
-export function Failed({ entry: { content, details } }: { entry: Told }) {
+/** In the place of the counts, running over the empty times beside it. */
+export const FailedCell = (entry: Told) => (
+  <span className="block w-0 min-w-full text-left">
+    <span className="inline-block truncate align-bottom max-w-full min-[75rem]:max-w-64">
+      <Failed {...entry} />
+    </span>
+  </span>
+)
+
+function Failed({ content, details }: Told) {
   const reason = [details.status_code, content || details.error_type].filter(Boolean).join(' ')
   return (
-    <span className={clipped('max-w-40')} title={reason}>
-      <State arm="stopped">{reason}</State>
-    </span>
+    <State arm="stopped">
+      <span title={reason}>{reason}</span>
+    </State>
   )
 }
 
 export const ChannelCell = ({ channel, channel_name }: LogEntry) =>
   channel > 0 && (
-    <span className={clipped('max-w-40')}>
+    <span className={clipped}>
       #{channel} {channel_name}
+    </span>
+  )
+
+export const GroupCell = ({ group, details }: Told) =>
+  group !== '' && (
+    <span className={clipped}>
+      <Tag name={group} ratio={details.group_ratio} />
     </span>
   )
 

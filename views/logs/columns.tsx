@@ -1,12 +1,11 @@
 /** What the list says of an entry, and which of it the reader wants to see. */
-import { Tag } from '../../client/parts/badge.tsx'
 import { Go } from '../../client/parts/link.tsx'
 import { At } from '../../client/parts/moment.tsx'
 import type { Column } from '../../client/parts/table.tsx'
 import type { Sentence, Translate } from '../../src/locales/index.ts'
 import { durationPace, firstTokenPace } from '../../src/pure/colour.ts'
 import { grouped } from '../../src/pure/number.ts'
-import { ChannelCell, Cost, clipped, Failed, Paced, TokenCell, UserCell } from './cells.tsx'
+import { ChannelCell, Cost, clipped, FailedCell, GroupCell, Paced, TokenCell, UserCell } from './cells.tsx'
 import { durationOf, isConsumption, isError, nameOf, type Told } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
@@ -45,11 +44,9 @@ interface Showing {
 
 export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Told>[] {
   const wanted = columnChoices(t, whole).filter(({ id }) => !hidden.includes(id))
-  const cells = cellsOf(
-    t,
-    view,
-    wanted.some(({ id }) => id === 'retry'),
-  )
+  const shares = whole ? sharesOfMany : sharesOfFew
+  const showRetries = wanted.some(({ id }) => id === 'retry')
+  const cells = cellsOf({ t, view, shares, showRetries })
   return [
     {
       id: 'time',
@@ -62,8 +59,9 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
       id: 'model',
       head: t('log.model'),
       phone: 'main',
+      className: shares.model,
       cell: entry => (
-        <Go className={clipped('max-w-64')} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
+        <Go className={clipped} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
           {nameOf(entry, t)}
         </Go>
       ),
@@ -73,17 +71,47 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
   ]
 }
 
+/** On wide screens names have a share of the width and are cut there; figures never give way. */
+const sharesOfMany = {
+  model: 'min-[75rem]:max-w-0 min-[75rem]:w-[14.5%]',
+  user: 'min-[75rem]:max-w-0 min-[75rem]:w-[7.5%]',
+  token: 'min-[75rem]:max-w-0 min-[75rem]:w-[15%]',
+  group: 'min-[75rem]:max-w-0 min-[75rem]:w-[11.5%]',
+  channel: 'min-[75rem]:max-w-0 min-[75rem]:w-[11.5%]',
+}
+const sharesOfFew: typeof sharesOfMany = {
+  ...sharesOfMany,
+  model: 'min-[75rem]:max-w-0 min-[75rem]:w-[24%]',
+  token: 'min-[75rem]:max-w-0 min-[75rem]:w-[20%]',
+}
+
+interface Cells {
+  t: Translate
+  view: LogsView
+  shares: typeof sharesOfMany
+  showRetries: boolean
+}
+
 /** `retry` is a flag at the token. */
-function cellsOf(
-  t: Translate,
-  view: LogsView,
-  showRetries: boolean,
-): Record<Choice, (Pick<Column<Told>, 'cell'> & Partial<Column<Told>>)[]> {
+function cellsOf({
+  t,
+  view,
+  shares,
+  showRetries,
+}: Cells): Record<Choice, (Pick<Column<Told>, 'cell'> & Partial<Column<Told>>)[]> {
   return {
-    user: [{ opt: true, cell: entry => <UserCell {...entry} href={logsAt(view, { user: entry.user_id })} /> }],
-    token: [{ phone: 'sub', cell: entry => <TokenCell entry={entry} showRetries={showRetries} /> }],
-    group: [{ opt: true, cell: ({ group, details }) => group && <Tag name={group} ratio={details.group_ratio} /> }],
-    channel: [{ opt: true, className: 'ink-2 max-[80rem]:hidden', cell: ChannelCell }],
+    user: [
+      {
+        opt: true,
+        className: shares.user,
+        cell: entry => <UserCell {...entry} href={logsAt(view, { user: entry.user_id })} />,
+      },
+    ],
+    token: [
+      { phone: 'sub', className: shares.token, cell: entry => <TokenCell entry={entry} showRetries={showRetries} /> },
+    ],
+    group: [{ opt: true, className: `max-[78rem]:hidden ${shares.group}`, cell: GroupCell }],
+    channel: [{ opt: true, className: `ink-2 max-[87rem]:hidden ${shares.channel}`, cell: ChannelCell }],
     retry: [],
     counts: [
       {
@@ -92,7 +120,7 @@ function cellsOf(
         num: true,
         span: entry => (isError(entry) ? 2 : 1),
         cell: entry =>
-          isError(entry) ? <Failed entry={entry} /> : isConsumption(entry) && grouped(entry.prompt_tokens),
+          isError(entry) ? <FailedCell {...entry} /> : isConsumption(entry) && grouped(entry.prompt_tokens),
       },
       {
         id: 'output',
