@@ -11,6 +11,7 @@ import { Abandoned } from './fault.ts'
 import { quote } from './quote.ts'
 import { readRequest } from './read-request.ts'
 import { reserve } from './reserve.ts'
+import { checkWords } from './sensitive-words.ts'
 import { settleUnanswered } from './settle.ts'
 
 /** The socket's side of a request. */
@@ -31,6 +32,7 @@ export async function relay(request: Request, door: Door, peer: Peer): Promise<R
 }
 
 async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response> {
+  await checkWords(call, caller)
   const channels = await candidates(call, caller)
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
