@@ -58,13 +58,16 @@ function lastEnd(bytes: Buffer): number {
 
 /** Whole events, each with its blank line, their bytes as Latin-1: one character each. */
 export function* eventsIn(bytes: Buffer): Generator<string> {
-  const text = bytes.toString('latin1')
-  const plain = !text.includes('\r')
-  for (let from = 0; from < text.length; ) {
-    const end = plain ? text.indexOf(LINE_FEEDS, from) + LINE_FEEDS.length : nextEnd(text, from)
-    yield text.slice(from, end)
+  if (bytes.includes(CARRIAGE_RETURN)) return yield* eventsOf(bytes.toString('latin1'))
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEEDS, from) + LINE_FEEDS.length
+    yield bytes.toString('latin1', from, end)
     from = end
   }
+}
+
+function* eventsOf(text: string): Generator<string> {
+  for (let from = 0, end = nextEnd(text, 0); end >= 0; from = end, end = nextEnd(text, end)) yield text.slice(from, end)
 }
 
 function nextEnd(text: string, from: number): number {

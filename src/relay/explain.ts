@@ -54,7 +54,7 @@ function ofOurs({ code, facts, status, field }: Refusal, asked: Asked): Explaine
       param: field ?? null,
       code: shortCode(code),
     },
-    retry_after: status === 429 ? String(facts.seconds ?? 1) : undefined,
+    retry_after: status === 429 || status === 503 ? String(facts.seconds ?? 1) : undefined,
   }
 }
 

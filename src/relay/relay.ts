@@ -37,8 +37,8 @@ async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
   const order: Order = { call, caller, price, reservation }
-  const answer = await dispatch(call, caller, channels).catch(error => giveUp(order, error))
-  return deliver(order, answer, leave)
+  const answering = dispatch(call, caller, channels).catch(error => giveUp(order, error))
+  return deliver(order, answering, leave)
 }
 
 /** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */

@@ -1,6 +1,5 @@
 /** A stream on its way: events go on as they come, are read along, and end with the bill. */
 import type { EventKind } from '../codecs/codec.ts'
-import { option } from '../console/options/service.ts'
 import { grow } from '../console/wallet/service.ts'
 import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
 import { DialError } from '../kit/dial.ts'
@@ -17,10 +16,10 @@ import type { Order } from './call.ts'
 import { troubleOf } from './explain.ts'
 import { Abandoned, Fault } from './fault.ts'
 import { faultOf, statusOf, unusable } from './judge.ts'
+import { arrives, pingEvery_ms } from './patience.ts'
 import { expectedOutput } from './reserve.ts'
 import { settle } from './settle.ts'
 
-const MS_PER_SECOND = 1000
 const none = Buffer.alloc(0)
 
 const running = new Set<Delivery>()
@@ -37,9 +36,7 @@ export class Delivery implements Show {
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
-  readonly #ping_ms = option('general_setting.ping_interval_enabled')
-    ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
-    : 0
+  readonly #ping_ms = pingEvery_ms()
 
   constructor(
     private readonly order: Order,
@@ -92,7 +89,7 @@ export class Delivery implements Show {
 
   /** Reads whole events along. @returns those that go on to the caller: the very same bytes when all do. */
   #read(events: Buffer): Buffer {
-    const skimmed = this.answer.told.skim(events)
+    const skimmed = this.answer.told.skim?.(events) ?? 0
     if (skimmed === events.length) return events
     const rest = [...eventsIn(events.subarray(skimmed))]
     const passed = this.#pass(rest)
@@ -207,17 +204,4 @@ async function drain({ source }: StreamedAnswer) {
   } catch {
     // It broke after the end: nobody misses anything.
   }
-}
-
-/** Whether it is there within the time; a failure counts as being there. */
-async function arrives(reading: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ms)
-  reading.then(
-    () => resolve(true),
-    () => resolve(true),
-  )
-  const arrived = await promise
-  clearTimeout(timer)
-  return arrived
 }

@@ -111,7 +111,7 @@ function skim(first: string, ...events: string[]) {
   const reader = openAiChat.readStream({ keep_text: false })
   reader.read(bytes(first))
   const run = Buffer.from(events.map(event => `data: ${event}\n\n`).join(''))
-  const read = reader.skim(run)
+  const read = reader.skim!(run)
   return { reader, skimmed: read === run.length, rest: run.subarray(read).toString() }
 }
 

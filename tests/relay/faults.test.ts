@@ -227,16 +227,22 @@ test(
   30 * SECOND,
 )
 
-test(
-  'silence is filled with comments where the operator wants that',
-  async () => {
-    await setOption('general_setting.ping_interval_seconds', 1)
-    await setOption('general_setting.ping_interval_enabled', true)
-    const { model } = await served(chat({ text: 'slow answer', pause_ms: 1300 }))
-    const stream = await readStream(await ann.stream({ model }))
-    await setOption('general_setting.ping_interval_enabled', false)
-    expect(stream).toMatchObject({ text: 'slow answer', done: true })
-    expect(stream.raw).toContain(': PING\n\n')
-  },
-  20 * SECOND,
-)
+test('silence is filled with comments where the operator wants that, also before the first event', async () => {
+  await setOption('general_setting.ping_interval_seconds', 1)
+  await setOption('general_setting.ping_interval_enabled', true)
+  const slow = await served(chat({ text: 'slow answer', pause_ms: 1300 }))
+  const dead = await served(hangs(), chat({ text: 'came at last' }))
+  const lost = await served(hangs())
+  await setOption('RetryTimes', 1)
+  env.UPSTREAM_TIMEOUT = 2
+  const [patient, saved, failed] = await Promise.all(
+    [slow, dead, lost].map(async ({ model }) => readStream(await ann.stream({ model }))),
+  )
+  await setOption('general_setting.ping_interval_enabled', false)
+  for (const { raw } of [patient!, saved!, failed!]) expect(raw).toStartWith(': PING\n\n')
+  expect(patient!.raw).toMatch(/data: [\s\S]*: PING\n\n/)
+  expect(patient).toMatchObject({ text: 'slow answer', done: true })
+  expect(saved).toMatchObject({ text: 'came at last', done: true })
+  expect(failed).toMatchObject({ done: false, error: { code: 'upstream_timeout' } })
+  expect(await logsOf(ann.person)).toHaveLength(2)
+}, 20_000)

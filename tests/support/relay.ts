@@ -33,7 +33,7 @@ export class Client {
     readonly url = listen(),
   ) {}
 
-  post(body: unknown, init: RequestInit = {}): Promise<Response> {
+  post(body: object | string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.url}/v1/chat/completions`, {
       method: 'POST',
       ...init,
@@ -43,7 +43,7 @@ export class Client {
         'content-type': 'application/json',
         ...(init.headers as Record<string, string>),
       },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
     })
   }
 
