@@ -9,7 +9,7 @@ const upstream = await startUpstream(chat())
 await channelTo(upstream)
 const ann = await client()
 
-const bad: [string, unknown, string, string | null][] = [
+const bad: [string, object | string, string, string | null][] = [
   ['no JSON', '{"model":', 'invalid_json', null],
   ['a list', '[]', 'body_not_object', null],
   ['null', 'null', 'body_not_object', null],
