@@ -18,6 +18,7 @@ import { tokenPages } from './console/tokens/pages.tsx'
 import { tokenRoutes } from './console/tokens/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
+import { knownHost } from './kit/host.ts'
 import { limits } from './kit/limit.ts'
 import { queryAsText } from './kit/query.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -27,6 +28,7 @@ export async function buildApp() {
   return new Elysia()
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(relayRoutes)
+    .use(knownHost)
     .use(limits)
     .use(queryAsText)
     .use(assets)
