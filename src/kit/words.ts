@@ -44,6 +44,13 @@ class Edges {
   }
 }
 
+/** For every node, in the order of their making, the node before it and the letter between. */
+interface Plant {
+  parents: Int32Array
+  codes: Uint16Array
+  count: number
+}
+
 export class WordFinder {
   readonly longest: number
   readonly #words: readonly string[]
@@ -86,8 +93,7 @@ export class WordFinder {
     return next
   }
 
-  /** @returns for every node, in the order of their making, the node before it and the letter between. */
-  #plant(): { parents: Int32Array; codes: Uint16Array; count: number } {
+  #plant(): Plant {
     const parents = new Int32Array(this.#fallback.length)
     const codes = new Uint16Array(this.#fallback.length)
     let count = 1
@@ -111,7 +117,7 @@ export class WordFinder {
   }
 
   /** Shorter beginnings first: what a node falls back to is always shorter. */
-  #link({ parents, codes, count }: ReturnType<WordFinder['#plant']>) {
+  #link({ parents, codes, count }: Plant) {
     for (const node of byDepth(parents, count)) {
       const parent = parents[node]!
       const fallback = parent === ROOT ? ROOT : this.#step(this.#fallback[parent]!, codes[node]!)
