@@ -4,6 +4,7 @@ import type { Language } from '../contracts/visit.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { translate } from '../locales/index.ts'
+import { COST_HEADER } from './cost.ts'
 import { Abandoned, Fault } from './fault.ts'
 
 const OUR_TYPE = 'tollgate_error'
@@ -15,7 +16,7 @@ const CLIENT_CLOSED = 499
 export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after',
+  'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}`,
 })
 
 interface Asked {
