@@ -16,11 +16,16 @@ import type { Fault } from './fault.ts'
 
 const MS_PER_SECOND = 1000
 
+export interface Settled extends Metered {
+  /** What was billed. */
+  quota: number
+}
+
 /** Whether prompts and answers are kept in the log. */
 export const keepsText = () => option('LogChatContentEnabled')
 
 /** Bills an answer and writes it down; resolves when both are durable. */
-export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Metered> {
+export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Settled> {
   const { call } = order
   const metered = meter(call, answer, ending)
   if (metered.doubts.length) {
@@ -28,15 +33,19 @@ export async function settle(order: Order, answer: Answer, ending: Ending): Prom
     log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
   }
   noteOutcome(answer.channel.id, ending !== 'broken')
-  await write(order, metered, answer.channel.id, {
+  const quota = await write(order, metered, answer.channel.id, {
     ...detailsOf(order, metered, ending),
     is_model_mapped: answer.model === call.ask.model ? undefined : true,
     upstream_model_name: answer.model === call.ask.model ? undefined : answer.model,
     frt: Math.round(answer.first_ms),
     ...(keepsText() && { input_content: call.door.codec.promptText(call.body), output_content: answer.told.text }),
   })
-  return metered
+  return { ...metered, quota }
 }
+
+/** What an answer that is under way costs by what is reported so far. */
+export const quotaSoFar = ({ call, price }: Order, answer: Answer): number =>
+  bill(meter(call, answer, 'finished').usage, price).quota
 
 /** Bills the prompt of a caller who left before any answer came. */
 export async function settleUnanswered(order: Order) {
@@ -63,7 +72,7 @@ async function write(
   { usage }: Metered,
   channel: number,
   details: LogDetails,
-) {
+): Promise<number> {
   const { quota, lines } = bill(usage, price)
   const { user, token, group } = caller
   const model = call.ask.model
@@ -88,6 +97,7 @@ async function write(
       }
     : undefined
   await book(reservation, { quota, usage, model, group, channel_id: channel, log: entry })
+  return quota
 }
 
 function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Ending): LogDetails {
