@@ -1,9 +1,10 @@
 /** From the upstream to the caller: the last byte, or the whole answer, goes out once the bill is durable. */
-import { eventStream } from '../kit/sse.ts'
+import { asBuffer, eventStream } from '../kit/sse.ts'
 import { type Show, watch } from '../kit/watch.ts'
 import type { Leave } from './admit.ts'
 import { type Answer, isStreamed } from './answer.ts'
 import type { Order } from './call.ts'
+import { costHeader, costOf, withCost } from './cost.ts'
 import { headersFor, troubleOf } from './explain.ts'
 import { arrives, Patience, pingEvery_ms } from './patience.ts'
 import { settle } from './settle.ts'
@@ -15,10 +16,11 @@ export async function deliver(order: Order, answering: Promise<Answer>, leave: L
   if (ping_ms && !(await arrives(answering, ping_ms))) return streamed(order, patient(order, answering, leave, ping_ms))
   const answer = await answering
   if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))
-  await settle(order, answer, 'finished')
+  const { quota } = await settle(order, answer, 'finished')
   leave(true)
-  const headers = { ...headersFor(order.call.request_id), 'content-type': 'application/json' }
-  return new Response(answer.bytes, { headers })
+  const cost = costOf(order, quota)
+  const headers = { ...headersFor(order.call.request_id), ...costHeader(cost), 'content-type': 'application/json' }
+  return new Response(withCost(asBuffer(answer.bytes), cost), { headers })
 }
 
 const streamed = ({ call }: Order, show: Show) =>
