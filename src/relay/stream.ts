@@ -13,12 +13,13 @@ import { usageOf } from '../pure/usage.ts'
 import type { Leave } from './admit.ts'
 import type { StreamedAnswer } from './answer.ts'
 import type { Order } from './call.ts'
+import { costOf, withCost } from './cost.ts'
 import { troubleOf } from './explain.ts'
 import { Abandoned, Fault } from './fault.ts'
 import { faultOf, statusOf, unusable } from './judge.ts'
 import { arrives, pingEvery_ms } from './patience.ts'
 import { expectedOutput } from './reserve.ts'
-import { settle } from './settle.ts'
+import { quotaSoFar, settle } from './settle.ts'
 
 const none = Buffer.alloc(0)
 
@@ -130,12 +131,28 @@ export class Delivery implements Show {
   /** The events that go on to the caller: the very same list when all do. */
   #pass(events: string[]): string[] {
     for (let index = 0; index < events.length; index++) {
-      const data = dataOf(events[index]!)
-      if (data === undefined || this.#judge(this.answer.told.read(data))) continue
-      const before = events.slice(0, index)
+      const event = events[index]!
+      const passed = this.#passOne(event)
+      if (passed === event) continue
+      const before = [...events.slice(0, index), passed]
       return this.#ending ? before : [...before, ...this.#pass(events.slice(index + 1))]
     }
     return events
+  }
+
+  /** One that reports usage tells its cost as well. */
+  #passOne(event: string): string {
+    const { told } = this.answer
+    const data = dataOf(event)
+    if (data === undefined) return event
+    const { report } = told
+    if (!this.#judge(told.read(data))) return ''
+    return told.report === report ? event : this.#priced(event)
+  }
+
+  #priced(event: string): string {
+    const cost = costOf(this.order, quotaSoFar(this.order, this.answer))
+    return withCost(toBytes(event), cost).toString('latin1')
   }
 
   /** Whether an event of this kind goes on. */
@@ -188,7 +205,7 @@ export class Delivery implements Show {
       if (this.#ending === 'abandoned') return undefined
       if (this.#ending === 'finished') {
         const usage = call.ask.wants_usage && !told.report ? told.writeUsage(metered) : ''
-        return Buffer.from(usage + told.last)
+        return withCost(Buffer.from(usage + told.last), costOf(this.order, metered.quota))
       }
     } catch (error) {
       this.#trouble = error as Error
