@@ -1,6 +1,6 @@
 /** The end of a call: what it used, what that costs, and what is remembered of it. */
 import type { Metered } from '../codecs/codec.ts'
-import { noteOutcome, type ReadyChannel } from '../console/channels/service.ts'
+import { noteEnd, type ReadyChannel } from '../console/channels/service.ts'
 import { type NewLog, record } from '../console/logs/service.ts'
 import { option } from '../console/options/service.ts'
 import { settle as book } from '../console/wallet/service.ts'
@@ -27,12 +27,12 @@ export const keepsText = () => option('LogChatContentEnabled')
 /** Bills an answer and writes it down; resolves when both are durable. */
 export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Settled> {
   const { call } = order
-  const metered = meter(call, answer, ending)
+  const metered = meter(order, answer, ending)
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
   }
-  noteOutcome(answer.channel.id, ending !== 'broken')
+  noteEnd(answer.channel, ending !== 'broken')
   const quota = await write(order, metered, answer.channel.id, {
     ...detailsOf(order, metered, ending),
     is_model_mapped: answer.model === call.ask.model ? undefined : true,
@@ -44,8 +44,8 @@ export async function settle(order: Order, answer: Answer, ending: Ending): Prom
 }
 
 /** What an answer that is under way costs by what is reported so far. */
-export const quotaSoFar = ({ call, price }: Order, answer: Answer): number =>
-  bill(meter(call, answer, 'finished').usage, price).quota
+export const quotaSoFar = (order: Order, answer: Answer): number =>
+  bill(meter(order, answer, 'finished').usage, order.price).quota
 
 /** Bills the prompt of a caller who left before any answer came. */
 export async function settleUnanswered(order: Order) {
@@ -53,15 +53,17 @@ export async function settleUnanswered(order: Order) {
   await write(order, metered, order.call.attempts.at(-1)!.channel, detailsOf(order, metered, 'abandoned'))
 }
 
-function meter(call: Call, answer: Answer, ending: Ending): Metered {
+function meter({ call, price }: Order, answer: Answer, ending: Ending): Metered {
   const { told } = answer
   const counted = {
     prompt: call.prompt,
+    asked: call.body,
+    by_call: price.mode === 'call',
     get output() {
       return told.produced
     },
   }
-  const metered = answer.codec.meter(told.report, counted)
+  const metered = answer.spoken.codec.meter(told.report, counted)
   // Who leaves early has still had the prompt read.
   if (ending !== 'abandoned' || promptTokens(metered.usage)) return metered
   return { ...metered, usage: { ...metered.usage, input: call.prompt } }

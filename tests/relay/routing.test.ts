@@ -185,11 +185,16 @@ test('an operator’s override and system prompt go out, the organisation too, a
   expect(upstream.complaints).toEqual([])
 })
 
-test('a status can be told as another, which also decides whether to try again', async () => {
-  const mapped = await served(refuses(400), { priority: 2, status_code_mapping: '{"400":"500"}' })
+test('a status can be told as another; whether to try again is decided by the upstream’s own', async () => {
+  const mapping = { status_code_mapping: '{"400":"500","500":"400"}' }
+  const mapped = await served(refuses(400), { priority: 2, ...mapping })
   const other = await served(chat())
+  expect((await ann.chat()).status).toBe(500)
+  expect([mapped.calls(), other.calls()]).toEqual([1, 0])
+  const failing = await served(refuses(500), { priority: 3, ...mapping })
+  await (await setUp()).delete(`/api/channel/${mapped.id}/`)
   await calls(1)
-  expect([mapped.calls(), other.calls()]).toEqual([1, 1])
+  expect([failing.calls(), other.calls()]).toEqual([1, 1])
 })
 
 test('an upstream’s words can be hidden; what is the operator’s always is', async () => {
