@@ -48,7 +48,7 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
       signal: line.signal,
       timeout: false,
       ...(proxy && (await through(proxy, url))),
-    } as RequestInit)
+    } as BunFetchRequestInit)
     if (response.status < 300 || response.status >= 400) return response
     line.abort()
     throw new DialError('redirect', String(response.status))

@@ -11,7 +11,7 @@ import { log, reason } from './log.ts'
 import { connectThrough } from './socks.ts'
 
 /** What `fetch` has to be told to reach `url` through a proxy. */
-export async function through(proxy: string, url: string): Promise<{ proxy: string } | { unix: string }> {
+export async function through(proxy: string, url: string): Promise<BunFetchRequestInit> {
   return proxy.startsWith('socks') ? { unix: await tunnel(proxy, new URL(url)) } : { proxy }
 }
 

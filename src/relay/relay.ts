@@ -41,7 +41,7 @@ async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
   const order: Order = { call, caller, price, reservation }
-  const answering = dispatch(call, caller, channels, send).catch(error => giveUp(order, error))
+  const answering = dispatch(order, channels, send).catch(error => giveUp(order, error))
   call.form?.closeAfter(answering)
   return deliver(order, answering, leave)
 }
