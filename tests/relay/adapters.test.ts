@@ -24,9 +24,13 @@ test('how hard to think is said in a field, and priced by the name', async () =>
   expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: 'o3-mini-high' })
 })
 
-test('a name without a price of its own is no cheap way to a dear model', async () => {
-  await channelTo(upstream, { models: 'o3-mini-low' })
-  expect((await ann.chat({ model: 'o3-mini-low' })).status).toBe(400)
+test('a name without a price of its own costs what the model costs, and other spellings are no name', async () => {
+  await setOption('ModelRatio', JSON.stringify({ 'o3-mini': 3 }))
+  await setOption('CompletionRatio', JSON.stringify({ 'o3-mini': 1 }))
+  await channelTo(upstream, { models: 'o3-mini-none' })
+  const before = await ann.balance()
+  expect((await ann.chat({ model: 'o3-mini-none' })).status).toBe(200)
+  expect(before - (await ann.balance())).toBe(330)
   expect((await ann.chat({ model: 'O3-MINI' })).status).toBe(503)
 })
 
