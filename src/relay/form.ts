@@ -82,7 +82,7 @@ export class Form {
   }
 
   /** The form with these fields, all its files and nothing that was not read here: what is sent is what was priced. */
-  pack(fields: Json): Packed {
+  readonly pack = (fields: Json): Packed => {
     const boundary = `tollgate-${randomUUID()}`
     const pieces: (Buffer | Part)[] = []
     const write = (head: string, content: Buffer | Part) =>
@@ -109,7 +109,7 @@ export class Form {
     }
   }
 
-  close = () => this.#spool.close()
+  readonly close = () => this.#spool.close()
 
   /** Nobody asks for the files again once this has succeeded or failed. */
   closeAfter(work: Promise<unknown>) {
