@@ -1,5 +1,5 @@
 /** Small buttons that need no element of their own: copy, reveal, fill, print. One listener each, for what is here and what comes. */
-import { toast } from './elements/toast.ts'
+import { toast } from './toast.ts'
 import { word } from './words.ts'
 
 function onClick(selector: string, act: (button: HTMLElement) => void) {

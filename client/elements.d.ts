@@ -11,8 +11,6 @@ declare module 'react' {
       'tollgate-toast': Custom<{ kind: string }>
       'tollgate-json': Custom
       'tollgate-tabs': Custom
-      'tollgate-filter': Custom
-      'tollgate-secret': Custom
     }
   }
 }

@@ -1,6 +1,6 @@
 /** htmx, and what a person is told when a request of its fails. */
 import htmx from 'htmx.org'
-import { toast } from './elements/toast.ts'
+import { toast } from './toast.ts'
 import { word } from './words.ts'
 
 interface Detail {

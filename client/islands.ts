@@ -2,14 +2,18 @@
 import type { ComponentProps, ComponentType } from 'react'
 import type { Noun } from '../src/locales/index.ts'
 
-interface Listed {
+export interface Listed {
   // A list of components takes any props; IslandProps gives each one its own back.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   load: () => Promise<{ default: ComponentType<any> }>
   nouns: Noun[]
 }
 
-export const islands = {} satisfies Record<string, Listed> as Record<string, Listed>
+export const islands = {
+  'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
+  'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
+  'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['token'] },
+} satisfies Record<string, Listed>
 
 export type IslandName = keyof typeof islands
 export type IslandProps<Name extends IslandName> = ComponentProps<Awaited<ReturnType<(typeof islands)[Name]['load']>>['default']>

@@ -1,6 +1,6 @@
 /** The one way islands speak with the server: one QueryClient, one fetch that knows the envelope. */
 import { QueryClient } from '@tanstack/react-query'
-import { toast } from './elements/toast.ts'
+import { toast } from './toast.ts'
 import { word } from './words.ts'
 
 /** A `success: false`, or no answer at all. The visitor has already been told. */

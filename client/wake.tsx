@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { type Sentences, speak } from '../src/locales/speak.ts'
-import { type IslandName, islands } from './islands.ts'
+import { islands, type Listed } from './islands.ts'
 import { Live } from './live.tsx'
 import type { ReaderFacts } from './parts/reader.tsx'
 import { queryClient } from './query.ts'
@@ -12,9 +12,11 @@ export interface Waking {
   end(): void
 }
 
+const listed: Record<string, Listed> = islands
+
 /** Makes live what the server has drawn. */
 export async function wake(place: HTMLElement): Promise<Waking> {
-  const { default: Component } = await islands[place.getAttribute('name') as IslandName]!.load()
+  const { default: Component } = await listed[place.getAttribute('name')!]!.load()
   const facts = read<ReaderFacts>(place, 'reader')
   const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
   const drawn = () => draw(Component, reader, read(place, 'props'))

@@ -29,6 +29,10 @@ const Env = z
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),
     MAX_REQUEST_MB: z.coerce.number().positive().max(1024).default(64),
+    /** Seconds until an upstream's answer begins; a whole one begins when it is ready. */
+    UPSTREAM_TIMEOUT: z.coerce.number().positive().default(600),
+    /** Seconds that a stream may be silent. */
+    STREAM_IDLE_TIMEOUT: z.coerce.number().positive().default(300),
     GLOBAL_API_RATE_LIMIT: limit(180),
     GLOBAL_API_RATE_LIMIT_DURATION: limit(180),
     GLOBAL_WEB_RATE_LIMIT: limit(600),

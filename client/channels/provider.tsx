@@ -38,42 +38,43 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
     <div className="grid gap-3.5">
       <SelectField
         name="type"
-        label={t('channel.type')}
+        label={t('provider.type')}
         value={type}
         error={errors.type}
         options={providers.map(one => ({
           value: one.type,
-          label: one.available ? one.label : t('channel.type_later', { label: one.label }),
+          label: one.available ? one.label : t('provider.type_later', { label: one.label }),
           disabled: !one.available && String(one.type) !== type,
         }))}
         onChange={event => choose(event.target.value)}
       />
       <SecretField
         name="key"
-        label={t('channel.key')}
+        label={t('provider.key')}
         isSet={masked !== ''}
         value={key_typed}
+        rows={2}
         placeholder={provider?.key_format}
         error={errors.key}
-        help={masked ? t('channel.key_set_help', { masked }) : t('channel.key_help')}
+        help={masked ? t('provider.key_set_help', { masked }) : t('provider.key_help')}
       />
       <TextField
         name="base_url"
-        label={t('channel.base_url')}
+        label={t('provider.base_url')}
         mono
         value={base_url}
         error={errors.base_url}
-        placeholder={provider?.base_url || t('channel.base_url_example')}
+        placeholder={provider?.base_url || t('provider.base_url_example')}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
         optional={Boolean(provider?.base_url)}
         onInput={event => setAddress(event.currentTarget.value)}
-        help={provider?.type === VERBATIM ? t('channel.base_url_whole') : t('channel.base_url_help')}
+        help={provider?.type === VERBATIM ? t('provider.base_url_whole') : t('provider.base_url_help')}
       />
       {endsInVersion && (
         <p className="note warn m-0" role="status">
-          {t('channel.base_url_v1')}
+          {t('provider.base_url_v1')}
         </p>
       )}
     </div>

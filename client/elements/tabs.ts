@@ -1,9 +1,8 @@
-/** Panels one after the other become tabs: one at a time, chosen by click or arrow. */
+/** One panel at a time, chosen by click or arrow; what the tabs' copy button copies is the panel's text. */
 class TollgateTabs extends HTMLElement {
   connectedCallback() {
     this.addEventListener('click', event => this.#choose((event.target as Element).closest('[role=tab]')))
     this.addEventListener('keydown', event => this.#step(event))
-    this.#choose(this.#tabs[0])
   }
 
   get #tabs() {
@@ -16,8 +15,9 @@ class TollgateTabs extends HTMLElement {
       const chosen = other === tab
       other.setAttribute('aria-selected', String(chosen))
       other.tabIndex = chosen ? 0 : -1
-      const panel = document.getElementById(other.getAttribute('aria-controls')!)
-      if (panel) panel.hidden = !chosen
+      const panel = document.getElementById(other.getAttribute('aria-controls')!)!
+      panel.hidden = !chosen
+      if (chosen) this.querySelector<HTMLElement>('[data-copy]')!.dataset.copy = panel.textContent!
     }
   }
 

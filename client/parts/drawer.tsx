@@ -74,6 +74,17 @@ export function Confirm({ title, text, name, close, action, submit, keep, childr
   )
 }
 
+/** Says something that has to be read; the children are its buttons. */
+export const Dialog = ({ title, text, close, children }: Over & { text: ReactNode }) => (
+  <Layer close={close} labelledby="drawer-title">
+    <section className="dlg">
+      <h3 id="drawer-title">{title}</h3>
+      <p>{text}</p>
+      <div className="do">{children}</div>
+    </section>
+  </Layer>
+)
+
 /** `pattern` is a regular expression under the `v` flag; a name is only itself. */
 const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/\-&!#%,:;<=>@`~]/g, '\\$&')
 

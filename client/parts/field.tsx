@@ -24,17 +24,21 @@ interface Tied {
   'aria-describedby'?: string
 }
 
-/** The frame of a field. The control is drawn with what ties it to its label, help and error. */
-export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, after }: FieldProps & { children: (tied: Tied) => ReactNode; after?: ReactNode }) {
+/** The frame of a field. The control is drawn with what ties it to its label, help and error.
+ * `aside` stands at the right of the label, `after` below the control. */
+export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, aside, after }: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = useReader()
   const filling = useFilling(name)
   const wrong = error ?? filling.error
   const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className={className ? `field ${className}` : 'field'}>
-      <label htmlFor={id}>
-        {label} {optional && <span className="req">{t('part.optional')}</span>}
-      </label>
+      <span className="flex gap-2">
+        <label htmlFor={id} className="flex-1">
+          {label} {optional && <span className="req">{t('part.optional')}</span>}
+        </label>
+        {aside && <span className="help">{aside}</span>}
+      </span>
       {children({ id, name, value: filling.value, 'aria-invalid': wrong ? true : undefined, 'aria-describedby': describedby || undefined })}
       {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
       {after}
@@ -61,8 +65,10 @@ const controlClass = (kind: string, tied: Tied, more = '') => `${kind}${tied['ar
 /** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
 export function TextField({ name, label, help, error, optional, id, className, unit, num, mono, presets, value, ...rest }: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
   const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
+  const filling = useFilling(name)
+  const start = String(value ?? filling.value ?? '')
   return (
-    <Field {...{ name, label, help, error, optional, id, className }} after={presets && <Presets of={id ?? `field-${name}`} presets={presets} />}>
+    <Field {...{ name, label, help, error, optional, id, className }} after={presets && <Presets of={id ?? `field-${name}`} presets={presets} value={start} />}>
       {tied => {
         const { value: filled, ...ties } = tied
         const input = { ...ties, defaultValue: value ?? filled, ...rest }
@@ -120,12 +126,12 @@ export interface Preset {
   label: string
 }
 
-/** Small buttons that fill the field of this id. */
-export function Presets({ of, presets }: { of: string; presets: Preset[] }) {
+/** Small buttons that fill the field of this id; the one that holds its value is pressed. */
+export function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
   return (
     <div className="presets" role="group" data-presets={of}>
       {presets.map(({ value, label }) => (
-        <button key={value} type="button" data-fill={value}>
+        <button key={value} type="button" data-fill={value} aria-pressed={value === start}>
           {label}
         </button>
       ))}

@@ -78,13 +78,25 @@ export const PickText = ({ name, label, any, value = '' }: { name: string; label
   </span>
 )
 
-/** The search field above a list. */
-export function Search({ action, name = 'keyword', value = '', placeholder, children }: { action: string; name?: string; value?: string; placeholder: string; children?: ReactNode }) {
+interface SearchProps {
+  /** The page's own address. */
+  action: string
+  name?: string
+  value?: string
+  placeholder: string
+  /** As wide as there is room. */
+  wide?: boolean
+  /** Hidden inputs: what else the address keeps. */
+  children?: ReactNode
+}
+
+/** The search field above a list: finds while one types. */
+export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
   const { t } = useReader()
   return (
-    <form role="search" method="get" action={action} {...leadsTo(action)} hx-trigger="submit, input changed delay:300ms, search" className="contents">
+    <form role="search" method="get" action={action} {...leadsTo(action)} hx-trigger="submit, input changed delay:300ms" className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}>
       {children}
-      <label className="input max-sm:!w-auto max-sm:flex-1 sm:!w-68">
+      <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
         <span className="sr">{t('part.search')}</span>
         <input type="search" id={`search-${name}`} name={name} defaultValue={value} placeholder={placeholder} autoComplete="off" spellCheck={false} />

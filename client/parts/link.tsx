@@ -8,7 +8,9 @@ const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 export const leadsTo = (href: string) => ({ 'hx-get': href, 'hx-push-url': 'true', ...inPlace })
 
 /** A link to another view of the same page: a drawer, a next page, an opened row. */
-export const Go = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => <a href={href} {...leadsTo(href)} {...rest} />
+export const Go = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
+  <a href={href} {...leadsTo(href)} {...rest} />
+)
 
 interface Filling {
   values: Record<string, unknown>
@@ -32,14 +34,19 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'meth
   errors?: Filling['errors']
   /** Sent along as `returnTo`: the view to come back to. */
   returnTo?: string
+  /** Leads out of this page's frame, as signing in does: the browser sends it by itself. */
+  whole?: boolean
   children: ReactNode
 }
 
 /** A form that changes something. */
-export function Form({ action, values = {}, errors = {}, returnTo, children, ...rest }: FormProps) {
+export function Form({ action, values = {}, errors = {}, returnTo, whole, children, ...rest }: FormProps) {
   const { csrf } = useReader()
+  const enhanced = whole
+    ? {}
+    : { 'hx-post': action, 'hx-replace-url': 'true', 'hx-disable': 'find [type=submit]', ...inPlace }
   return (
-    <form method="post" action={action} hx-post={action} hx-replace-url="true" hx-disable="find [type=submit]" {...inPlace} {...rest}>
+    <form method="post" action={action} {...enhanced} {...rest}>
       <input type="hidden" name="csrf" value={csrf} />
       {returnTo !== undefined && <input type="hidden" name="returnTo" value={returnTo} />}
       <FillingContext value={{ values: values as Filling['values'], errors }}>{children}</FillingContext>
@@ -48,7 +55,15 @@ export function Form({ action, values = {}, errors = {}, returnTo, children, ...
 }
 
 /** One button that changes something, in a form of its own. */
-export function Do({ action, returnTo, name, value, className = 'btn btn-ghost btn-sm', children, ...rest }: Omit<ComponentProps<'button'>, 'formAction'> & { action: string; returnTo?: string }) {
+export function Do({
+  action,
+  returnTo,
+  name,
+  value,
+  className = 'btn btn-ghost btn-sm',
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'formAction'> & { action: string; returnTo?: string }) {
   return (
     <Form action={action} returnTo={returnTo} className="contents">
       <button type="submit" name={name} value={value} className={className} {...rest}>

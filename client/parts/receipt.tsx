@@ -1,13 +1,12 @@
 /** The receipt: the same printed slip for every bill. Its lines add up to what is printed; the total alone is rounded. */
-import Decimal from 'decimal.js-light'
 import Printer from 'lucide-react/icons/printer'
 import type { ReactNode } from 'react'
-import { grouped, groupDigits } from '../../src/pure/number.ts'
-import { type Currency, quotaText } from '../../src/pure/quota.ts'
+import { groupDigits, grouped } from '../../src/pure/number.ts'
+import { type Currency, moneyText, quotaText } from '../../src/pure/quota.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Copy } from './copy.tsx'
 import { Icon, Mark } from './icon.tsx'
-import { useReader } from './reader.tsx'
+import { type Reader, useReader } from './reader.tsx'
 
 export interface SlipLine {
   /** What was counted, in words. */
@@ -33,69 +32,56 @@ export interface Slip {
   per?: string
 }
 
-const DECIMALS = 6
-const DECIMALS_MAX = 10
-
-export function Receipt({ title, who, lines, group, quota, request_id, at, per }: Slip) {
-  const { t, currency, zone } = useReader()
-  const places = Math.max(DECIMALS, ...lines.map(line => decimalsOf(inUnit(line.amount ?? '0', currency))))
-  const print = (amount: string) => groupDigits(inUnit(amount, currency).toFixed(currency.display_in_currency ? places : decimalsNeeded(lines)))
-  const subtotal = lines.reduce((sum, line) => sum.plus(line.amount ?? 0), new Decimal(0)).toString()
-  const total = quotaText(quota, currency, DECIMALS)
-  const time = exact(at, zone)
-  const sums: [string, string][] = group ? [[t('part.subtotal'), print(subtotal)], [t('part.group', { name: group.name }), `× ${group.ratio}`]] : []
-  const text = plainText([title, ...lines.map(line => [line.bucket, grouped(line.count), line.unit_price ?? '', line.amount ? print(line.amount) : ''].join('\t')), ...sums.map(sum => sum.join('\t')), `${t('part.total')}\t${total}`, request_id, time])
+export function Receipt(slip: Slip) {
+  const reader = useReader()
+  const { t } = reader
+  const printed = print(slip, reader)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
         <header>
           <Mark />
-          <b>{title}</b>
+          <b>{slip.title}</b>
         </header>
-        {who && <div className="who">{who}</div>}
+        {slip.who && <div className="who">{slip.who}</div>}
         <table>
           <thead>
             <tr>
-              {[t('part.bucket'), t('part.count'), per ?? t('part.unit_price'), t('part.amount')].map(head => (
-                <th key={head} scope="col">{head}</th>
+              {printed.heads.map(head => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {lines.map(line => (
-              <tr key={line.bucket} className={line.amount === undefined ? 'of' : undefined}>
-                <td>{line.amount === undefined ? `└ ${line.bucket}` : line.bucket}</td>
-                <td>{grouped(line.count)}</td>
-                <td>{line.unit_price === undefined ? '' : unitPrice(line.unit_price)}</td>
-                <td>{line.amount === undefined ? '' : print(line.amount)}</td>
+            {printed.lines.map(({ isPart, cells }) => (
+              <tr key={cells[0]} className={isPart ? 'of' : undefined}>
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
+                  <td key={column}>{column === 0 && isPart ? `└ ${cell}` : cell}</td>
+                ))}
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            {sums.map(([label, value]) => (
-              <tr key={label}>
-                <td colSpan={3}>{label}</td>
-                <td>{value}</td>
-              </tr>
-            ))}
-            <tr className="total">
-              <td colSpan={2}>{t('part.total')}</td>
-              <td colSpan={2}><span>{total}</span></td>
-            </tr>
-            {currency.display_in_currency && (
-              <tr className="quota">
-                <td colSpan={4}>{t('part.quota', { count: grouped(quota) })}</td>
-              </tr>
-            )}
-          </tfoot>
+          <Sums {...printed} quota={slip.quota} />
         </table>
         <dl>
-          {request_id && <><dt>{t('part.request')}</dt><dd>{request_id}</dd></>}
+          {slip.request_id && (
+            <>
+              <dt>{t('part.request')}</dt>
+              <dd>{slip.request_id}</dd>
+            </>
+          )}
           <dt>{t('part.time')}</dt>
-          <dd><time dateTime={new Date(at * 1000).toISOString()}>{time}</time></dd>
+          <dd>
+            <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
+          </dd>
         </dl>
         <div className="do">
-          <Copy text={text} className="btn btn-ghost btn-sm">{t('part.copy')}</Copy>
+          <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
+            {t('part.copy')}
+          </Copy>
           <button type="button" className="btn btn-ghost btn-sm" data-print>
             <Icon of={Printer} />
             {t('part.print')}
@@ -106,15 +92,72 @@ export function Receipt({ title, who, lines, group, quota, request_id, at, per }
   )
 }
 
-/** From quota to what this installation shows. */
-const inUnit = (amount: string, { display_in_currency, quota_per_unit }: Currency) =>
-  display_in_currency ? new Decimal(amount).dividedBy(quota_per_unit) : new Decimal(amount)
+function Sums({ sums, total, quota }: Printed & { quota: number }) {
+  const { t, currency } = useReader()
+  return (
+    <tfoot>
+      {sums.map(([label, value]) => (
+        <tr key={label}>
+          <td colSpan={3}>{label}</td>
+          <td>{value}</td>
+        </tr>
+      ))}
+      <tr className="total">
+        <td colSpan={2}>{t('part.total')}</td>
+        <td colSpan={2}>
+          <span>{total}</span>
+        </td>
+      </tr>
+      {currency.display_in_currency && (
+        <tr className="quota">
+          <td colSpan={4} className="!text-right">
+            {t('part.quota', { count: grouped(quota) })}
+          </td>
+        </tr>
+      )}
+    </tfoot>
+  )
+}
 
-const decimalsOf = (value: Decimal) => Math.min(value.decimalPlaces(), DECIMALS_MAX)
+type Printed = ReturnType<typeof print>
 
-const decimalsNeeded = (lines: SlipLine[]) => Math.max(0, ...lines.map(line => decimalsOf(new Decimal(line.amount ?? 0))))
+/** Every figure as the slip shows it. */
+function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: Reader) {
+  const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
+  const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
+  const amountText = (amount: number) => groupDigits(amount.toFixed(places))
+  const subtotal = amountText(amounts.reduce((sum, amount) => sum + amount, 0))
+  return {
+    heads: [t('part.bucket'), t('part.count'), per ?? t('part.unit_price'), t('part.amount')],
+    lines: lines.map(({ bucket, count, unit_price, amount }, index) => ({
+      isPart: amount === undefined,
+      cells: [
+        bucket,
+        grouped(count),
+        unit_price === undefined ? '' : moneyText(unit_price, 2, DECIMALS).slice(1),
+        amount === undefined ? '' : amountText(amounts[index]!),
+      ],
+    })),
+    sums: group
+      ? [
+          [t('part.subtotal'), subtotal],
+          [t('part.group', { name: group.name }), `× ${group.ratio}`],
+        ]
+      : [],
+    total: quotaText(quota, currency, DECIMALS),
+    time: exact(at, zone),
+  }
+}
 
-/** 3.00 · 0.075 */
-const unitPrice = (price: number) => groupDigits(price.toFixed(DECIMALS).replace(/0{1,4}$/, ''))
+const DECIMALS = 6
+const DECIMALS_MAX = 10
 
-const plainText = (rows: (string | undefined)[]) => rows.filter(Boolean).join('\n')
+const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_in_currency ? quota_per_unit : 1)
+
+/** How many decimals an amount has, as far as anyone wants to see them. */
+const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
+
+const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
+  [title, ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')), request_id, time]
+    .filter(Boolean)
+    .join('\n')

@@ -1,39 +1,50 @@
 /** Fields whose text is not for every eye. */
 import Eye from 'lucide-react/icons/eye'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { useReader } from './reader.tsx'
 
+interface PasswordProps extends FieldProps, Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
+  autoComplete: 'current-password' | 'new-password'
+  /** At the right of the label. */
+  aside?: ReactNode
+}
+
 /** A password to type; the eye shows it. */
-export function PasswordField({ name, label, help, error, id, className, autoComplete, aside, required, autoFocus }: FieldProps & { autoComplete: 'current-password' | 'new-password'; aside?: ReactNode; required?: boolean; autoFocus?: boolean }) {
+export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordProps) {
   const { t } = useReader()
-  const head = aside ? <span className="flex"><span className="flex-1">{label}</span></span> : label
   return (
-    <div className={aside ? 'relative' : undefined}>
-      {aside && <span className="absolute right-0 top-0 help">{aside}</span>}
-      <Field {...{ name, label: head, help, error, id, className }}>
-        {({ value: _, ...ties }) => (
-          <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
-            <input type="password" {...ties} autoComplete={autoComplete} required={required} autoFocus={autoFocus} />
-            <button type="button" className="iconbtn !min-w-6 !h-6" aria-pressed="false" aria-label={t('part.show_password')} data-reveal={ties.id}>
-              <Icon of={Eye} />
-            </button>
-          </span>
-        )}
-      </Field>
-    </div>
+    <Field {...{ name, label, help, error, id, className, aside }}>
+      {({ value: _, ...ties }) => (
+        <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
+          <input type="password" {...ties} {...input} />
+          <button type="button" className="iconbtn !min-w-6 !h-6" aria-pressed="false" aria-label={t('part.show_password')} data-reveal={ties.id}>
+            <Icon of={Eye} />
+          </button>
+        </span>
+      )}
+    </Field>
   )
 }
 
+interface SecretProps extends FieldProps {
+  isSet: boolean
+  value?: string
+  placeholder?: string
+  /** Lines, where a secret has more than one. */
+  rows?: number
+}
+
 /** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
-export function SecretField({ isSet, ...field }: FieldProps & { isSet: boolean }) {
+export function SecretField({ isSet, value: typed, placeholder, rows, ...field }: SecretProps) {
   const { t } = useReader()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
       {({ value, ...ties }) => {
-        const input = <input {...ties} className="input mono" autoComplete="off" spellCheck={false} defaultValue={value} placeholder={isSet ? t('part.secret_paste') : undefined} />
+        const control = { ...ties, autoComplete: 'off', spellCheck: false, defaultValue: typed ?? value, placeholder: isSet ? t('part.secret_paste') : placeholder }
+        const input = rows ? <textarea {...control} rows={rows} className="textarea mono" /> : <input {...control} className="input mono" />
         if (!isSet) return input
         return (
           <details className="secret-set">

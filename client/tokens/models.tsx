@@ -21,13 +21,26 @@ export default function TokenModels(props: TokenModelsProps) {
   const { t } = useReader()
   const frame = { name: NAME, label: t('token.models'), help: t('token.models_help'), error: props.error }
   if (useIsLive()) return <Picker {...frame} start={commaList(props.value)} />
-  return <TextField {...frame} value={props.value} placeholder={t('token.models_hint')} autoComplete="off" spellCheck={false} />
+  return (
+    <TextField
+      {...frame}
+      value={props.value}
+      placeholder={t('token.models_hint')}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
 }
 
 const never = () => () => {}
 
 /** False on the server and while waking, so that both draw the same. */
-const useIsLive = () => useSyncExternalStore(never, () => true, () => false)
+const useIsLive = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )
 
 type Frame = Omit<Parameters<typeof Field>[0], 'children'>
 
@@ -112,7 +125,12 @@ function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
   return (
     <span className="flag inline-flex items-center gap-1">
       {model}
-      <button type="button" className="inline-flex cursor-pointer" aria-label={t('token.remove_model', { model })} onClick={onRemove}>
+      <button
+        type="button"
+        className="inline-flex cursor-pointer"
+        aria-label={t('token.remove_model', { model })}
+        onClick={onRemove}
+      >
         <Icon of={X} small />
       </button>
     </span>
@@ -137,7 +155,13 @@ interface SuggestionsProps {
 function Suggestions({ id, models, active, onPick }: SuggestionsProps) {
   const { t } = useReader()
   return (
-    <div id={id} role="listbox" aria-label={t('token.models')} className="pop absolute inset-x-0 top-full z-10 mt-1" hidden={!models.length}>
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t('token.models')}
+      className="pop absolute inset-x-0 top-full z-10 mt-1"
+      hidden={!models.length}
+    >
       {models.map((model, index) => (
         // The field keeps the focus and hears the keys.
         <div

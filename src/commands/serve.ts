@@ -44,6 +44,8 @@ function listen(app: App) {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: env.MAX_REQUEST_MB * 1_048_576,
       reusePort: false,
+      // Bun's own error page shows source code to the visitor.
+      development: false,
     })
   } catch (error) {
     throw new CannotStart(`cannot listen on ${env.HOST}:${env.PORT}: ${(error as Error).message}`)

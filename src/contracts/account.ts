@@ -12,6 +12,9 @@ export const PASSWORD_MAX = 20
 export const DISPLAY_NAME_MAX = 20
 export const SESSION_SECONDS = 2_592_000
 
+/** Never created here, but an imported database may have it. */
+export const DEFAULT_ROOT = { username: 'root', password: '123456' }
+
 /** Starting balance of the root account, recorded in the ledger. */
 export const ROOT_QUOTA = 100_000_000
 

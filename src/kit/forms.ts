@@ -1,12 +1,17 @@
 /** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
 import { Elysia } from 'elysia'
 import { decode, readBytes } from './body.ts'
-import { CONSOLE_BODY_MB } from './reply.ts'
+import { z } from 'zod'
+import type { Language } from '../contracts/visit.ts'
+import { translate } from '../locales/index.ts'
+import { Refusal } from './refusal.ts'
+import { CONSOLE_BODY_MB, refusalOf } from './reply.ts'
 
 /** What a form sent: a text for each name, a list for a name that ends in `[]`. */
 export type Form = Record<string, string | string[]>
 
 export function readForm(text: string): Form {
+  if (text.includes('%00')) throw new Refusal('error.invalid_text', {}, 400)
   const form: Form = Object.create(null)
   const fields = new URLSearchParams(text)
   for (const name of new Set(fields.keys())) {
@@ -19,3 +24,13 @@ export function readForm(text: string): Form {
 export const forms = new Elysia({ name: 'forms' }).onParse({ as: 'scoped' }, async ({ request }) =>
   readForm(decode(await readBytes(request, CONSOLE_BODY_MB))),
 )
+
+/** What a form says at its fields, when that is what went wrong; anything else is thrown on. */
+export function errorsOf(error: unknown, language: Language): Record<string, string> {
+  if (error instanceof z.ZodError) {
+    const refusals = error.issues.map(issue => refusalOf(new z.ZodError([issue]))).reverse()
+    return Object.assign({}, ...refusals.map(refusal => errorsOf(refusal, language)))
+  }
+  if (!(error instanceof Refusal) || !error.field) throw error
+  return { [error.field]: translate(language, error.code, error.facts) }
+}

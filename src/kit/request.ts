@@ -41,6 +41,10 @@ export function isSecure(request: Request, server: Server): boolean {
   return (forwarded ?? new URL(request.url).protocol.slice(0, -1)) === 'https'
 }
 
+/** The address of this site as its visitor has it. */
+export const siteOf = (request: Request, server: Server): string =>
+  `${isSecure(request, server) ? 'https' : 'http'}://${new URL(request.url).host}`
+
 export const LANGUAGE_COOKIE = 'language'
 
 export const cookieOf = (request: Request, name: string): string | undefined => {

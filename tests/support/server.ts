@@ -42,6 +42,7 @@ export async function startServer({
   folder = newFolder(),
   env = {},
   command = program,
+  wait_ms = START_MS,
 }: Settings = {}): Promise<Server> {
   const child = spawn([...command, 'serve'], folder, env)
   let written = ''

@@ -36,11 +36,12 @@ export class ChatStreamReader implements StreamReader {
     if (data.includes('"usage":{') || data.includes('"error":') || data.includes('": ')) return false
     let tokens = 0
     for (const field of textFields) {
-      for (let at = data.indexOf(field); at >= 0; at = data.indexOf(field, at)) {
-        const end = endOfText(data, (at += field.length))
+      for (let found = data.indexOf(field); found >= 0; ) {
+        const start = found + field.length
+        const end = endOfText(data, start)
         if (end < 0) return false
-        tokens += pieceTokens(data, at, end)
-        at = end
+        tokens += pieceTokens(data, start, end)
+        found = data.indexOf(field, end)
       }
       if (tokens) break
     }

@@ -1,5 +1,6 @@
 /** The models that providers are known to have, whether or not a channel serves them. */
-import { providers } from '../../providers/index.ts'
+import type { ProviderChoice } from '../../../client/channels/provider.tsx'
+import { isAvailable, providers } from '../../providers/index.ts'
 
 /** When OpenAI's own list begins; clients want a number here and nobody reads it. */
 const CREATED = 1_626_777_600
@@ -16,3 +17,15 @@ export function modelCatalogue() {
   }
   return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, created: CREATED, owned_by }))
 }
+
+/** For the form: those that can be used today first. */
+export const providerChoices = (): ProviderChoice[] =>
+  providers
+    .map(provider => ({
+      type: provider.type,
+      label: provider.label,
+      base_url: provider.base_url,
+      key_format: provider.key_format,
+      available: isAvailable(provider),
+    }))
+    .sort((a, b) => Number(b.available) - Number(a.available) || a.type - b.type)

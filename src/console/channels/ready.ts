@@ -111,6 +111,13 @@ export async function candidates(group: string, model: string): Promise<ReadyCha
   return (await network.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
+/** What a channel's provider calls a model: by the mapping, else without the prefix that only callers know. */
+export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, model: string): string {
+  const bare = model.startsWith(model_prefix) ? model.slice(model_prefix.length) : model
+  const mapped = [model, bare].find(name => Object.hasOwn(model_mapping, name))
+  return mapped === undefined ? bare : model_mapping[mapped]!
+}
+
 /** A channel, enabled or not. */
 export async function channelById(id: number): Promise<ReadyChannel | undefined> {
   return (await network.get('all')).byId.get(id)

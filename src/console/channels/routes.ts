@@ -4,6 +4,7 @@ import { ChannelChange, NewChannel } from '../../contracts/channel.ts'
 import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { optional } from '../../kit/paging.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
+import { languageFor } from '../../kit/request.ts'
 import { guard } from '../account/guard.ts'
 import { usableGroups } from '../pricing/service.ts'
 import { modelCatalogue, modelsByType } from './catalogue.ts'
@@ -17,6 +18,7 @@ import {
   enabledModels,
   pageOfChannels,
 } from './service.ts'
+import { testChannel } from './test.ts'
 
 const ById = z.object({ id: z.coerce.number().int().positive('error.not_found') })
 
@@ -47,6 +49,14 @@ export const channelRoutes = new Elysia()
       .get('/search', ({ query }) => search(query), { query: Query })
       .get('/models', () => ok(modelCatalogue()))
       .get('/models_enabled', async () => ok([...new Set((await enabledAbilities()).map(one => one.model))].sort()))
+      .get(
+        '/test/:id',
+        async ({ request, params, query, caller }) => {
+          const { ok, message, seconds } = await testChannel(params.id, query.model, caller, languageFor(request))
+          return { success: ok, message, time: seconds, data: null }
+        },
+        { params: ById, query: Query },
+      )
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
       .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
       .put('/', async ({ body }) => ok(await changeChannel(parse(ChannelChange, body))))

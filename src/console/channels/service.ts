@@ -22,6 +22,7 @@ export {
   enabledAbilities,
   enabledModels,
   type ReadyChannel,
+  upstreamModel,
 } from './ready.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */

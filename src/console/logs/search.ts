@@ -2,7 +2,7 @@
 import { type AnyColumn, and, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { LOGS_COUNTED_MAX, type LogFilter, LogType } from '../../contracts/log.ts'
 import { db } from '../../db/database.ts'
-import { count, unindexed } from '../../db/fragments.ts'
+import { count, knownByIndex, unindexed } from '../../db/fragments.ts'
 import type { Page } from '../../kit/paging.ts'
 import { users } from '../users/table.ts'
 import { modelsLike } from './models.ts'
@@ -37,7 +37,7 @@ export async function findPage(sought: Sought, { page, size, offset }: Page) {
     .limit(size)
     .offset(offset)
   const isLast = rows.length < size && (rows.length > 0 || page === 1)
-  const total = isLast ? offset + rows.length : await counted(where, LOGS_COUNTED_MAX + 1)
+  const total = isLast ? offset + rows.length : await counted(await conditionOf(sought, 'count'), LOGS_COUNTED_MAX + 1)
   return { rows, total: Math.min(total, LOGS_COUNTED_MAX), capped: total > LOGS_COUNTED_MAX }
 }
 
@@ -72,21 +72,26 @@ const newestFirst = [desc(logs.created_at), desc(logs.id)]
 const olderThan = ({ created_at, id }: LogRow) =>
   and(lte(logs.created_at, created_at), or(lt(logs.created_at, created_at), lt(logs.id, id)))
 
-/** A column that must have one of these values. */
+/** A column that must have one of these values, each of which an index knows. */
 interface Narrowing {
   column: AnyColumn
   values: (number | string)[]
-  /** What the index says beside it. */
-  also?: SQL
 }
 
+const narrowing = (column: AnyColumn, value: number | string | undefined) =>
+  value === undefined ? [] : [{ column, values: [value] }]
+
 /** The condition, written so that SQLite walks the index we chose: it cannot know how common a value is. */
-export async function conditionOf(sought: Sought): Promise<SQL | undefined> {
+export async function conditionOf(sought: Sought, purpose: 'list' | 'count' = 'list'): Promise<SQL | undefined> {
   const inTime = during(sought)
-  const isConsumption = sought.type === LogType.consume ? eq(logs.type, LogType.consume) : undefined
+  const isConsumption = sought.type === LogType.consume ? eq(unindexed(logs.type), LogType.consume) : undefined
   const narrowings = await narrowingsOf(sought)
-  const leading = await leadingOf(narrowings, inTime)
-  return and(inTime, isConsumption, ...narrowings.map(one => (one === leading ? leads(one) : follows(one))))
+  const leading = await leadingOf(narrowings, inTime, purpose)
+  return and(
+    inTime,
+    ...narrowings.map(one => (one === leading ? holds(one, sql`${one.column}`) : follows(one))),
+    isConsumption,
+  )
 }
 
 const during = ({ start_timestamp, end_timestamp }: Sought) =>
@@ -96,36 +101,41 @@ const during = ({ start_timestamp, end_timestamp }: Sought) =>
   )
 
 async function narrowingsOf({ user_id, type, token_name, model_name, group, channel }: Sought): Promise<Narrowing[]> {
-  const narrowings: Narrowing[] = []
-  const narrow = (column: AnyColumn, value: number | string | undefined) => {
-    if (value !== undefined) narrowings.push({ column, values: [value] })
-  }
-  narrow(logs.user_id, user_id)
-  narrow(logs.token_name, token_name)
-  narrow(logs.group, group)
-  narrow(logs.channel, channel)
-  if (model_name !== undefined) narrowings.push({ column: logs.model_name, values: await modelsLike(model_name) })
-  if (type && type !== LogType.consume) narrowings.push({ column: logs.type, values: [type], also: isRare(logs.type) })
-  return narrowings
+  return [
+    ...narrowing(logs.user_id, user_id),
+    ...narrowing(logs.token_name, token_name),
+    ...narrowing(logs.group, group),
+    ...narrowing(logs.channel, channel),
+    ...narrowing(logs.type, type === LogType.consume ? undefined : type || undefined),
+    ...(model_name === undefined ? [] : [{ column: logs.model_name, values: await modelsLike(model_name) }]),
+  ]
 }
 
-const leads = ({ column, values, also }: Narrowing) =>
-  and(values.length === 1 ? eq(column, values[0]!) : inArray(column, values), also)
+const holds = ({ column, values }: Narrowing, place: SQL): SQL =>
+  and(inArray(place, values), column === logs.type ? isRare(place) : undefined)!
 
-const follows = ({ column, values }: Narrowing) => inArray(unindexed(column), values)
+/** One value is a step in its index; for many it is quicker to look into the entry. */
+const follows = (one: Narrowing): SQL =>
+  one.values.length === 1
+    ? knownByIndex(logs, one.column, place => holds(one, place))
+    : inArray(unindexed(one.column), one.values)
 
-/** As far as two narrowings are compared; one that leads further than this may not be sorted. */
+/** As far as narrowings are compared, and the most that is sorted. */
 const COMPARED_MAX = 50_000
 
-/** The narrowing to the fewest entries. Several values have to be sorted by time, so only when they are few. */
-async function leadingOf(narrowings: Narrowing[], inTime: SQL | undefined): Promise<Narrowing | undefined> {
-  const [first] = narrowings
-  if (narrowings.length < 2 && first?.values.length === 1) return first
+/** The narrowing to the fewest entries. A list needs them by time, which several values are not: only few are sorted. */
+async function leadingOf(
+  narrowings: Narrowing[],
+  inTime: SQL | undefined,
+  purpose: 'list' | 'count',
+): Promise<Narrowing | undefined> {
+  const inOrder = (one: Narrowing) => one.values.length === 1 || purpose === 'count'
+  if (narrowings.length === 1 && inOrder(narrowings[0]!)) return narrowings[0]
   let leading: Narrowing | undefined
   let fewest = COMPARED_MAX
   for (const one of narrowings) {
-    const entries = await counted(and(leads(one), inTime), COMPARED_MAX)
-    if (entries < fewest || (!leading && one.values.length === 1)) [leading, fewest] = [one, entries]
+    const entries = await counted(and(holds(one, sql`${one.column}`), inTime), COMPARED_MAX)
+    if (entries < fewest || (!leading && inOrder(one))) [leading, fewest] = [one, entries]
   }
   return leading
 }

@@ -1,8 +1,8 @@
-import { type AnyColumn, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { column as c } from '../../db/columns.ts'
 
 /** Says `type` is not consumption, in the very words of the index. */
-export const isRare = (type: AnyColumn) => sql`${type} <> 2`
+export const isRare = (type: AnyColumn | SQL) => sql`${type} <> 2`
 
 /** What happened, for people to read. No balance depends on it: it may be cleared. */
 export const logs = c.table(

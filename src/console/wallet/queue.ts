@@ -57,16 +57,19 @@ async function commit(group: readonly Waiting[]): Promise<void> {
   }
 }
 
-/** One that cannot be booked must not stop the others, nor a log row its bill. */
+/** What cannot be booked must stop neither the others nor the rest of its own: a bill goes without its log row, an end without its bill. */
 async function giveUp(ending: Waiting, error: unknown): Promise<void> {
-  const { request_id, user_id, bill } = ending
-  const facts = { request_id, user_id, quota: bill?.quota, reason: reason(error) }
-  if (bill?.log) {
-    log.error('a log row could not be written; booking its bill without it', facts)
-    return commit([{ ...ending, bill: { ...bill, log: undefined } }])
-  }
-  log.error('the end of a call could not be booked', facts)
-  reservations.forget([ending])
+  const { request_id, user_id, bill, failure } = ending
+  log.error('the end of a call could not be booked as it is', {
+    request_id,
+    user_id,
+    quota: bill?.quota,
+    with_log: Boolean(bill?.log ?? failure),
+    reason: reason(error),
+  })
+  if (bill?.log) return commit([{ ...ending, bill: { ...bill, log: undefined } }])
+  if (failure) return commit([{ ...ending, failure: undefined }])
+  if (bill) return commit([{ ...ending, bill: undefined, booked: () => ending.refused(error) }])
   ending.refused(error)
 }
 

@@ -1,5 +1,5 @@
 /** Many nodes: open reservations are rows, taken under a lock of the user's row and swept when their node is gone. */
-import { eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
 import { atomic, plain, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { statement } from '../../db/statement.ts'
@@ -16,6 +16,7 @@ const LEASE_SECONDS = 60
 const node = randomKey(16)
 /** The database's own clock, which all nodes share. */
 const databaseTime = sql<number>`cast(extract(epoch from now()) as bigint)`
+const leaseStart = sql`${databaseTime} - ${LEASE_SECONDS}`
 
 export const inRows: Reservations = {
   durable: true,
@@ -94,18 +95,25 @@ export async function giveSignOfLife() {
 }
 
 /** Frees what dead nodes had reserved; their calls ended with them. */
-export async function sweepReservations() {
-  await db.delete(nodes).where(lt(nodes.seen_time, sql`${databaseTime} - ${LEASE_SECONDS}`))
+export async function sweepDeadNodes() {
+  await db.delete(nodes).where(lt(nodes.seen_time, leaseStart))
   const alive = db.select({ id: nodes.id }).from(nodes)
-  const swept = await db
-    .delete(reservations)
-    .where(notInArray(reservations.node, alive))
-    .returning({ node: reservations.node })
+  const swept = await db.delete(reservations).where(notInArray(reservations.node, alive)).returning(id)
   if (swept.length) log.warn('freed the reservations of a node that is gone', { count: swept.length })
 }
+
+/** Frees rows that no call of this node knows of: their making was committed, but the connection broke before it said so. */
+export async function sweepOwn(isKnown: (request_id: string) => boolean) {
+  const old = and(eq(reservations.node, node), lt(reservations.created_time, leaseStart))
+  const rows = await db.select(id).from(reservations).where(old)
+  const unknown = rows.map(row => row.request_id).filter(request_id => !isKnown(request_id))
+  if (unknown.length) await db.delete(reservations).where(inArray(reservations.request_id, unknown))
+}
+
+const id = { request_id: reservations.request_id }
 
 /** This node's orderly end. */
 export async function signOff() {
   await db.delete(nodes).where(eq(nodes.id, node))
-  await sweepReservations()
+  await sweepDeadNodes()
 }

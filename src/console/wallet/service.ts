@@ -5,15 +5,12 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { NewLog } from '../logs/service.ts'
 import { enqueue, isStuck } from './queue.ts'
 import type { Reservation } from './reservation.ts'
-import { reservations } from './reservations.ts'
+import { open, reservations } from './reservations.ts'
 import type { Settlement } from './settle.ts'
 
 export { credit, type LedgerKind } from './credit.ts'
 export { closeBooks, openBooks } from './upkeep.ts'
 export type { Reservation, Settlement }
-
-/** Reservations that have not ended. */
-const open = new Set<Reservation>()
 
 /**
  * Sets quota aside for a call that is about to run.
@@ -22,15 +19,16 @@ const open = new Set<Reservation>()
 export async function reserve(ask: Reservation): Promise<Reservation> {
   const reservation = { ...ask }
   checkQuota(ask.quota)
+  if (open.has(ask.request_id)) throw new Error(`call ${ask.request_id} has already begun`)
   if (isStuck()) throw unavailable()
   await availably(reservations.hold(reservation))
-  open.add(reservation)
+  open.set(ask.request_id, reservation)
   return reservation
 }
 
 /** Sets more aside for a call that outgrows its reservation; false when the balance is out. */
 export async function grow(reservation: Reservation, more: number): Promise<boolean> {
-  if (!open.has(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
+  if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
   checkQuota(more)
   if (!(await availably(reservations.widen(reservation, more)))) return false
   reservation.quota += more
@@ -51,8 +49,11 @@ export async function release(reservation: Reservation, failure?: NewLog): Promi
   else reservations.forget([reservation])
 }
 
+const isOpen = (reservation: Reservation) => open.get(reservation.request_id) === reservation
+
 function end(reservation: Reservation) {
-  if (!open.delete(reservation)) throw new Error(`call ${reservation.request_id} has already ended`)
+  if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has already ended`)
+  open.delete(reservation.request_id)
 }
 
 /** A bill is never a credit, and never a fraction. */

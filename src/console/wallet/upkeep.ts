@@ -4,8 +4,8 @@ import { db } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { log, reason } from '../../kit/log.ts'
 import { allBooked } from './queue.ts'
-import { reservations } from './reservations.ts'
-import { giveSignOfLife, signOff, sweepReservations } from './reservations-postgres.ts'
+import { open, reservations } from './reservations.ts'
+import { giveSignOfLife, signOff, sweepDeadNodes, sweepOwn } from './reservations-postgres.ts'
 import { settlements } from './table.ts'
 
 /** No attempt to settle a call comes later than this. */
@@ -22,8 +22,7 @@ export async function openBooks() {
   timers.push(setInterval(() => attempt(pruneSettlements), PRUNE_EVERY_MS).unref())
   void attempt(pruneSettlements)
   if (!reservations.durable) return
-  await giveSignOfLife()
-  await sweepReservations()
+  await stayAlive()
   timers.push(setInterval(() => attempt(stayAlive), SIGN_EVERY_MS).unref())
 }
 
@@ -36,7 +35,8 @@ export async function closeBooks() {
 
 async function stayAlive() {
   await giveSignOfLife()
-  await sweepReservations()
+  await sweepDeadNodes()
+  await sweepOwn(request_id => open.has(request_id))
 }
 
 /** In small batches, since each one holds SQLite's only writer. */

@@ -8,10 +8,30 @@ import login from './login.json'
 import option from './option.json'
 import part from './part.json'
 import pricing from './pricing.json'
+import provider from './provider.json'
+import relay from './relay.json'
 import setup from './setup.json'
 import shell from './shell.json'
 import time from './time.json'
 import token from './token.json'
 import wallet from './wallet.json'
 
-export default { account, bill, channel, error, home, log, login, option, part, pricing, setup, shell, time, token, wallet }
+export default {
+  account,
+  bill,
+  channel,
+  error,
+  home,
+  log,
+  login,
+  option,
+  part,
+  pricing,
+  provider,
+  relay,
+  setup,
+  shell,
+  time,
+  token,
+  wallet,
+}

@@ -1,0 +1,63 @@
+/** A channel as a person types it in the drawer, and back. Fields have the wire's names. */
+import { z } from 'zod'
+import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
+import type { Channel } from './service.ts'
+
+const text = z.string().default('')
+
+export const ChannelForm = z.object({
+  name: text,
+  type: text,
+  key: text,
+  base_url: text,
+  /** An address that was asked about, and is to stay as it is. */
+  base_url_kept: text,
+  models: text,
+  group: z
+    .array(z.string())
+    .default([])
+    .transform(names => names.join(',')),
+  priority: text,
+  weight: text,
+  auto_ban: text,
+  model_mapping: text,
+  param_override: text,
+  status_code_mapping: text,
+  setting: text,
+  other: text,
+  openai_organization: text,
+  test_model: text,
+  tag: text,
+  model_prefix: text,
+  system_prompt: text,
+})
+export type ChannelForm = z.output<typeof ChannelForm>
+
+/** What the drawer of a new channel starts from. */
+export const newForm: ChannelForm = {
+  ...ChannelForm.parse({}),
+  type: '1',
+  group: DEFAULT_GROUP,
+  priority: '0',
+  weight: '0',
+  auto_ban: '1',
+}
+
+/** What it shows of a channel that there is; never its key. */
+export function formOf(channel: Channel): ChannelForm {
+  const fields = Object.keys(newForm).map(name => [name, String(channel[name as keyof Channel] ?? '')])
+  return { ...Object.fromEntries(fields), key: '', base_url_kept: channel.base_url }
+}
+
+/** What the contracts of the API are to read: a box that was not ticked is a no. */
+export const fieldsOf = ({ base_url_kept, auto_ban, ...typed }: ChannelForm) => ({
+  ...typed,
+  auto_ban: auto_ban ? 1 : 0,
+})
+
+/** Type 8 gives the whole address; to all others, `/v1` is added where it is needed. */
+const VERBATIM = '8'
+
+/** Whether an address should be asked about before it is kept. */
+export const isOddAddress = ({ type, base_url, base_url_kept }: ChannelForm): boolean =>
+  type !== VERBATIM && /\/v1\/*$/.test(base_url.trim()) && base_url !== base_url_kept

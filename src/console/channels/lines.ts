@@ -1,0 +1,39 @@
+/** Channels as the list shows them: with what their type, groups and last hours say. */
+import { providerOf } from '../../providers/index.ts'
+import { commaList } from '../../pure/wire.ts'
+import { groupRatio } from '../pricing/service.ts'
+import { healthOf, type Outcomes } from './health.ts'
+import { channelById } from './ready.ts'
+import type { Channel } from './service.ts'
+
+export interface Line
+  extends Pick<Channel, 'id' | 'name' | 'status' | 'response_time' | 'used_quota' | 'priority' | 'weight'> {
+  /** What its type is called. */
+  label: string
+  /** How many keys it has. */
+  keys: number
+  groups: { name: string; ratio: number }[]
+  hours: Outcomes[]
+  /** Why and when it was closed by itself. */
+  closed: { reason: string; at: number } | undefined
+}
+
+export async function linesOf(channels: Channel[]): Promise<Line[]> {
+  const health = await healthOf(channels.map(channel => channel.id))
+  return Promise.all(
+    channels.map(async channel => ({
+      ...channel,
+      label: providerOf(channel.type)?.label ?? String(channel.type),
+      keys: (await channelById(channel.id))?.keys.length ?? 0,
+      groups: commaList(channel.group).map(name => ({ name, ratio: groupRatio(name) })),
+      hours: health.get(channel.id)!,
+      closed: noteIn(channel.other_info),
+    })),
+  )
+}
+
+function noteIn(other_info: string): Line['closed'] {
+  if (!other_info) return undefined
+  const { status_reason, status_time } = JSON.parse(other_info)
+  return { reason: String(status_reason), at: Number(status_time) }
+}

@@ -1,0 +1,110 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
+import { CHANNELS_PATH, channelAction, channelsAt } from '../../../views/channels/view.ts'
+import { ChannelChange, ChannelStatus, NewChannel } from '../../contracts/channel.ts'
+import { errorsOf, forms } from '../../kit/forms.ts'
+import { localPath } from '../../kit/origin.ts'
+import { redirectTo } from '../../kit/render.tsx'
+import { type Sentence, translator } from '../../locales/index.ts'
+import { seconds } from '../../pure/time.ts'
+import { guard } from '../account/guard.ts'
+import { ChannelForm, fieldsOf, isOddAddress } from './form.ts'
+import { changeChannel, channelView, createChannel, deleteChannel } from './service.ts'
+import { type Asked, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
+import { testChannel } from './test.ts'
+
+const ById = z.object({ id: z.coerce.number().pipe(z.int()) })
+const Back = z.object({ returnTo: z.string().optional() })
+const Confirmed = z.object({ confirm: z.string().default('') })
+
+type Posted = Asked & { body: unknown }
+type PostedTo = Posted & { params: z.output<typeof ById> }
+
+const page = { own: 'admin', query: ChannelsQuery } as const
+const ofOne = { ...page, params: ById } as const
+
+export const channelPages = new Elysia()
+  .use(guard)
+  .use(forms)
+  .get(CHANNELS_PATH, asked => show(asked), page)
+  .post(CHANNELS_PATH, post, page)
+  .post(channelAction(':id', 'test'), test, ofOne)
+  .post(channelAction(':id', 'status'), setStatus, ofOne)
+  .post(channelAction(':id', 'routing'), setRouting, ofOne)
+  .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), page)
+  .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofOne)
+
+/** The forms that open over the list, each sent to the address at which it is open. */
+function post(asked: Posted): Promise<Response> {
+  return asked.query.delete ? remove(asked, asked.query.delete) : save(asked)
+}
+
+async function save(asked: Posted): Promise<Response> {
+  const { query, visit } = asked
+  const typed = ChannelForm.parse(asked.body)
+  const t = translator(visit.language)
+  if (isOddAddress(typed)) {
+    return show(
+      asked,
+      await drawer(asked, { ...typed, base_url_kept: typed.base_url }, { base_url: t('channel.v1_confirm') }),
+      422,
+    )
+  }
+  try {
+    const fields = fieldsOf(typed)
+    const { name } = query.edit
+      ? await changeChannel(ChannelChange.parse({ ...fields, id: query.edit }))
+      : await createChannel(NewChannel.parse(fields))
+    return back(asked, query.edit ? 'channel.updated' : 'channel.created', { name })
+  } catch (error) {
+    return show(asked, await drawer(asked, typed, errorsOf(error, visit.language)), 422)
+  }
+}
+
+async function remove(asked: Posted, id: number): Promise<Response> {
+  const { name } = await channelView(id)
+  if (Confirmed.parse(asked.body).confirm.trim() === name) {
+    await deleteChannel(id)
+    return back(asked, 'channel.deleted', { name })
+  }
+  const error = translator(asked.visit.language)('channel.delete_other_name')
+  return show(asked, <ConfirmDelete view={viewOf(asked.query)} id={id} name={name} error={error} />, 422)
+}
+
+async function test(asked: PostedTo): Promise<Response> {
+  const { params, caller, visit } = asked
+  const { name } = await channelView(params.id)
+  const tested = await testChannel(params.id, undefined, caller, visit.language)
+  return tested.ok
+    ? back(asked, 'channel.answered', { name, seconds: seconds(tested.seconds) })
+    : back(asked, 'channel.not_answered', { name, reason: tested.message }, 'error')
+}
+
+async function setStatus(asked: PostedTo): Promise<Response> {
+  const { status } = Object(asked.body)
+  const { name, ...channel } = await changeChannel(ChannelChange.parse({ id: asked.params.id, status }))
+  return back(asked, channel.status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', {
+    name,
+  })
+}
+
+/** A number of the list that was changed in its place. */
+async function setRouting(asked: PostedTo): Promise<Response> {
+  const { priority, weight } = Object(asked.body)
+  try {
+    const { name } = await changeChannel(ChannelChange.parse({ id: asked.params.id, priority, weight }))
+    return back(asked, 'channel.updated', { name })
+  } catch (error) {
+    const [text = ''] = Object.values(errorsOf(error, asked.visit.language))
+    return redirectTo(returnOf(asked), { kind: 'error', text })
+  }
+}
+
+type Kind = 'success' | 'error'
+
+/** Back to where the form was, with a toast. */
+const back = (asked: Posted, sentence: Sentence, facts: Record<string, string>, kind: Kind = 'success') =>
+  redirectTo(returnOf(asked), { kind, text: translator(asked.visit.language)(sentence, facts) })
+
+const returnOf = ({ body }: Posted) => localPath(Back.parse(body).returnTo, CHANNELS_PATH)

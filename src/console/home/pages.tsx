@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia'
+import { Home } from '../../../views/home/home.tsx'
+import { Later } from '../../../views/later.tsx'
+import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
+import type { Visit } from '../../contracts/visit.ts'
+import { render } from '../../kit/render.tsx'
+import { isSecure } from '../../kit/request.ts'
+import { translate } from '../../locales/index.ts'
+import { guard } from '../account/guard.ts'
+import { groupRatio, priceList } from '../pricing/service.ts'
+
+type Server = Parameters<typeof isSecure>[1]
+
+const USD_PER_RATIO = 2
+
+export const homePages = new Elysia()
+  .use(guard)
+  .get('/', ({ request, server, visit, query }) => home(request, server, visit, query.model ?? ''), { page: 'anyone' })
+  .use(laterPages('anyone', ['/pricing', '/about', '/register', '/reset', '/user/reset']))
+  .use(laterPages('signedIn', ['/app/me', '/app/wallet', '/app/dashboard', '/app/logs/drawing', '/app/logs/tasks']))
+  .use(laterPages('signedIn', ['/app/inbox', '/app/inbox/:id', '/playground', '/chat', '/chat/:id', '/chat2link']))
+  .use(laterPages('admin', ['/admin/coupons', '/admin/users', '/admin/settings', '/admin/messages']))
+  .use(laterPages('admin', ['/user/edit', '/user/edit/:id']))
+
+async function home(request: Request, server: Server, visit: Visit, search: string) {
+  const group = visit.caller?.group ?? DEFAULT_GROUP
+  const ratio = groupRatio(group)
+  const { models } = await priceList(group)
+  const prices = { models: models.map(model => priced(model, ratio)), group: { name: group, ratio }, search }
+  const page = <Home visit={visit} base={`${addressOfSite(request, server, visit)}/v1`} {...prices} />
+  return render(request, visit, page, { title: translate(visit.language, 'home.title'), frame: 'public' })
+}
+
+/** What the operator says, else where this very request came to. */
+function addressOfSite(request: Request, server: Server, { status }: Visit): string {
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  return status.server_address || `${isSecure(request, server) ? 'https' : 'http'}://${host}`
+}
+
+function priced(model: PricedModel, group_ratio: number) {
+  const { model_name: name, model_ratio, model_price, completion_ratio, cache_ratio } = model
+  if (model.quota_type === QuotaType.call) return { name, per_call: model_price * group_ratio }
+  const input = model_ratio * USD_PER_RATIO * group_ratio
+  return { name, input, cached: input * cache_ratio, output: input * completion_ratio }
+}
+
+/** Screens that the menus name and that this version does not have yet: said so, calmly, in their place. */
+function laterPages(page: 'anyone' | 'signedIn' | 'admin', paths: string[]) {
+  const routes = new Elysia().use(guard)
+  for (const path of paths) routes.get(path, ({ request, visit }) => later(request, visit), { page })
+  return routes
+}
+
+const later = (request: Request, visit: Visit) =>
+  render(request, visit, <Later version={visit.status.version} />, {
+    title: translate(visit.language, 'error.later'),
+    frame: visit.caller ? 'console' : 'public',
+    status: 404,
+  })

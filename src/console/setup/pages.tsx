@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia'
+import { Setup } from '../../../views/setup/setup.tsx'
+import type { Visit } from '../../contracts/visit.ts'
+import { dialect } from '../../db/dialect.ts'
+import { forms } from '../../kit/forms.ts'
+import { redirectTo, render } from '../../kit/render.tsx'
+import { asRefusal, envelopeOf } from '../../kit/reply.ts'
+import { translate } from '../../locales/index.ts'
+import { guard } from '../account/guard.ts'
+import { setUp, setupStatus } from './service.ts'
+
+export const setupPages = new Elysia()
+  .use(guard)
+  .use(forms)
+  .get('/setup', ({ request, visit }) => setupPage(request, visit), { page: 'setup' })
+  .post(
+    '/setup',
+    async ({ request, visit, body }) => {
+      const { mode, ...typed } = body as Record<string, string>
+      try {
+        await setUp({ ...typed, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
+      } catch (error) {
+        return setupPage(request, visit, body as Record<string, string>, error)
+      }
+      return redirectTo('/login', { kind: 'success', text: translate(visit.language, 'setup.done') })
+    },
+    { page: 'setup' },
+  )
+
+async function setupPage(request: Request, visit: Visit, typed: Record<string, string> = {}, error?: unknown) {
+  const { root_init: hasRoot } = await setupStatus()
+  const refusal = error === undefined ? undefined : asRefusal(error, request)
+  const errors = refusal && { [refusal.field ?? 'username']: envelopeOf(refusal, visit.language).message }
+  const values = { username: typed.username, mode: typed.mode ?? 'external' }
+  const page = <Setup visit={visit} hasRoot={hasRoot} database={dialect} values={values} errors={errors} />
+  const title = translate(visit.language, 'setup.title')
+  return render(request, visit, page, { title, frame: 'door', status: refusal ? 422 : 200 })
+}

@@ -1,0 +1,17 @@
+/** What the relay allows itself and its callers. */
+
+/** Header in which gateways that pass a call on leave their mark, so that a loop is noticed. */
+export const HOP_HEADER = 'x-tollgate-hop'
+
+/** Nesting of a body beyond which no request makes sense. */
+export const DEPTH_MAX = 128
+
+/** Output tokens that are reserved for a caller who names no limit, and by which a stream's reservation grows. */
+export const OUTPUT_STEP = 1000
+
+/** A whole answer larger than this is refused; so is a single event of a stream. */
+export const ANSWER_MAX_BYTES = 64 * 1_048_576
+export const EVENT_MAX_BYTES = 16 * 1_048_576
+
+/** How a call ended: the last four are partial. */
+export type Ending = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'

@@ -1,0 +1,162 @@
+/** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
+import { stopwatch } from './clock.ts'
+
+export interface Dialing {
+  url: string
+  headers: Record<string, string>
+  body: string
+  method?: 'POST' | 'GET'
+  /** An HTTP proxy to go through. */
+  proxy?: string
+}
+
+/**
+ * `unreachable` no connection, or it was lost; `timeout` no answer in time; `redirect` an answer that points elsewhere;
+ * `too_large` more than we take.
+ */
+export type DialTrouble = 'unreachable' | 'timeout' | 'redirect' | 'too_large'
+
+export class DialError extends Error {
+  constructor(
+    readonly trouble: DialTrouble,
+    detail = '',
+  ) {
+    super(detail ? `${trouble}: ${detail}` : trouble)
+  }
+}
+
+/** An error body longer or slower than this tells nothing more. */
+const ERROR_BODY_MAX = 65_536
+const ERROR_BODY_MS = 5000
+
+/**
+ * @param line aborting it hangs up, at any time
+ * @returns the answer once its head is there, whatever its status
+ * @throws DialError, or the reason the line was aborted with
+ */
+export async function dial(dialing: Dialing, line: AbortController, head_ms: number): Promise<Response> {
+  const { url, headers, body, method = 'POST', proxy } = dialing
+  if (!/^https?:\/\//i.test(url)) throw new DialError('unreachable', 'not an http address')
+  const timer = setTimeout(() => line.abort(new DialError('timeout')), head_ms)
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: method === 'GET' ? undefined : body,
+      redirect: 'manual',
+      signal: line.signal,
+      timeout: false,
+      ...(proxy && { proxy }),
+    } as RequestInit)
+    if (response.status < 300 || response.status >= 400) return response
+    line.abort()
+    throw new DialError('redirect', String(response.status))
+  } catch (error) {
+    throw asDialError(error, line)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function asDialError(error: unknown, line: AbortController): unknown {
+  if (error instanceof DialError) return error
+  if (line.signal.aborted) return line.signal.reason
+  return new DialError('unreachable', (error as { code?: string }).code)
+}
+
+/** The whole body. @throws DialError when it is cut off, larger than `max_bytes` or silent for `idle_ms`. */
+export async function readBody(
+  response: Response,
+  line: AbortController,
+  limits: { max_bytes: number; idle_ms: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(response.headers.get('content-length') ?? 0) > limits.max_bytes) {
+    line.abort()
+    throw new DialError('too_large')
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  const body = listen(response, line, limits.idle_ms)
+  for (let chunk = await body.next(); chunk; chunk = await body.next()) {
+    size += chunk.byteLength
+    if (size > limits.max_bytes) {
+      line.abort()
+      throw new DialError('too_large')
+    }
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+/** As much of an error's body as is worth reading. Never throws. */
+export async function readErrorBody(response: Response, line: AbortController): Promise<string> {
+  const timer = setTimeout(() => line.abort(), ERROR_BODY_MS)
+  const chunks: Uint8Array<ArrayBuffer>[] = []
+  let size = 0
+  try {
+    const body = listen(response, line, ERROR_BODY_MS)
+    for (let chunk = await body.next(); chunk && size < ERROR_BODY_MAX; chunk = await body.next()) {
+      chunks.push(chunk)
+      size += chunk.byteLength
+    }
+  } catch {
+    // What has come is all there is to tell.
+  }
+  clearTimeout(timer)
+  if (size >= ERROR_BODY_MAX) line.abort()
+  return Buffer.concat(chunks).subarray(0, ERROR_BODY_MAX).toString('utf8')
+}
+
+/** A body, piece by piece, at the pace of whoever asks for the next one. */
+export interface Listening {
+  /** @returns nothing at its end. @throws DialError when it is cut off or silent for too long. */
+  next(): Promise<Uint8Array<ArrayBuffer> | undefined>
+}
+
+export function listen(response: Response, line: AbortController, idle_ms: number): Listening {
+  const reader = response.body?.getReader()
+  const silence = stopwatchOfSilence(line, idle_ms)
+  return {
+    async next() {
+      if (!reader) return undefined
+      silence.begins()
+      try {
+        const { value, done } = await reader.read()
+        if (done) silence.over()
+        return done ? undefined : value
+      } catch (error) {
+        silence.over()
+        throw asDialError(error, line)
+      } finally {
+        silence.ends()
+      }
+    },
+  }
+}
+
+/** Hangs up after too long a silence. One timer a body, looked at when it rings: pieces come too often to set it anew. */
+function stopwatchOfSilence(line: AbortController, idle_ms: number) {
+  const clock = stopwatch()
+  let since: number | undefined
+  let timer: Timer | undefined = setTimeout(ring, idle_ms)
+  line.signal.addEventListener('abort', over)
+
+  function ring() {
+    const silent_ms = since === undefined ? 0 : clock() - since
+    if (silent_ms >= idle_ms) line.abort(new DialError('timeout'))
+    else timer = setTimeout(ring, idle_ms - silent_ms)
+  }
+  function over() {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    begins: () => {
+      since = clock()
+    },
+    ends: () => {
+      since = undefined
+    },
+    over,
+  }
+}

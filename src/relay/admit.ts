@@ -1,0 +1,32 @@
+/** Whether this caller may have this, from here, now. */
+
+import { option } from '../console/options/service.ts'
+import { inRange } from '../kit/address.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { commaList } from '../pure/wire.ts'
+import type { Call, Caller } from './call.ts'
+import { takePlaces } from './rate-limit.ts'
+
+/** Called when the call is over. */
+export type Leave = (succeeded: boolean) => void
+
+/** @throws Refusal 403, or 429 with the seconds to wait */
+export function admit(caller: Caller, call: Call, origin: string | null): Leave {
+  if (option('global.block_browser_extension_enabled') && isExtension(origin)) {
+    throw new Refusal('relay.browser_extension_blocked', {}, 403)
+  }
+  if (!mayUse(caller, call.ask.model)) throw new Refusal('relay.model_forbidden', { model: call.ask.model }, 403)
+  return takePlaces(caller)
+}
+
+/** @throws Refusal 403 unless the token may be used from this address. A list with nothing but junk on it admits nobody. */
+export function checkAddress({ token }: Caller, address: string) {
+  if (!token.allow_ips.trim()) return
+  if (!inRange(address, token.allow_ips.split(/[\s,]+/))) throw new Refusal('relay.address_forbidden', { address }, 403)
+}
+
+/** Whether a token's own list of models lets this one through. A channel chosen by hand goes before the list. */
+export const mayUse = ({ token, channel_id }: Caller, model: string): boolean =>
+  !token.model_limits_enabled || channel_id !== undefined || commaList(token.model_limits).includes(model)
+
+const isExtension = (origin: string | null) => origin !== null && origin.includes('extension') && origin.includes('://')

@@ -1,0 +1,35 @@
+/** What an upstream answered, before anything of it has gone to the caller. */
+import type { EventKind, StreamReader, Told, UpstreamCodec } from '../codecs/codec.ts'
+import type { ReadyChannel } from '../console/channels/service.ts'
+import type { Listening } from '../kit/dial.ts'
+import type { EventCutter } from '../kit/sse.ts'
+
+interface Answered {
+  channel: ReadyChannel
+  /** The upstream's name for the model. */
+  model: string
+  codec: UpstreamCodec
+  /** Milliseconds from the request to the first event, or to the whole answer. */
+  first_ms: number
+}
+
+export interface WholeAnswer extends Answered {
+  bytes: Uint8Array<ArrayBuffer>
+  told: Told
+}
+
+/** A stream of which the first event has been seen and is no error. */
+export interface StreamedAnswer extends Answered {
+  line: AbortController
+  source: Listening
+  cutter: EventCutter
+  told: StreamReader
+  /** The first event, with the comments before it, as it came; and what it is. */
+  first: { raw: string; kind: EventKind }
+  /** Events that came together with it and are still to be read. */
+  unread: string[]
+}
+
+export type Answer = WholeAnswer | StreamedAnswer
+
+export const isStreamed = (answer: Answer): answer is StreamedAnswer => 'source' in answer

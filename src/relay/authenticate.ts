@@ -1,0 +1,55 @@
+/** Who calls: by key, in any of the forms that clients send it. A console session opens nothing here. */
+
+import { usableGroups } from '../console/pricing/service.ts'
+import { markToken, type TokenRow, tokenByKey, touchToken } from '../console/tokens/service.ts'
+import { isEnabled, userById } from '../console/users/service.ts'
+import { Role } from '../contracts/account.ts'
+import { isExpired, KEY_LENGTH, KEY_PREFIX, TokenStatus } from '../contracts/token.ts'
+import { now } from '../kit/clock.ts'
+import { Refusal } from '../kit/refusal.ts'
+import type { Caller } from './call.ts'
+
+/** @throws Refusal 401 for a key that does not open the door, 403 for what its owner may not do. */
+export async function authenticate(request: Request): Promise<Caller> {
+  const { key, channel_id } = keyIn(request.headers)
+  const token = await tokenByKey(key)
+  const user = token && (await userById.get(token.user_id))
+  if (!token || !user) throw new Refusal('relay.key_invalid', {}, 401)
+  await checkState(token)
+  if (!isEnabled(user)) throw new Refusal('relay.user_banned', {}, 403)
+  if (channel_id !== undefined && user.role < Role.admin) throw new Refusal('relay.channel_choice_forbidden', {}, 403)
+  const group = token.group || user.group
+  if (!(group in usableGroups(user.group))) throw new Refusal('relay.group_forbidden', { group }, 403)
+  touchToken(token.id)
+  return { token, user, group, channel_id }
+}
+
+const grammar = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
+
+function keyIn(headers: Headers): { key: string; channel_id: number | undefined } {
+  const given = keysIn(headers)
+  if (given.length > 1) throw new Refusal('relay.keys_differ', {}, 400)
+  if (!given.length) throw new Refusal('relay.key_missing', {}, 401)
+  const [, key, channel] = grammar.exec(given[0]!) ?? []
+  if (!key) throw new Refusal('relay.key_invalid', {}, 401)
+  return { key, channel_id: channel === undefined ? undefined : Number(channel) }
+}
+
+/** The different keys among the headers that may carry one. */
+function keysIn(headers: Headers): string[] {
+  const bearer = headers.get('authorization')?.replace(/^bearer\s+/i, '')
+  const given = [bearer, headers.get('x-api-key')].flatMap(text => {
+    const key = text?.trim()
+    return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []
+  })
+  return given[0] === given[1] ? given.slice(0, 1) : given
+}
+
+async function checkState(token: TokenRow) {
+  if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)
+  if (token.status === TokenStatus.disabled) throw new Refusal('relay.token_disabled', { name: token.name }, 401)
+  const expired = isExpired(token, now())
+  if (expired && token.status === TokenStatus.enabled) await markToken(token.id, TokenStatus.expired)
+  if (expired || token.status === TokenStatus.expired)
+    throw new Refusal('relay.token_expired', { name: token.name }, 401)
+}

@@ -1,0 +1,60 @@
+/** What the steps of a call hand on to each other. */
+import type { Ask, ClientCodec, Json } from '../codecs/codec.ts'
+import type { ReadyChannel } from '../console/channels/service.ts'
+import type { TokenRow } from '../console/tokens/service.ts'
+import type { User } from '../console/users/service.ts'
+import type { Reservation } from '../console/wallet/service.ts'
+import type { Attempt } from '../contracts/log.ts'
+import type { Language } from '../contracts/visit.ts'
+import type { Operation } from '../providers/index.ts'
+import type { Price } from '../pure/price.ts'
+
+/** An address that callers can call: what it is for, and the format spoken there. */
+export interface Door {
+  operation: Operation
+  codec: ClientCodec
+}
+
+/** Who calls, and as which group: the one that decides channels and price. */
+export interface Caller {
+  token: TokenRow
+  user: User
+  group: string
+  /** The only channel that this call may use: an administrator's wish, written into the key. */
+  channel_id: number | undefined
+}
+
+/** What is asked for, from the body that was read once. */
+export interface Call {
+  door: Door
+  request_id: string
+  path: string
+  language: Language
+  ask: Ask
+  body: Json
+  /** About how many tokens the prompt is. */
+  prompt: number
+  /** Milliseconds since the request came. */
+  elapsed(): number
+  /** Aborted when the caller leaves. */
+  left: AbortSignal
+  /** Marks of the gateways that this call has passed, ours the last. */
+  hops: string
+  client_headers: Record<string, string>
+  /** Every channel it was sent to, in order. */
+  attempts: Attempt[]
+}
+
+/** A call that is being paid for. */
+export interface Order {
+  call: Call
+  caller: Caller
+  price: Price
+  reservation: Reservation
+}
+
+/** A channel to try, with the key to use. */
+export interface Turn {
+  channel: ReadyChannel
+  key: string
+}

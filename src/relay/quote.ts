@@ -1,0 +1,23 @@
+/** What this call costs, frozen now: by the name that the caller sent, whatever happens to the tables meanwhile. */
+import { priceFor } from '../console/pricing/service.ts'
+import { Refusal } from '../kit/refusal.ts'
+import type { Price } from '../pure/price.ts'
+import type { Call, Caller } from './call.ts'
+
+/** @throws Refusal 400 for a model that nobody priced, unless its user accepts that. */
+export function quote({ ask }: Call, { user, group }: Caller): Price {
+  const price =
+    priceFor(ask.model, { group }) ??
+    (acceptsUnset(user) ? priceFor(ask.model, { group, accept_unset: true }) : undefined)
+  if (!price) throw new Refusal('relay.model_unpriced', { model: ask.model }, 400, 'model')
+  return price
+}
+
+/** The user's own wish, kept among their settings. */
+export function acceptsUnset({ setting }: { setting: string }): boolean {
+  try {
+    return setting !== '' && JSON.parse(setting).accept_unset_model_ratio_model === true
+  } catch {
+    return false
+  }
+}

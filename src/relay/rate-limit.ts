@@ -1,0 +1,83 @@
+/** How often a token and a user may call: in all, and with success. Exact sliding windows. */
+
+import { option } from '../console/options/service.ts'
+import { Window } from '../kit/bucket.ts'
+import { Refusal } from '../kit/refusal.ts'
+import type { Sentence } from '../locales/index.ts'
+import type { Leave } from './admit.ts'
+import type { Caller } from './call.ts'
+
+interface Limit {
+  key: string
+  /** Calls in one period, failed ones included; 0 is no limit. */
+  count: number
+  /** Successful calls in one period; 0 is no limit. */
+  success: number
+  seconds: number
+  code: Sentence
+}
+
+const SECONDS_PER_MINUTE = 60
+
+const calls = new Window('relay-calls')
+const successes = new Window('relay-successes')
+/** Calls that still run: each may yet become a success. */
+const running = new Map<string, number>()
+
+/** Takes a place under every limit, or under none. @throws Refusal 429 */
+export function takePlaces(caller: Caller): Leave {
+  const limits = limitsOf(caller)
+  for (const limit of limits) {
+    const seconds = Math.max(calls.wait(limit.key, limit.count, limit.seconds), waitForSuccess(limit))
+    if (seconds)
+      throw new Refusal(limit.code, { count: limit.count, success: limit.success, period: limit.seconds, seconds }, 429)
+  }
+  for (const limit of limits) {
+    calls.add(limit.key, limit.count, limit.seconds)
+    count(limit.key, 1)
+  }
+  return succeeded => {
+    for (const limit of limits) {
+      count(limit.key, -1)
+      if (succeeded) successes.add(limit.key, limit.success, limit.seconds)
+    }
+  }
+}
+
+function waitForSuccess({ key, success, seconds }: Limit): number {
+  if (!success) return 0
+  const left = success - (running.get(key) ?? 0)
+  return left > 0 ? successes.wait(key, left, seconds) : 1
+}
+
+function count(key: string, change: number) {
+  const sum = (running.get(key) ?? 0) + change
+  if (sum) running.set(key, sum)
+  else running.delete(key)
+}
+
+const none: Limit[] = []
+
+function limitsOf({ token, user, group }: Caller): Limit[] {
+  const ofUsers = option('ModelRequestRateLimitEnabled')
+  if (!token.rate_limit_enabled && !ofUsers) return none
+  if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
+  const limits: Limit[] = []
+  if (token.rate_limit_enabled)
+    limits.push({
+      key: `token ${token.id}`,
+      count: token.rate_limit_count,
+      success: token.rate_limit_success,
+      seconds: token.rate_limit_period,
+      code: 'relay.token_rate_limited',
+    })
+  if (ofUsers)
+    limits.push({
+      key: `user ${user.id}`,
+      count: option('ModelRequestRateLimitCount'),
+      success: option('ModelRequestRateLimitSuccessCount'),
+      seconds: option('ModelRequestRateLimitDurationMinutes') * SECONDS_PER_MINUTE,
+      code: 'relay.user_rate_limited',
+    })
+  return limits
+}

@@ -1,0 +1,48 @@
+/** One call, from the request to the settled bill: each step is a file of its name. */
+import { release } from '../console/wallet/service.ts'
+import { addressOf } from '../kit/request.ts'
+import type { Leave } from './admit.ts'
+import { admit, checkAddress } from './admit.ts'
+import { authenticate } from './authenticate.ts'
+import type { Call, Caller, Door, Order } from './call.ts'
+import { candidates } from './candidates.ts'
+import { deliver } from './deliver.ts'
+import { dispatch } from './dispatch.ts'
+import { Abandoned } from './fault.ts'
+import { quote } from './quote.ts'
+import { readRequest } from './read-request.ts'
+import { reserve } from './reserve.ts'
+import { settleUnanswered } from './settle.ts'
+
+/** The socket's side of a request. */
+type Peer = { requestIP(request: Request): { address: string } | null } | null
+
+/** @throws Refusal or Fault, which the door explains */
+export async function relay(request: Request, door: Door, peer: Peer): Promise<Response> {
+  const caller = await authenticate(request)
+  checkAddress(caller, addressOf(request, peer))
+  const call = await readRequest(request, door)
+  const leave = admit(caller, call, request.headers.get('origin'))
+  try {
+    return await serve(call, caller, leave)
+  } catch (error) {
+    leave(false)
+    throw error
+  }
+}
+
+async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response> {
+  const channels = await candidates(call, caller)
+  const price = quote(call, caller)
+  const reservation = await reserve(call, caller, price)
+  const order: Order = { call, caller, price, reservation }
+  const answer = await dispatch(call, caller, channels).catch(error => giveUp(order, error))
+  return deliver(order, answer, leave)
+}
+
+/** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */
+async function giveUp(order: Order, error: unknown): Promise<never> {
+  if (error instanceof Abandoned && order.call.attempts.length) await settleUnanswered(order)
+  else await release(order.reservation)
+  throw error
+}

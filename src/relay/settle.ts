@@ -1,0 +1,147 @@
+/** The end of a call: what it used, what that costs, and what is remembered of it. */
+import type { Metered } from '../codecs/codec.ts'
+import { noteOutcome, type ReadyChannel } from '../console/channels/service.ts'
+import { type NewLog, record } from '../console/logs/service.ts'
+import { option } from '../console/options/service.ts'
+import { settle as book } from '../console/wallet/service.ts'
+import { type Attempt, type LogDetails, LogType } from '../contracts/log.ts'
+import type { Ending } from '../contracts/relay.ts'
+import { atomic } from '../db/atomic.ts'
+import { log, reason } from '../kit/log.ts'
+import { bill } from '../pure/bill.ts'
+import { completionTokens, promptTokens, usageOf } from '../pure/usage.ts'
+import type { Answer } from './answer.ts'
+import type { Call, Caller, Order } from './call.ts'
+import type { Fault } from './fault.ts'
+
+const MS_PER_SECOND = 1000
+
+/** Whether prompts and answers are kept in the log. */
+export const keepsText = () => option('LogChatContentEnabled')
+
+/** Bills an answer and writes it down; resolves when both are durable. */
+export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Metered> {
+  const { call } = order
+  const metered = meter(call, answer, ending)
+  if (metered.doubts.length) {
+    const doubts = metered.doubts.join('; ')
+    log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
+  }
+  noteOutcome(answer.channel.id, ending !== 'broken')
+  await write(order, metered, answer.channel.id, {
+    ...detailsOf(order, metered, ending),
+    is_model_mapped: answer.model === call.ask.model ? undefined : true,
+    upstream_model_name: answer.model === call.ask.model ? undefined : answer.model,
+    frt: Math.round(answer.first_ms),
+    ...(keepsText() && { input_content: call.door.codec.promptText(call.body), output_content: answer.told.text }),
+  })
+  return metered
+}
+
+/** Bills the prompt of a caller who left before any answer came. */
+export async function settleUnanswered(order: Order) {
+  const metered: Metered = { usage: usageOf({ input: order.call.prompt }), by: 'gateway', doubts: [] }
+  await write(order, metered, order.call.attempts.at(-1)!.channel, detailsOf(order, metered, 'abandoned'))
+}
+
+function meter(call: Call, answer: Answer, ending: Ending): Metered {
+  const { report, produced } = answer.told
+  const metered = answer.codec.meter(report, { prompt: call.prompt, output: produced })
+  // Who leaves early has still had the prompt read.
+  if (ending !== 'abandoned' || promptTokens(metered.usage)) return metered
+  return { ...metered, usage: { ...metered.usage, input: call.prompt } }
+}
+
+async function write(
+  { call, caller, price, reservation }: Order,
+  { usage }: Metered,
+  channel: number,
+  details: LogDetails,
+) {
+  const { quota, lines } = bill(usage, price)
+  const { user, token, group } = caller
+  const model = call.ask.model
+  const seconds = Math.round(call.elapsed() / MS_PER_SECOND)
+  const entry: NewLog | undefined = option('LogConsumeEnabled')
+    ? {
+        user_id: user.id,
+        type: LogType.consume,
+        username: user.username,
+        token_id: token.id,
+        token_name: token.name,
+        model_name: model,
+        group,
+        channel,
+        is_stream: call.ask.stream,
+        use_time: seconds,
+        prompt_tokens: promptTokens(usage),
+        completion_tokens: completionTokens(usage),
+        quota,
+        request_id: call.request_id,
+        other: JSON.stringify({ ...details, lines }),
+      }
+    : undefined
+  await book(reservation, { quota, usage, model, group, channel_id: channel, log: entry })
+}
+
+function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Ending): LogDetails {
+  return {
+    model_ratio: price.model_ratio,
+    group_ratio: price.group_ratio,
+    completion_ratio: price.completion_ratio,
+    model_price: price.model_price,
+    cache_tokens: usage.cache_read,
+    cache_ratio: price.cache_ratio,
+    ...(usage.cache_write_5m && {
+      cache_creation_tokens: usage.cache_write_5m,
+      cache_creation_ratio: price.cache_creation_ratio,
+    }),
+    price_version: price.price_version,
+    request_path: call.path,
+    duration_ms: Math.round(call.elapsed()),
+    ...(call.ask.stream && { stream_status: ending }),
+    ...(ending !== 'finished' && { partial: true }),
+    ...(by === 'gateway' && { counted_locally: true }),
+    admin_info: { use_channel: call.attempts.map(({ channel }) => String(channel)), attempts: call.attempts },
+  }
+}
+
+/** One entry for each failed attempt, where errors are logged. */
+export async function logFailure(
+  call: Call,
+  { user, token, group }: Caller,
+  channel: ReadyChannel,
+  fault: Fault,
+  attempt: Attempt,
+) {
+  if (!option('LogErrorEnabled')) return
+  const details: LogDetails = {
+    error_type: fault.said?.type || 'upstream_error',
+    error_code: fault.said?.code || fault.code.split('.')[1],
+    status_code: attempt.status || fault.status,
+    channel_id: channel.id,
+    channel_name: channel.name,
+    channel_type: channel.type,
+    request_path: call.path,
+  }
+  const entry: NewLog = {
+    user_id: user.id,
+    type: LogType.error,
+    username: user.username,
+    token_id: token.id,
+    token_name: token.name,
+    model_name: call.ask.model,
+    group,
+    channel: channel.id,
+    is_stream: call.ask.stream,
+    content: attempt.reason,
+    request_id: call.request_id,
+    other: JSON.stringify(details),
+  }
+  try {
+    await atomic(tx => record(tx, entry))
+  } catch (error) {
+    // A log that cannot be written must not fail the call that another channel may still answer.
+    log.warn('error log not written', { request_id: call.request_id, reason: reason(error) })
+  }
+}

@@ -1,0 +1,213 @@
+/** A stream on its way: events go on as they come, are read along, and end with the bill. */
+import type { EventKind } from '../codecs/codec.ts'
+import { option } from '../console/options/service.ts'
+import { grow } from '../console/wallet/service.ts'
+import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
+import { DialError } from '../kit/dial.ts'
+import { deadline } from '../kit/life.ts'
+import { log, reason } from '../kit/log.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { dataOf, PING, toBytes, toText } from '../kit/sse.ts'
+import type { Show } from '../kit/watch.ts'
+import { bill } from '../pure/bill.ts'
+import { usageOf } from '../pure/usage.ts'
+import type { Leave } from './admit.ts'
+import type { StreamedAnswer } from './answer.ts'
+import type { Order } from './call.ts'
+import { troubleOf } from './explain.ts'
+import { Abandoned, Fault } from './fault.ts'
+import { faultOf, statusOf, unusable } from './judge.ts'
+import { expectedOutput } from './reserve.ts'
+import { settle } from './settle.ts'
+
+const MS_PER_SECOND = 1000
+
+const running = new Set<Delivery>()
+deadline.addEventListener('abort', () => {
+  for (const delivery of running) delivery.stop()
+})
+
+export class Delivery implements Show {
+  #ending: Ending | undefined
+  #trouble: Error | undefined
+  #closed = false
+  #settled: ReturnType<typeof settle> | undefined
+  #first: StreamedAnswer['first'] | undefined
+  #reading: Promise<Uint8Array | undefined> | undefined
+  /** Output tokens that the reservation has room for. */
+  #covered: number
+  readonly #ping_ms = option('general_setting.ping_interval_enabled')
+    ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
+    : 0
+
+  constructor(
+    private readonly order: Order,
+    private readonly answer: StreamedAnswer,
+    private readonly leave: Leave,
+  ) {
+    this.#first = answer.first
+    this.#covered = order.price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(order.call)
+    running.add(this)
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    while (!this.#ending) {
+      const bytes = this.#first ? this.#begin(this.#first) : await this.#goOn()
+      await this.#afford()
+      if (bytes?.byteLength) return bytes
+    }
+    return this.#closed ? undefined : this.#close()
+  }
+
+  left() {
+    this.#end('abandoned')
+    this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
+  }
+
+  /** The process ends: so does this, with what it has had. */
+  stop() {
+    this.#end('stopped', new Refusal('relay.stopping', {}, 503))
+    this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
+  }
+
+  #begin({ raw, kind }: StreamedAnswer['first']): Uint8Array {
+    this.#first = undefined
+    const goes = this.#judge(kind) ? raw : ''
+    return toBytes(goes + this.#pass(this.answer.unread).join(''))
+  }
+
+  async #goOn(): Promise<Uint8Array | undefined> {
+    const piece = await this.#hear()
+    if (typeof piece === 'string') return toBytes(piece)
+    if (!piece) return undefined
+    const { cutter } = this.answer
+    const begunBefore = cutter.pending > 0
+    const events = cutter.push(toText(piece))
+    if (cutter.pending > EVENT_MAX_BYTES) this.#end('broken', unusable())
+    const passed = this.#pass(events)
+    const untouched = passed === events && !begunBefore && !cutter.pending
+    return untouched ? piece : toBytes(passed.join(''))
+  }
+
+  /** The next bytes, a comment when there are none for long, or nothing at the end. */
+  async #hear(): Promise<Uint8Array | string | undefined> {
+    try {
+      this.#reading ??= this.answer.source.next()
+      if (this.#ping_ms && !(await arrives(this.#reading, this.#ping_ms))) return PING
+      const piece = await this.#reading
+      this.#reading = undefined
+      return piece ?? this.#atEnd()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  /** No more bytes. Without a word that it was complete, the answer was cut off. */
+  #atEnd(): string {
+    const { cutter, told } = this.answer
+    const kept = cutter.rest.trim() ? this.#pass([`${cutter.rest}\n\n`]) : []
+    if (told.finished) this.#end('finished')
+    else this.#end('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
+    return kept.join('')
+  }
+
+  #fail(error: unknown) {
+    const { told } = this.answer
+    if (error instanceof Abandoned) return this.#end('abandoned')
+    if (told.finished) return this.#end('finished')
+    const silent = error instanceof DialError && error.trouble === 'timeout'
+    const code = silent ? 'relay.upstream_silent' : 'relay.upstream_broke_off'
+    this.#end('broken', new Fault({ status: silent ? 504 : 502, code, retry: false }))
+  }
+
+  /** The events that go on to the caller: the very same list when all do. */
+  #pass(events: string[]): string[] {
+    for (let index = 0; index < events.length; index++) {
+      const data = dataOf(events[index]!)
+      if (data === undefined || this.#judge(this.answer.told.read(data))) continue
+      const before = events.slice(0, index)
+      return this.#ending ? before : [...before, ...this.#pass(events.slice(index + 1))]
+    }
+    return events
+  }
+
+  /** Whether an event of this kind goes on. */
+  #judge(kind: EventKind): boolean {
+    const { told, channel } = this.answer
+    if (kind === 'content') return true
+    if (kind === 'usage') return this.order.call.ask.wants_usage
+    if (kind === 'end') this.#end('finished')
+    else if (kind === 'broken' || !told.error) this.#end('broken', unusable())
+    else this.#end('broken', faultOf({ status: statusOf(told.error), error: told.error }, channel))
+    return false
+  }
+
+  /** Holds more as the answer outgrows what was held; what has come is delivered, and billed, in any case. */
+  async #afford() {
+    const missing = this.answer.told.produced - this.#covered
+    if (missing <= 0 || this.#ending) return
+    const steps = Math.ceil(missing / OUTPUT_STEP)
+    const { price, reservation } = this.order
+    const enough = await grow(reservation, bill(usageOf({ output: steps * OUTPUT_STEP }), price).quota)
+    this.#covered += steps * OUTPUT_STEP
+    if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+  }
+
+  /** The first ending counts. */
+  #end(ending: Ending, trouble?: Error) {
+    if (this.#ending) return
+    this.#ending = ending
+    this.#trouble = trouble
+    if (ending === 'finished') void drain(this.answer)
+    else this.answer.line.abort(new Abandoned())
+  }
+
+  #settle() {
+    if (!this.#settled) {
+      running.delete(this)
+      this.leave(this.#ending === 'finished')
+      this.#settled = settle(this.order, this.answer, this.#ending!)
+    }
+    return this.#settled
+  }
+
+  /** The last bytes, after the commit. */
+  async #close(): Promise<Uint8Array | undefined> {
+    this.#closed = true
+    const { call } = this.order
+    const { told } = this.answer
+    try {
+      const metered = await this.#settle()
+      if (this.#ending === 'abandoned') return undefined
+      if (this.#ending === 'finished') {
+        const usage = call.ask.wants_usage && !told.report ? told.writeUsage(metered) : ''
+        return Buffer.from(usage + told.last)
+      }
+    } catch (error) {
+      this.#trouble = error as Error
+    }
+    return Buffer.from(call.door.codec.writeErrorFrame(troubleOf(this.#trouble, call).trouble))
+  }
+}
+
+/** Reads what little comes after the end, so that the connection can serve again. */
+async function drain({ source }: StreamedAnswer) {
+  try {
+    while (await source.next());
+  } catch {
+    // It broke after the end: nobody misses anything.
+  }
+}
+
+/** Whether it is there within the time; a failure counts as being there. */
+async function arrives(reading: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), ms)
+  reading.then(
+    () => resolve(true),
+    () => resolve(true),
+  )
+  const arrived = await promise
+  clearTimeout(timer)
+  return arrived
+}

@@ -1,0 +1,122 @@
+/** The load: so many connections kept alive, each sending its next request as soon as the last answer is whole. */
+import type { Socket } from 'bun'
+
+export type Load = {
+  url: string
+  key: string
+  model: string
+  stream: boolean
+  connections: number
+  /** It ends by whichever comes first; requests under way are waited for. */
+  seconds: number
+  requests: number
+}
+
+export type Result = { requests: number; failed: number; seconds: number; p50_ms: number; p99_ms: number }
+
+type Connection = { sent_at: number; tail: Buffer; left: number | 'chunked' | undefined; ok: boolean; busy: boolean }
+
+const PROMPT = 'Please count with me, slowly and in order. '.repeat(22)
+const none = Buffer.alloc(0)
+const END_OF_CHUNKS = '\r\n0\r\n\r\n'
+const DONE = 'data: [DONE]'
+const LINE_FEED = 10
+const ZERO = 48
+const GRACE_MS = 30_000
+
+export async function run(load: Load): Promise<Result> {
+  const { hostname, port } = new URL(load.url)
+  const body = JSON.stringify({
+    model: load.model,
+    messages: [{ role: 'user', content: PROMPT }],
+    ...(load.stream && { stream: true }),
+  })
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${load.key}\r\ncontent-type: application/json`
+  const request = Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+
+  const took: number[] = []
+  let failed = 0
+  let started = 0
+  let open = load.connections
+  const over = Promise.withResolvers<void>()
+  const begin = performance.now()
+  const stop_at = begin + load.seconds * 1000
+  let last = begin
+
+  const next = (socket: Socket<Connection>) => {
+    const at = performance.now()
+    if (at >= stop_at || started >= load.requests) {
+      socket.data.busy = false
+      socket.end()
+      return
+    }
+    started++
+    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true })
+    socket.write(request)
+  }
+  const finish = (socket: Socket<Connection>) => {
+    last = performance.now()
+    took.push(last - socket.data.sent_at)
+    if (!socket.data.ok) failed++
+    next(socket)
+  }
+  const close = (socket: Socket<Connection>) => {
+    if (socket.data.busy) failed++
+    if (--open === 0) over.resolve()
+  }
+
+  for (let index = 0; index < load.connections; index++)
+    void Bun.connect<Connection>({
+      hostname,
+      port: Number(port),
+      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false },
+      socket: {
+        open: next,
+        data: (socket, data) => void (read(socket.data, data, load.stream) && finish(socket)),
+        close,
+        error: socket => void socket.end(),
+      },
+    }).catch(() => {
+      failed++
+      if (--open === 0) over.resolve()
+    })
+  const patience = setTimeout(() => over.resolve(), load.seconds * 1000 + GRACE_MS)
+  await over.promise
+  clearTimeout(patience)
+
+  took.sort((a, b) => a - b)
+  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
+  return { requests: took.length, failed, seconds: (last - begin) / 1000, p50_ms: at(0.5), p99_ms: at(0.99) }
+}
+
+/** Takes in a piece of an answer; true when it is whole. Only the edges of it are looked at. */
+function read(connection: Connection, data: Buffer, stream: boolean): boolean {
+  let body = data
+  if (connection.left === undefined) {
+    const answer = connection.tail.length ? Buffer.concat([connection.tail, data]) : data
+    const bodyAt = answer.indexOf('\r\n\r\n')
+    if (bodyAt < 0) {
+      connection.tail = answer
+      return false
+    }
+    const head = answer.toString('latin1', 0, bodyAt)
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+    connection.ok = head.startsWith('HTTP/1.1 200')
+    connection.left = length === undefined ? 'chunked' : Number(length)
+    connection.tail = none
+    body = answer.subarray(bodyAt + 2)
+    if (connection.left !== 'chunked') body = body.subarray(2)
+  }
+  if (connection.left !== 'chunked') {
+    connection.left -= body.length
+    return connection.left <= 0
+  }
+  if (body.length < 64) body = Buffer.concat([connection.tail, body]).subarray(-64)
+  connection.tail = body
+  if (body.at(-1) !== LINE_FEED || body.at(-5) !== ZERO) return false
+  const tail = body.toString('latin1', body.length - 64)
+  if (stream) connection.ok &&= tail.includes(DONE)
+  return tail.endsWith(END_OF_CHUNKS)
+}
+
+if (import.meta.main) process.stdout.write(JSON.stringify(await run(JSON.parse(process.argv[2]!))))

@@ -1,0 +1,100 @@
+/**
+ * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
+ * stream of 200 events, each a chunk and a write of its own; with `"model":"paced"`, one every 20 ms.
+ */
+import type { Socket } from 'bun'
+
+const EVENTS = 200
+const PACE_MS = 20
+
+type Connection = { request: Buffer; unsent: Buffer }
+
+const id = 'chatcmpl-bench'
+const usage = { prompt_tokens: 250, completion_tokens: EVENTS, total_tokens: 250 + EVENTS }
+const none = Buffer.alloc(0)
+
+const whole = (() => {
+  const message = { role: 'assistant', content: 'All work and no play makes a dull gateway. '.repeat(19) }
+  const body = JSON.stringify({
+    id,
+    object: 'chat.completion',
+    created: 1,
+    model: 'bench',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  })
+  return Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+})()
+
+const head = Buffer.from('HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n')
+const last = `${chunk('data: [DONE]\n\n')}0\r\n\r\n`
+
+function chunk(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n`
+}
+
+const event = (value: object) =>
+  chunk(`data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 1, model: 'bench', ...value })}\n\n`)
+const events = Array.from({ length: EVENTS }, (_, index) => {
+  const finish_reason = index === EVENTS - 1 ? 'stop' : null
+  return Buffer.from(event({ choices: [{ index: 0, delta: { content: `word ${index} ` }, finish_reason }] }))
+})
+const plainEnd = Buffer.from(last)
+const usageEnd = Buffer.from(event({ choices: [], usage }) + last)
+
+function send(socket: Socket<Connection>, bytes: Buffer) {
+  const { unsent } = socket.data
+  if (unsent.length) {
+    socket.data.unsent = Buffer.concat([unsent, bytes])
+    return
+  }
+  const written = socket.write(bytes)
+  if (written < bytes.length) socket.data.unsent = bytes.subarray(Math.max(0, written))
+}
+
+function answer(socket: Socket<Connection>, body: string) {
+  if (!body.includes('"stream":true')) return send(socket, whole)
+  const end = body.includes('"include_usage":true') ? usageEnd : plainEnd
+  send(socket, head)
+  if (body.includes('"paced"')) return pace(socket, end)
+  for (const one of events) send(socket, one)
+  send(socket, end)
+}
+
+function pace(socket: Socket<Connection>, end: Buffer) {
+  let next = 0
+  const timer = setInterval(() => {
+    if (next < events.length) return send(socket, events[next++]!)
+    clearInterval(timer)
+    send(socket, end)
+  }, PACE_MS)
+}
+
+const server = Bun.listen<Connection>({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: {
+    open(socket) {
+      socket.data = { request: none, unsent: none }
+    },
+    data(socket, data) {
+      const connection = socket.data
+      connection.request = connection.request.length ? Buffer.concat([connection.request, data]) : data
+      const { request } = connection
+      const bodyAt = request.indexOf('\r\n\r\n') + 4
+      if (bodyAt < 4) return
+      const length = Number(/\r\ncontent-length: *(\d+)/i.exec(request.toString('latin1', 0, bodyAt))?.[1] ?? 0)
+      if (request.length < bodyAt + length) return
+      connection.request = none
+      answer(socket, request.toString('latin1', bodyAt))
+    },
+    drain(socket) {
+      const { unsent } = socket.data
+      socket.data.unsent = none
+      if (unsent.length) send(socket, unsent)
+    },
+  },
+})
+process.stdout.write(`http://127.0.0.1:${server.port}\n`)

@@ -1,0 +1,85 @@
+/** The bench's table, and whether its marks are met. */
+import { cpus } from 'node:os'
+import type { Load, Result } from './load.ts'
+
+export type Measured = Pick<Load, 'stream' | 'connections'> &
+  Result & { target: string; processor_seconds: number; resident_mb: number }
+
+type Mark = { says: string; value: string; met: boolean }
+
+const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+/** The median over the rounds of one case. */
+function of(measured: Measured[], target: string, stream: boolean, connections: number) {
+  const rounds = measured.filter(
+    one => one.target === target && one.stream === stream && one.connections === connections,
+  )
+  return {
+    rate: median(rounds.map(one => one.requests / one.seconds)),
+    p50_ms: median(rounds.map(one => one.p50_ms)),
+    p99_ms: median(rounds.map(one => one.p99_ms)),
+    processor_us: median(rounds.map(one => (one.processor_seconds / one.requests) * 1e6)),
+    resident_mb: Math.max(...rounds.map(one => one.resident_mb)),
+    failed: rounds.reduce((sum, one) => sum + one.failed, 0),
+  }
+}
+
+export function marks(measured: Measured[], crowds: Measured[]): Mark[] {
+  const ratio = (stream: boolean) => of(measured, 'Tollgate', stream, 32).rate / of(measured, 'bare', stream, 32).rate
+  const [direct, bare, tollgate] = ['direct', 'bare', 'Tollgate'].map(name => of(measured, name, false, 1).p50_ms)
+  const added = (tollgate! - direct!) / (bare! - direct!)
+  const crowd = crowds.find(one => one.target === 'Tollgate')!
+  const failed = measured.reduce((sum, one) => sum + one.failed, 0)
+  return [
+    { says: 'whole answers at 32: ≥ 0.60 of the bare proxy', value: ratio(false).toFixed(2), met: ratio(false) >= 0.6 },
+    { says: 'streams at 32: ≥ 0.80 of the bare proxy', value: ratio(true).toFixed(2), met: ratio(true) >= 0.8 },
+    { says: 'added p50 at 1: ≤ 2 × what the bare proxy adds', value: added.toFixed(2), met: added <= 2 },
+    {
+      says: `${crowd.connections} concurrent streams complete`,
+      value: `${crowd.requests - crowd.failed}`,
+      met: crowd.requests === crowd.connections && !crowd.failed,
+    },
+    { says: 'and take ≤ 250 MB', value: `${crowd.resident_mb.toFixed(0)} MB`, met: crowd.resident_mb <= 250 },
+    { says: 'no call failed', value: `${failed} failed`, met: failed === 0 },
+  ]
+}
+
+export function report(measured: Measured[], crowds: Measured[]): string {
+  const lines = [
+    `${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}`,
+    '',
+    '| answer | concurrency | target | requests/s | of bare | p50 ms | p99 ms | CPU µs | RSS MB |',
+    '|---|--:|---|--:|--:|--:|--:|--:|--:|',
+    ...[false, true].flatMap(stream => [1, 32, 256].flatMap(connections => rows(measured, stream, connections))),
+    '',
+    ...crowds.map(
+      one =>
+        `${one.connections} streams of 4 s through ${one.target}: ${one.requests - one.failed} complete in ${one.seconds.toFixed(1)} s, ${one.resident_mb.toFixed(0)} MB`,
+    ),
+    '',
+    '| mark | value | |',
+    '|---|--:|---|',
+    ...marks(measured, crowds).map(mark => `| ${mark.says} | ${mark.value} | ${mark.met ? 'met' : 'not met'} |`),
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function rows(measured: Measured[], stream: boolean, connections: number): string[] {
+  const bare = of(measured, 'bare', stream, connections)
+  return ['direct', 'bare', 'Tollgate'].map(name => {
+    const one = of(measured, name, stream, connections)
+    const cells = [
+      stream ? '200 chunks' : '1 KB',
+      connections,
+      name,
+      one.rate.toFixed(0),
+      (one.rate / bare.rate).toFixed(2),
+      one.p50_ms.toFixed(2),
+      one.p99_ms.toFixed(2),
+      one.processor_us.toFixed(0),
+      one.resident_mb.toFixed(0),
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+}

@@ -1,0 +1,75 @@
+/**
+ * `bun run bench [--quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
+ * run, since only ratios of neighbours mean anything on a machine that does other things too.
+ */
+import type { Load, Result } from './load.ts'
+import { type Measured, marks, report } from './report.ts'
+import { cores, processorSeconds, residentMb, startTargets, stopTargets, type Target } from './targets.ts'
+
+const quick = process.argv.includes('--quick')
+const rounds = quick ? 1 : 5
+const seconds = quick ? 1 : 3
+const requests = 1_000_000
+const concurrent_streams = 1000
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => stopTargets().finally(() => process.exit(130)))
+
+try {
+  const targets = await startTargets()
+  for (const stream of [false, true])
+    for (const target of targets) await measure(target, { stream, connections: 32, seconds: 1 })
+
+  const measured: Measured[] = []
+  for (const stream of [false, true])
+    for (const connections of [1, 32, 256])
+      for (let round = 0; round < rounds; round++)
+        for (const target of targets) measured.push(await measure(target, { stream, connections, seconds }))
+
+  const crowds: Measured[] = []
+  for (const target of targets.slice(1)) crowds.push(await crowd(target))
+  process.stdout.write(report(measured, crowds))
+  process.exitCode = marks(measured, crowds).every(mark => mark.met) ? 0 : 1
+} finally {
+  await stopTargets()
+}
+
+type Part = Pick<Load, 'stream' | 'connections' | 'seconds'> & Partial<Load>
+
+async function measure(target: Target, part: Part): Promise<Measured> {
+  const load: Load = { url: target.url, key: target.key, model: 'bench', requests, ...part }
+  const used = processorSeconds(target.pid)
+  let resident_mb = 0
+  const watch = setInterval(() => {
+    resident_mb = Math.max(resident_mb, residentMb(target.pid))
+  }, 50)
+  const result = await loaded(load)
+  clearInterval(watch)
+  return {
+    target: target.name,
+    ...load,
+    ...result,
+    processor_seconds: processorSeconds(target.pid) - used,
+    resident_mb,
+  }
+}
+
+/** The load generator is a process of its own. */
+async function loaded(load: Load): Promise<Result> {
+  const child = Bun.spawn([...cores.rest, process.execPath, 'tests/bench/load.ts', JSON.stringify(load)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  return (await new Response(child.stdout).json()) as Result
+}
+
+/** So many streams at once, each at the pace of a model that writes. */
+function crowd(target: Target): Promise<Measured> {
+  return measure(target, {
+    stream: true,
+    connections: concurrent_streams,
+    requests: concurrent_streams,
+    model: 'paced',
+    seconds: 60,
+  })
+}

@@ -1,0 +1,98 @@
+/** The processes side by side: the upstream, the bare proxy, and Tollgate as it runs in production. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Target = { name: string; url: string; key: string; pid: number }
+
+/** One core for what is measured, the other for the upstream and the load, so that neither starves the other. */
+export const cores = Bun.which('taskset')
+  ? { measured: ['taskset', '-c', '0'], rest: ['taskset', '-c', '1'] }
+  : { measured: [], rest: [] }
+
+const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
+const children: Bun.Subprocess[] = []
+const start_ms = 20_000
+const MODELS = ['bench', 'paced']
+const key = 'sk-bench'
+
+const settings = {
+  PATH: process.env.PATH!,
+  HOME: process.env.HOME!,
+  NODE_ENV: 'production',
+  BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
+  HOST: '127.0.0.1',
+  PORT: '0',
+  DATA_DIR: folder,
+  LOG_LEVEL: 'error',
+}
+
+export async function startTargets(): Promise<Target[]> {
+  const upstream = await start('direct', [...cores.rest, process.execPath, 'tests/bench/mock.ts'])
+  const bare = await start('bare', [...cores.measured, process.execPath, 'tests/bench/bare.ts', upstream.url])
+  const tollgate = await start('Tollgate', [...cores.measured, ...program()])
+  tollgate.key = await setUp(tollgate.url, upstream.url)
+  return [upstream, bare, tollgate]
+}
+
+/** The executable when it has been built, else the sources. */
+const program = () => (existsSync('dist/tollgate') ? ['dist/tollgate'] : [process.execPath, 'src/main.ts'])
+
+export async function stopTargets() {
+  for (const child of children) child.kill()
+  await Promise.all(children.map(child => child.exited))
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Starts a program and waits for the address that it prints. */
+async function start(name: string, command: string[]): Promise<Target> {
+  const child = Bun.spawn(command, { env: settings, stdout: 'pipe', stderr: 'inherit' })
+  children.push(child)
+  const patience = setTimeout(() => child.kill(), start_ms)
+  let printed = ''
+  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+    printed += text
+    const url = /http:\S+/.exec(printed)?.[0]
+    if (!url) continue
+    clearTimeout(patience)
+    return { name, url: url.replace('localhost', '127.0.0.1'), key, pid: child.pid }
+  }
+  throw new Error(`${name} did not start: ${printed}`)
+}
+
+/** From nothing to a key, as an operator would: account, channel, token. */
+async function setUp(url: string, upstream: string): Promise<string> {
+  const session: Record<string, string> = { 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(url + path, { method, headers: session, body: body ? JSON.stringify(body) : undefined })
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0]
+    if (cookie) session.cookie = cookie
+    const { success, message, data } = (await answer.json()) as { success: boolean; message: string; data: any }
+    if (!success) throw new Error(`${method} ${path}: ${message}`)
+    return data
+  }
+  const account = { username: 'root', password: 'bench-password' }
+  await call('POST', '/api/setup', { ...account, confirmPassword: account.password })
+  session['tollgate-user'] = String((await call('POST', '/api/user/login', account)).id)
+  await call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ bench: 0.01, paced: 0.01 }) })
+  await call('POST', '/api/channel/', {
+    name: 'mock',
+    type: 1,
+    key,
+    base_url: upstream,
+    models: MODELS.join(','),
+    group: 'default',
+  })
+  await call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })
+  return `sk-${(await call('GET', '/api/token/?p=0&size=10'))[0].key}`
+}
+
+/** Resident memory of a process, in MB. */
+export const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** Processor seconds that a process has used. */
+export function processorSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}

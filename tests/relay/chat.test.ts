@@ -1,0 +1,53 @@
+/** The main job: a chat through the gateway, whole and streamed, metered to the unit. */
+import { expect, test } from 'bun:test'
+import { channelTo, client, logsOf, MODEL, quotaOf, RICH, readStream, startUpstream } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
+const upstream = await startUpstream(chat({ text: 'Hello there, friend', usage }))
+await channelTo(upstream)
+
+test('a whole answer comes as the upstream gave it, and costs what it used', async () => {
+  const ann = await client()
+  const response = await ann.chat()
+  expect(response.status).toBe(200)
+  const answer = (await response.json()) as any
+  expect(answer).toMatchObject({
+    choices: [{ message: { content: 'Hello there, friend' }, finish_reason: 'stop' }],
+    usage,
+  })
+  expect(await ann.balance()).toBe(RICH - quotaOf(100, 20))
+  const [entry] = await logsOf(ann.person)
+  expect(entry).toMatchObject({
+    model_name: MODEL,
+    prompt_tokens: 100,
+    completion_tokens: 20,
+    quota: quotaOf(100, 20),
+    is_stream: false,
+    request_id: response.headers.get('x-request-id'),
+    other: {
+      model_ratio: 1.25,
+      completion_ratio: 4,
+      group_ratio: 1,
+      model_price: -1,
+      request_path: '/v1/chat/completions',
+    },
+  })
+})
+
+test('a stream comes event by event, ends with [DONE], and costs the same', async () => {
+  const ann = await client()
+  const response = await ann.stream()
+  expect(response.headers.get('content-type')).toContain('text/event-stream')
+  const stream = await readStream(response)
+  expect(stream).toMatchObject({ text: 'Hello there, friend', done: true, usage: undefined })
+  expect(await ann.balance()).toBe(RICH - quotaOf(100, 20))
+  expect(upstream.journal.at(-1)!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
+})
+
+test('a caller who asks for the usage gets it', async () => {
+  const ann = await client()
+  const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
+  expect(stream).toMatchObject({ usage, done: true })
+  expect(upstream.complaints).toEqual([])
+})

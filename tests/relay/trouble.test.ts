@@ -1,0 +1,105 @@
+/** The books in trouble: a full disk, a dead node, time. */
+import { afterEach, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { eq } from 'drizzle-orm'
+import { auditBooks } from '../../src/console/wallet/audit.ts'
+import { openBooks, release, settle } from '../../src/console/wallet/service.ts'
+import { nodes, reservations, settlements } from '../../src/console/wallet/table.ts'
+import { LogType } from '../../src/contracts/log.ts'
+import { db, sqlite } from '../../src/db/database.ts'
+import { dialect } from '../../src/db/dialect.ts'
+import { env } from '../../src/env.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
+import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
+
+afterEach(async () => expect((await auditBooks()).difference).toBeUndefined())
+
+test('settlements are forgotten after a day', async () => {
+  const ann = await spender(100)
+  const seen = async (id: string) =>
+    (await db.select().from(settlements).where(eq(settlements.request_id, id))).length === 1
+  const [old, young] = [await hold(ann, 1), await hold(ann, 1)]
+  await settle(old, await billOf(1))
+  shiftClock(86_000)
+  await settle(young, await billOf(1))
+  shiftClock(500)
+  await openBooks()
+  while (await seen(old.request_id)) await Bun.sleep(5)
+  expect(await seen(young.request_id)).toBe(true)
+  shiftClock(-86_500)
+})
+
+if (dialect === 'sqlite')
+  test('while the disk is full bills wait and new calls are turned away; with space again all are booked once', async () => {
+    const ann = await spender(100_000)
+    const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
+    sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
+    const log = { user_id: ann.person.id, type: LogType.consume, other: 'x'.repeat(10_000) }
+    const calls = await Promise.all(Array.from({ length: 20 }, () => hold(ann, 10)))
+    const bills = await Promise.all(calls.map(() => billOf(10, { log })))
+    const booked = Promise.all(calls.map((call, index) => settle(call, bills[index]!)))
+    while ((await code(hold(ann, 1).then(call => release(call)))) !== 'wallet.unavailable') await Bun.sleep(100)
+    sqlite!.run('PRAGMA max_page_count = 1073741823')
+    await booked
+    expect(await figures(ann)).toMatchObject({ quota: 99_800, usage_calls: 20 })
+  }, 20_000)
+
+if (dialect === 'postgres')
+  test('what a dead node had reserved is freed', async () => {
+    const ann = await spender(100)
+    const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
+    await db.insert(nodes).values([
+      { id: 'dead', seen_time: now() - 61 },
+      { id: 'quiet', seen_time: now() - 50 },
+    ])
+    await db.insert(reservations).values([
+      { ...row, request_id: 'a', node: 'dead', quota: 100 },
+      { ...row, request_id: 'b', node: 'quiet', quota: 30 },
+    ])
+    expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
+    await openBooks()
+    const call = await hold(ann, 70)
+    expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
+    await release(call)
+    await db.delete(reservations).where(eq(reservations.node, 'quiet'))
+  })
+
+if (dialect === 'postgres')
+  test('a reservation that was made though its connection broke is freed, one of a running call is not', async () => {
+    const ann = await spender(100)
+    const call = await hold(ann, 10)
+    await db.update(reservations).set({ created_time: now() - 61 })
+    const [{ node } = { node: '' }] = await db.select().from(reservations)
+    const orphan = { user_id: ann.person.id, token_id: 0, quota: 90, request_id: 'c', node, created_time: now() - 61 }
+    await db.insert(reservations).values(orphan)
+    await openBooks()
+    expect((await db.select().from(reservations)).map(row => row.request_id)).toEqual([call.request_id])
+    await release(call)
+    expect(await db.select().from(reservations)).toEqual([])
+  })
+
+if (dialect === 'postgres')
+  test('connections that break at any moment lose no bill and double none', async () => {
+    const ann = await spender(100_000)
+    const killer = new SQL(env.DATABASE_URL, { max: 1 })
+    const kill = () => killer`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    let ended = 0
+    const work = async () => {
+      for (let call = 0; call < 25; call++) {
+        const held = await hold(ann, 10).catch(refusal => void expect(refusal.code).toBe('wallet.unavailable'))
+        if (!held) continue
+        await settle(held, await billOf(10))
+        ended++
+      }
+    }
+    const working = Promise.all(Array.from({ length: 8 }, work))
+    for (let round = 0; round < 15; round++) {
+      await Bun.sleep(20)
+      await kill()
+    }
+    await working
+    await killer.close()
+    expect(await figures(ann)).toMatchObject({ quota: 100_000 - 10 * ended, usage_calls: ended })
+    expect(ended).toBeGreaterThan(50)
+  }, 30_000)

@@ -1,0 +1,14 @@
+import { Dialog } from '../../client/parts/drawer.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+
+/** Shown after signing in with the password that everyone knows. */
+export function DefaultPassword({ close }: { close: string }) {
+  const { t } = useReader()
+  return (
+    <Dialog title={t('login.default_password')} text={t('login.default_password_text')} close={close}>
+      <Go href={close} className="btn btn-ghost" data-close>{t('login.later')}</Go>
+      <a href="/app/me" className="btn btn-primary">{t('login.change_password')}</a>
+    </Dialog>
+  )
+}

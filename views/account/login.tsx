@@ -1,0 +1,94 @@
+import ClockAlert from 'lucide-react/icons/clock-alert'
+import { TextField } from '../../client/parts/field.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Form } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { PasswordField } from '../../client/parts/secret.tsx'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { Door } from '../door.tsx'
+import { OtherLanguage } from '../preferences.tsx'
+
+interface LoginProps {
+  visit: Visit
+  /** Came here because the sign-in had expired. */
+  expired: boolean
+  returnTo: string
+  values?: Record<string, unknown>
+  errors?: Record<string, string>
+}
+
+export function Login({ visit, expired, returnTo, values, errors }: LoginProps) {
+  const { t } = useReader()
+  const { status } = visit
+  const foot = (
+    <>
+      {status.system_name} {status.version} · <OtherLanguage visit={visit} />
+    </>
+  )
+  return (
+    <Door visit={visit} title={t('login.title')} foot={foot}>
+      {expired && (
+        <p className="note warn !mt-4 m-0" role="status">
+          <Icon of={ClockAlert} />
+          <span>{t('login.expired')}</span>
+        </p>
+      )}
+      <Form action="/login" whole values={values} errors={errors} returnTo={returnTo}>
+        <TextField
+          name="username"
+          label={t('login.username')}
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+        />
+        <PasswordField
+          name="password"
+          label={t('login.password')}
+          autoComplete="current-password"
+          required
+          aside={
+            <a className="text" href="/reset">
+              {t('login.forgot')}
+            </a>
+          }
+        />
+        <button type="submit" className="btn btn-primary">
+          {t('login.submit')}
+        </button>
+      </Form>
+      <OtherWays visit={visit} returnTo={returnTo} />
+      {!status.self_use_mode_enabled && (
+        <p className="mt-6 mb-0 ink-2">
+          {t('login.new_here')} <a href="/register">{t('login.create')}</a>
+        </p>
+      )}
+    </Door>
+  )
+}
+
+/** The ways in that belong to others, where the administrator has opened them. */
+function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
+  const { t } = useReader()
+  const ways = [
+    status.github_oauth && { href: '/oauth/github/start', label: 'GitHub' },
+    status.linuxdo_oauth && { href: '/oauth/linuxdo/start', label: 'Linux DO' },
+    status.wechat_login && { href: '/oauth/wechat/start', label: t('login.wechat') },
+    status.telegram_oauth && { href: '/oauth/telegram/start', label: t('login.telegram') },
+    status.oidc_enabled && { href: '/oauth/oidc/start', label: t('login.sso') },
+  ].filter(way => way !== false)
+  if (ways.length === 0) return null
+  return (
+    <>
+      <div className="or">{t('login.or')}</div>
+      <div className="alts">
+        {ways.map(({ href, label }) => (
+          <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
+            {label}
+          </a>
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+/** The channel page: the list, and what opens over it. */
+import Plus from 'lucide-react/icons/plus'
+import type { ReactNode } from 'react'
+import { Empty } from '../../client/parts/empty.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { PageHead } from '../../client/parts/page-head.tsx'
+import { Pager } from '../../client/parts/pager.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { Table } from '../../client/parts/table.tsx'
+import type { Line } from '../../src/console/channels/lines.ts'
+import type { Listing } from '../../src/contracts/paging.ts'
+import { columnsOf } from './columns.tsx'
+import { ChannelFilters, countOf } from './filters.tsx'
+import { RowActions } from './row-actions.tsx'
+import { type ChannelsView, channelsAt } from './view.ts'
+
+export interface ChannelsProps {
+  list: Listing<Line>
+  view: ChannelsView
+  /** Every group that a channel may serve. */
+  groups: string[]
+  /** A drawer or a dialog. */
+  over?: ReactNode
+}
+
+export function Channels({ list, view, groups, over }: ChannelsProps) {
+  const { t } = useReader()
+  return (
+    <>
+      <PageHead title={t('channel.title')} small={list.total}>
+        <AddChannel view={view} />
+      </PageHead>
+      <ChannelFilters view={view} groups={groups} />
+      {list.total === 0 ? (
+        <NoChannels view={view} />
+      ) : (
+        <>
+          <Table
+            label={t('channel.title')}
+            columns={columnsOf(t, view)}
+            rows={list.items}
+            keyOf={line => line.id}
+            nameOf={line => line.name}
+            actions={line => <RowActions line={line} view={view} />}
+            dense
+            tall
+          />
+          <Pager
+            page={list.page}
+            size={list.page_size}
+            total={list.total}
+            hrefOf={page => channelsAt({ ...view, page })}
+          />
+        </>
+      )}
+      {over}
+    </>
+  )
+}
+
+function AddChannel({ view }: { view: ChannelsView }) {
+  const { t } = useReader()
+  return (
+    <Go className="btn btn-primary" href={channelsAt(view, 'new')}>
+      <Icon of={Plus} />
+      {t('channel.add')}
+    </Go>
+  )
+}
+
+function NoChannels({ view }: { view: ChannelsView }) {
+  const { t } = useReader()
+  if (!view.keyword && !countOf(view)) {
+    return (
+      <Empty text={t('channel.none')}>
+        <AddChannel view={{}} />
+      </Empty>
+    )
+  }
+  return (
+    <Empty art="slip" text={t('channel.none_match')}>
+      <Go className="btn" href={channelsAt({})}>
+        {t('channel.show_all')}
+      </Go>
+    </Empty>
+  )
+}

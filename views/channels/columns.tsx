@@ -1,0 +1,154 @@
+/** What the list says of a channel. */
+import { Dot, State, Tag } from '../../client/parts/badge.tsx'
+import { Form, Go } from '../../client/parts/link.tsx'
+import { Ago } from '../../client/parts/moment.tsx'
+import { Quota } from '../../client/parts/money.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { Column } from '../../client/parts/table.tsx'
+import type { Line } from '../../src/console/channels/lines.ts'
+import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
+import type { Translate } from '../../src/locales/index.ts'
+import { responsePace } from '../../src/pure/colour.ts'
+import { seconds } from '../../src/pure/time.ts'
+import { Strip } from './strip.tsx'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
+
+export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
+  { id: 'name', head: t('channel.channel'), phone: 'main', cell: line => <Name line={line} view={view} /> },
+  { id: 'state', head: t('channel.state'), phone: 'sub', cell: line => <ChannelState line={line} /> },
+  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <Strip hours={line.hours} /> },
+  { id: 'response', head: t('channel.response'), phone: 'fig', cell: line => <Response line={line} /> },
+  {
+    id: 'groups',
+    head: t('channel.groups'),
+    opt: true,
+    className: 'max-[84rem]:hidden',
+    cell: line => <Groups line={line} />,
+  },
+  {
+    id: 'used',
+    head: t('channel.used'),
+    num: true,
+    opt: true,
+    className: 'max-[77rem]:hidden',
+    cell: line => <Quota of={line.used_quota} />,
+  },
+  {
+    id: 'priority',
+    head: t('channel.priority'),
+    num: true,
+    opt: true,
+    cell: line => (
+      <Inline line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
+    ),
+  },
+  {
+    id: 'weight',
+    head: t('channel.weight'),
+    num: true,
+    opt: true,
+    cell: line => <Inline line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
+  },
+]
+
+const Name = ({ line: { id, name, label }, view }: { line: Line; view: ChannelsView }) => (
+  <span className="two inline-block max-w-full align-middle">
+    <Go className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+      {name}
+    </Go>
+    <small className="wide-only">
+      #{id} · {label}
+    </small>
+  </span>
+)
+
+function ChannelState({ line: { status, keys, closed } }: { line: Line }) {
+  const { t } = useReader()
+  if (status === ChannelStatus.autoDisabled) {
+    return (
+      <span className="two" title={closed?.reason}>
+        <State arm="stopped">{t('channel.auto_disabled')}</State>
+        {closed && (
+          <small className="gap-1 sm:flex sm:max-w-38">
+            <span className="sm:truncate">{closed.reason}</span>
+            <span className="whitespace-nowrap">
+              · <Ago at={closed.at} />
+            </span>
+          </small>
+        )}
+      </span>
+    )
+  }
+  const open = status === ChannelStatus.enabled
+  return (
+    <span className="two">
+      <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
+      {keys > 1 && <small>{t('channel.keys', { count: keys })}</small>}
+    </span>
+  )
+}
+
+function Response({ line: { response_time } }: { line: Line }) {
+  const { t } = useReader()
+  const time = response_time / 1000
+  return (
+    <Dot pace={responsePace(time)}>
+      {response_time ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}
+    </Dot>
+  )
+}
+
+/** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
+function Groups({ line: { groups } }: { line: Line }) {
+  const [first, second, ...rest] = groups
+  return (
+    <span className="tags">
+      {first && <Tag {...first} />}
+      {second && (
+        <span className="max-[90rem]:hidden">
+          <Tag {...second} />
+        </span>
+      )}
+      {second && <Rest className="min-[90rem]:hidden" groups={[second, ...rest]} />}
+      {rest.length > 0 && <Rest className="max-[90rem]:hidden" groups={rest} />}
+    </span>
+  )
+}
+
+const Rest = ({ className, groups }: { className: string; groups: Line['groups'] }) => (
+  <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
+    +{groups.length}
+  </span>
+)
+
+interface InlineProps {
+  line: Line
+  name: 'priority' | 'weight'
+  min: number
+  max: number
+  returnTo: string
+}
+
+/** A number that is saved as it is changed; without JavaScript, by Enter. */
+function Inline({ line, name, min, max, returnTo }: InlineProps) {
+  const { t } = useReader()
+  return (
+    <Form
+      action={channelAction(line.id, 'routing')}
+      returnTo={returnTo}
+      className="contents"
+      hx-trigger="change, submit"
+    >
+      <input
+        className="inl"
+        type="number"
+        required
+        name={name}
+        min={min}
+        max={max}
+        defaultValue={line[name]}
+        aria-label={t(`channel.${name}_of`, { name: line.name })}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,32 @@
+import { Confirm } from '../../client/parts/drawer.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { type ChannelsView, channelsAt } from './view.ts'
+
+export interface ConfirmDeleteProps {
+  view: ChannelsView
+  id: number
+  name: string
+  error?: string
+}
+
+/** A channel is deleted by who can write its name. */
+export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
+  const { t } = useReader()
+  return (
+    <Confirm
+      title={t('channel.delete_title', { name })}
+      text={t('channel.delete_text')}
+      name={name}
+      close={channelsAt(view)}
+      action={channelsAt(view, { delete: id })}
+      returnTo={channelsAt(view)}
+      submit={t('channel.delete')}
+    >
+      {error && (
+        <p className="err-text" role="alert">
+          {error}
+        </p>
+      )}
+    </Confirm>
+  )
+}

@@ -1,0 +1,70 @@
+/** Which channels the list shows: a search, and a sentence of choices. */
+import { Fragment, type ReactNode } from 'react'
+import { SelectField, TextField } from '../../client/parts/field.tsx'
+import { Filters, PickSelect, PickText, Search } from '../../client/parts/filters.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import type { Translate } from '../../src/locales/index.ts'
+import { CHANNELS_PATH, type ChannelsView } from './view.ts'
+
+/** How many choices are set. */
+export const countOf = ({ group, model, status }: ChannelsView) => [group, model, status].filter(Boolean).length
+
+const statesIn = (t: Translate) => [
+  { value: '', label: t('channel.any_state') },
+  { value: ChannelStatus.enabled, label: t('channel.are_enabled') },
+  { value: ChannelStatus.disabled, label: t('channel.are_disabled') },
+  { value: ChannelStatus.autoDisabled, label: t('channel.are_auto_disabled') },
+]
+
+export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: string[] }) {
+  const { t } = useReader()
+  const { keyword, group, model } = view
+  const status = view.status === undefined ? undefined : String(view.status)
+  const groupOptions = [
+    { value: '', label: t('channel.any_group') },
+    ...groups.map(name => ({ value: name, label: name })),
+  ]
+  const labels = { group: t('channel.group'), model: t('channel.model'), status: t('channel.state') }
+  const sheet = (
+    <>
+      <Kept of={{ keyword }} />
+      <SelectField name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
+      <TextField
+        name="model"
+        id="sheet-model"
+        label={labels.model}
+        placeholder={t('channel.any_model')}
+        value={model}
+      />
+      <SelectField name="status" id="sheet-status" label={labels.status} options={statesIn(t)} value={status} />
+    </>
+  )
+  const controls = {
+    group: <PickSelect name="group" label={labels.group} options={groupOptions} value={group} />,
+    model: <PickText name="model" label={labels.model} any={t('channel.any_model')} value={model} />,
+    status: <PickSelect name="status" label={labels.status} options={statesIn(t)} value={status} />,
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 mb-3 *:!mb-0">
+      <Search action={CHANNELS_PATH} value={keyword} placeholder={t('channel.search_hint')}>
+        <Kept of={{ group, model, status }} />
+      </Search>
+      <Filters action={CHANNELS_PATH} count={countOf(view)} sheet={sheet}>
+        <Kept of={{ keyword }} />
+        <Sentence text={t('channel.sentence')} controls={controls} />
+      </Filters>
+    </div>
+  )
+}
+
+/** What the other form says, carried along. */
+const Kept = ({ of }: { of: Record<string, string | undefined> }) =>
+  Object.entries(of).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)
+
+/** A sentence whose {words} are controls; each language has its own order. */
+const Sentence = ({ text, controls }: { text: string; controls: Record<string, ReactNode> }) =>
+  text.split(/\{(\w+)\}/).map((piece, index) => {
+    const control = index % 2 === 1 && controls[piece]
+    return <Fragment key={control ? piece : `words-${index}`}>{control || <span>{piece.trim()}</span>}</Fragment>
+  })

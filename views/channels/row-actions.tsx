@@ -1,0 +1,45 @@
+import Pencil from 'lucide-react/icons/pencil'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { Do, leadsTo } from '../../client/parts/link.tsx'
+import { MenuLink, MoreMenu } from '../../client/parts/menu.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { Line } from '../../src/console/channels/lines.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
+
+/** Two at hand, the rest in a menu. */
+export function RowActions({ line: { id, name, status }, view }: { line: Line; view: ChannelsView }) {
+  const { t } = useReader()
+  const returnTo = channelsAt(view)
+  const edit = channelsAt(view, { edit: id })
+  const remove = channelsAt(view, { delete: id })
+  const isOpen = status === ChannelStatus.enabled
+  return (
+    <>
+      <Do action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
+        {t('channel.test')}
+      </Do>
+      <Do
+        action={channelAction(id, 'status')}
+        returnTo={returnTo}
+        name="status"
+        value={isOpen ? ChannelStatus.disabled : ChannelStatus.enabled}
+        aria-label={t(isOpen ? 'channel.disable_it' : 'channel.enable_it', { name })}
+      >
+        {t(isOpen ? 'channel.disable' : 'channel.enable')}
+      </Do>
+      <MoreMenu id={`more-${id}`} name={name}>
+        <MenuLink icon={Pencil} href={edit} {...leadsTo(edit)}>
+          {t('channel.edit')}
+        </MenuLink>
+        <MenuLink icon={ScrollText} href={`/app/logs/api-usage?channel=${id}`}>
+          {t('channel.usage')}
+        </MenuLink>
+        <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>
+          {t('channel.delete')}
+        </MenuLink>
+      </MoreMenu>
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Copy } from '../../client/parts/copy.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { Gate } from './gate.tsx'
+import { Prices, type PricesProps } from './prices.tsx'
+import { Snippets } from './snippets.tsx'
+
+interface HomeProps extends PricesProps {
+  visit: Visit
+  /** Where clients point: `https://api.example.com/v1`. */
+  base: string
+}
+
+const endpoints = [
+  { label: 'home.chat', path: '/v1/chat/completions' },
+  { label: 'home.responses', path: '/v1/responses' },
+  { label: 'home.messages', path: '/v1/messages' },
+  { label: 'Gemini', path: '/v1beta/models' },
+] as const
+
+const MODEL_UNTIL_THERE_IS_ONE = 'gpt-5-mini'
+
+/** The public face, until the administrator writes another. */
+export function Home({ visit, base, ...prices }: HomeProps) {
+  const { t } = useReader()
+  return (
+    <>
+      <Opening visit={visit} base={base} />
+      <section className="pub pubsec">
+        <div>
+          <h2 className="h2">{t('home.snippets')}</h2>
+          <p className="ink-2 m-0 mb-4">{t('home.snippets_lead')}</p>
+          <Snippets base={base} model={prices.models[0]?.name ?? MODEL_UNTIL_THERE_IS_ONE} />
+          <table className="ledger plain mt-3">
+            <tbody>
+              {endpoints.map(({ label, path }) => (
+                <tr key={path}>
+                  <th scope="row" className="tight ink-2 !font-normal !static">{label === 'Gemini' ? label : t(label)}</th>
+                  <td className="num mono">{path}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <Prices {...prices} />
+      </section>
+      <footer className="pub home-foot">
+        <span className="help">
+          {visit.status.system_name} {visit.status.version}
+        </span>
+      </footer>
+    </>
+  )
+}
+
+function Opening({ visit, base }: { visit: Visit; base: string }) {
+  const { t } = useReader()
+  const { caller, status } = visit
+  const isOwn = status.self_use_mode_enabled
+  return (
+    <section className="pub opening">
+      <div>
+        <h1>{t('home.heading')}</h1>
+        <p className="lead">{t(isOwn ? 'home.lead_self' : 'home.lead')}</p>
+        <div className="base">
+          <span>{base}</span>
+          <Copy text={base} className="base-copy">{t('part.copy')}</Copy>
+        </div>
+        <div className="flex items-center gap-3 mt-4">
+          <a className="btn btn-primary" href={caller ? '/app/tokens' : isOwn ? '/login' : '/register'}>
+            {t(caller ? 'home.open_console' : isOwn ? 'shell.sign_in' : 'home.create_account')}
+          </a>
+          {status.docs_link && <a className="text" href={status.docs_link}>{t('home.read_docs')}</a>}
+        </div>
+      </div>
+      <figure className="m-0">
+        <Gate />
+        <Gate crop />
+      </figure>
+    </section>
+  )
+}

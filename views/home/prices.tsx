@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { Search } from '../../client/parts/filters.tsx'
+import { Money } from '../../client/parts/money.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { grouped } from '../../src/pure/number.ts'
+import { fuzzy } from '../../src/pure/fuzzy.ts'
+
+/** USD per 1M tokens, or per call. */
+export interface ModelPrice {
+  name: string
+  input?: number
+  cached?: number
+  output?: number
+  per_call?: number
+}
+
+export interface PricesProps {
+  models: ModelPrice[]
+  /** The group whose prices these are. */
+  group: { name: string; ratio: number }
+  /** What is typed in the search field. */
+  search: string
+}
+
+const SHOWN = 7
+const DECIMALS = 6
+
+/** A few models with their prices, and a search over all of them. */
+export function Prices({ models, group, search }: PricesProps) {
+  const { t } = useReader()
+  const found = fuzzy(models, search, model => model.name).slice(0, SHOWN)
+  return (
+    <div>
+      <h2 className="h2">{t('home.prices')}</h2>
+      <p className="ink-2 m-0 mb-4">{t('home.prices_lead', { group: group.name, ratio: group.ratio })}</p>
+      {models.length > 0 && <Search action="/" name="model" value={search} placeholder={t('home.search', { count: grouped(models.length) })} wide />}
+      {found.length > 0 ? <PriceTable models={found} /> : <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>}
+      <p className="mt-3 mb-0">
+        <a className="text" href="/pricing">{t('home.all_prices')}</a>
+      </p>
+    </div>
+  )
+}
+
+function PriceTable({ models }: { models: ModelPrice[] }) {
+  const { t } = useReader()
+  return (
+    <table className="ledger plain">
+      <thead>
+        <tr>
+          <th className="tight !static">{t('home.model')}</th>
+          <th className="num !static">{t('home.input')}</th>
+          <th className="num wide-only !static">{t('home.cached')}</th>
+          <th className="num !static">{t('home.output')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map(({ name, input, cached, output, per_call }) => (
+          <tr key={name}>
+            <td className="mono tight m-main max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>{name}</td>
+            {per_call === undefined ? (
+              <>
+                <td className="num"><Price of={input} /></td>
+                <td className="num wide-only"><Price of={cached} places={3} /></td>
+                <td className="num m-fig"><Price of={output} /></td>
+              </>
+            ) : (
+              <td className="num m-fig" colSpan={3}><Price of={per_call} /> <span className="unit">{t('home.per_call')}</span></td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const Price = ({ of: usd, places }: { of: number | undefined; places?: number }): ReactNode =>
+  usd === undefined ? <span className="ink-3">—</span> : <Money of={usd} places={places} upTo={DECIMALS} />

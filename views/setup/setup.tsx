@@ -1,0 +1,97 @@
+import Database from 'lucide-react/icons/database'
+import { ChoiceField } from '../../client/parts/choice.tsx'
+import { TextField } from '../../client/parts/field.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Form } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { PasswordField } from '../../client/parts/secret.tsx'
+import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '../../src/contracts/account.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { Door } from '../door.tsx'
+import { OtherLanguage } from '../preferences.tsx'
+
+interface SetupProps {
+  visit: Visit
+  /** There is a root account already; only the mode is chosen. */
+  hasRoot: boolean
+  database: 'sqlite' | 'postgres'
+  values?: Record<string, unknown>
+  errors?: Record<string, string>
+}
+
+/** `mode` of the form. */
+const modes = ['external', 'self', 'demo'] as const
+
+/** The first page of an installation: three fields and a choice. */
+export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) {
+  const { t } = useReader()
+  const foot = (
+    <>
+      {t('setup.quick')} · <OtherLanguage visit={visit} />
+    </>
+  )
+  return (
+    <Door
+      visit={visit}
+      wide
+      title={t('setup.heading')}
+      lead={t(hasRoot ? 'setup.lead_with_root' : 'setup.lead')}
+      foot={foot}
+    >
+      <Form action="/setup" whole values={values} errors={errors}>
+        {!hasRoot && <RootAccount />}
+        <ChoiceField
+          name="mode"
+          label={t('setup.mode')}
+          choices={modes.map(mode => ({
+            value: mode,
+            label: t(`setup.mode_${mode}`),
+            help: t(`setup.mode_${mode}_help`),
+          }))}
+        />
+        {database === 'sqlite' && (
+          <p className="note m-0">
+            <Icon of={Database} />
+            <span>{t('setup.sqlite')}</span>
+          </p>
+        )}
+        <button type="submit" className="btn btn-primary">
+          {t('setup.submit')}
+        </button>
+      </Form>
+    </Door>
+  )
+}
+
+function RootAccount() {
+  const { t } = useReader()
+  const limits = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }
+  return (
+    <>
+      <TextField
+        name="username"
+        label={t('setup.username')}
+        help={t('setup.username_help')}
+        required
+        maxLength={USERNAME_MAX}
+        autoComplete="username"
+        autoFocus
+      />
+      <div className="grid sm:grid-cols-2 gap-4">
+        <PasswordField
+          name="password"
+          label={t('setup.password')}
+          help={t('setup.password_help')}
+          autoComplete="new-password"
+          {...limits}
+        />
+        <PasswordField
+          name="confirmPassword"
+          label={t('setup.password_again')}
+          autoComplete="new-password"
+          {...limits}
+        />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { Confirm } from '../../client/parts/drawer.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { Token } from '../../src/contracts/token.ts'
+import { type TokensView, tokensAt } from './view.ts'
+
+const NAMED_MAX = 5
+
+/** One is confirmed by its name, several by their number. */
+export function ConfirmDelete({ view, tokens, error }: { view: TokensView; tokens: Token[]; error?: string }) {
+  const { t, language } = useReader()
+  const count = tokens.length
+  const shown = tokens.slice(0, NAMED_MAX).map(token => token.name)
+  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(
+    count > NAMED_MAX ? [...shown, t('token.and_more', { count: count - NAMED_MAX })] : shown,
+  )
+  return (
+    <Confirm
+      title={count === 1 ? t('token.delete_title', { name: names }) : t('token.delete_many_title', { count })}
+      text={count === 1 ? t('token.delete_text') : t('token.delete_many_text', { names })}
+      name={confirmationOf(tokens)}
+      close={tokensAt(view)}
+      action={tokensAt(view, { delete: tokens.map(token => token.id).join(',') })}
+      returnTo={tokensAt(view)}
+      submit={t('token.delete_do')}
+      errors={{ confirm: error }}
+    >
+      {error && (
+        <p className="err-text" role="alert">
+          {error}
+        </p>
+      )}
+    </Confirm>
+  )
+}
+
+/** What has to be typed. */
+export const confirmationOf = (tokens: Token[]): string =>
+  tokens.length === 1 ? tokens[0]!.name : String(tokens.length)

@@ -1,0 +1,181 @@
+/** Making a token and changing one: the same fields, but for how many. */
+import { CheckField } from '../../client/parts/choice.tsx'
+import { Drawer, Fields } from '../../client/parts/drawer.tsx'
+import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/parts/field.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { GroupOffer } from '../../src/contracts/pricing.ts'
+import { TOKEN_NAME_MAX } from '../../src/contracts/token.ts'
+import { grouped } from '../../src/pure/number.ts'
+import { quotaText, toQuota } from '../../src/pure/quota.ts'
+import { exact } from '../../src/pure/time.ts'
+import { Island } from '../island.tsx'
+import { type TokensView, tokensAt } from './view.ts'
+
+/** Fields by name, as a person types them. */
+export type TokenTyped = Record<string, string>
+
+export interface TokenDrawerProps {
+  view: TokensView
+  /** Absent for a new token. */
+  id?: number
+  typed: TokenTyped
+  errors: Record<string, string | undefined>
+  groups: Record<string, GroupOffer>
+  ownGroup: string
+  /** The owner's quota now. */
+  balance: number
+}
+
+export function TokenDrawer({ view, id, typed, errors, groups, ownGroup, balance }: TokenDrawerProps) {
+  const { t } = useReader()
+  return (
+    <Drawer
+      title={id === undefined ? t('token.create') : t('token.edit_title')}
+      close={tokensAt(view)}
+      action={tokensAt(view, id === undefined ? 'new' : { edit: id })}
+      returnTo={tokensAt(view)}
+      submit={id === undefined ? t('token.create') : t('part.save')}
+      values={typed}
+      errors={errors}
+    >
+      <Fields title={t('token.token')}>
+        <TextField
+          name="name"
+          label={t('token.name')}
+          required
+          maxLength={TOKEN_NAME_MAX}
+          autoComplete="off"
+          autoFocus
+        />
+        <GroupField groups={groups} ownGroup={ownGroup} chosen={typed.group ?? ''} />
+        {id === undefined && <HowMany />}
+      </Fields>
+      <Fields title={t('token.quota_and_expiry')}>
+        <QuotaField balance={balance} />
+        <CheckField name="unlimited_quota" label={t('token.unlimited_explained')} />
+        <ExpiryField />
+      </Fields>
+      <Fields title={t('token.limits')}>
+        <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />
+        <RateFields />
+        <Island name="token-models" value={typed.model_limits ?? ''} error={errors.model_limits} />
+        <AreaField
+          name="allow_ips"
+          label={t('token.allow_ips')}
+          mono
+          rows={2}
+          placeholder={t('token.allow_ips_hint')}
+          spellCheck={false}
+        />
+      </Fields>
+      {/* What the form was filled from: what has not been changed is not sent on, and spending meanwhile stays spent. */}
+      <input type="hidden" name="remain_quota_was" value={typed.remain_quota_was ?? ''} />
+      <input type="hidden" name="used_quota" value={typed.used_quota ?? ''} />
+    </Drawer>
+  )
+}
+
+function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups' | 'ownGroup'> & { chosen: string }) {
+  const { t } = useReader()
+  const names = Object.keys(groups)
+  const label = t('token.group')
+  if (!names.length)
+    return (
+      <Field name="group" label={label}>
+        {({ id }) => (
+          <p id={id} className="help m-0">
+            {t('token.no_groups')}
+          </p>
+        )}
+      </Field>
+    )
+  const options = names.map(name => ({ value: name, label: groupWords(name, groups[name]!) }))
+  // A group that the owner has lost stays until they choose another.
+  const lost = chosen && !(chosen in groups) ? [{ value: chosen, label: chosen }] : []
+  const own = groups[ownGroup]
+  const none = { value: '', label: t('token.own_group', { group: own ? groupWords(ownGroup, own) : ownGroup }) }
+  return <SelectField name="group" label={label} options={[none, ...options, ...lost]} />
+}
+
+/** vip ×0.8 · faster channels */
+const groupWords = (name: string, { ratio, desc }: GroupOffer) =>
+  `${name} ×${ratio}${desc && desc !== name ? ` · ${desc}` : ''}`
+
+const countPresets: Preset[] = ['10', '20', '30', '100'].map(count => ({ value: count, label: count }))
+
+function HowMany() {
+  const { t } = useReader()
+  return (
+    <TextField
+      name="count"
+      label={t('token.how_many')}
+      help={t('token.how_many_help')}
+      num
+      inputMode="numeric"
+      presets={countPresets}
+      autoComplete="off"
+    />
+  )
+}
+
+const AMOUNTS = [1, 10, 50, 100, 500, 1000]
+
+function QuotaField({ balance }: { balance: number }) {
+  const { t, currency } = useReader()
+  const { display_in_currency, quota_per_unit } = currency
+  const presets = AMOUNTS.map(amount => ({
+    value: String(display_in_currency ? amount : amount * quota_per_unit),
+    label: `$${grouped(amount)}`,
+  }))
+  const facts = {
+    unit: grouped(toQuota(1, { ...currency, display_in_currency: true })),
+    balance: quotaText(balance, currency, 2),
+  }
+  return (
+    <TextField
+      name="remain_quota"
+      label={t('token.quota')}
+      unit={display_in_currency ? 'USD' : t('token.quota_unit')}
+      num
+      inputMode="decimal"
+      autoComplete="off"
+      presets={presets}
+      help={t('token.quota_help', facts)}
+    />
+  )
+}
+
+const HOUR = 3600
+const DAY = 24 * HOUR
+const MONTH = 30 * DAY
+
+function ExpiryField() {
+  const { t, now, zone } = useReader()
+  const presets = [
+    { value: '', label: t('time.never') },
+    { value: exact(now + HOUR, zone), label: t('token.one_hour') },
+    { value: exact(now + DAY, zone), label: t('token.one_day') },
+    { value: exact(now + MONTH, zone), label: t('token.one_month') },
+  ]
+  return (
+    <TextField
+      name="expired_time"
+      label={t('token.expires')}
+      placeholder={t('time.never')}
+      autoComplete="off"
+      presets={presets}
+    />
+  )
+}
+
+function RateFields() {
+  const { t } = useReader()
+  return (
+    <div className="grid grid-cols-3 gap-3">
+      <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} num inputMode="numeric" />
+      <TextField name="rate_limit_count" label={t('token.calls')} num inputMode="numeric" />
+      <TextField name="rate_limit_success" label={t('token.successes')} num inputMode="numeric" />
+      <p className="help m-0 col-span-3">{t('token.rate_help')}</p>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+/** From an empty installation to its first call, for administrators. It looks by itself whether that has come. */
+import Check from 'lucide-react/icons/check'
+import type { ReactNode } from 'react'
+import { Copy } from '../../client/parts/copy.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { KEY_PREFIX } from '../../src/contracts/token.ts'
+import { seconds } from '../../src/pure/time.ts'
+import { firstCall } from './first-call.ts'
+import { TOKENS_PATH, tokensAt } from './view.ts'
+
+export interface FirstStepsProps {
+  channel?: { name: string; model?: string }
+  /** How long the channel's last successful test took. */
+  tested_ms?: number
+  token?: { name: string; key: string }
+  /** Whether a call has succeeded: then all is done. */
+  called: boolean
+  base: string
+}
+
+interface Step {
+  title: string
+  /** What came of it, once it is done. */
+  done?: string
+  help?: string
+  action?: ReactNode
+}
+
+const POLL = 'every 3s'
+
+export function FirstSteps(props: FirstStepsProps) {
+  const { t } = useReader()
+  const steps = useSteps(props)
+  const now = steps.findIndex(step => step.done === undefined)
+  const polling = props.called
+    ? {}
+    : { 'hx-get': `${TOKENS_PATH}/first-steps`, 'hx-trigger': POLL, 'hx-swap': 'outerMorph' }
+  return (
+    <section id="first-steps" className="mb-8 max-w-3xl" aria-labelledby="first-steps-title" {...polling}>
+      <h2 id="first-steps-title" className="h2">
+        {props.called ? t('token.steps_done') : t('token.steps')}
+      </h2>
+      <ol className="todo" aria-live="polite">
+        {steps.map((step, index) => (
+          <StepLine key={step.title} step={step} number={index + 1} isNow={index === now} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps): Step[] {
+  const { t } = useReader()
+  const call = token && firstCall({ base, key: KEY_PREFIX + token.key, model: channel?.model })
+  return [
+    {
+      title: t('token.step_channel'),
+      done: channel?.name,
+      action: (
+        <a className="btn btn-primary" href="/admin/channels?new">
+          {t('token.step_channel')}
+        </a>
+      ),
+    },
+    {
+      title: t('token.step_test'),
+      done: tested_ms ? t('time.seconds', { value: seconds(tested_ms / 1000) }) : undefined,
+      action: (
+        <a className="btn btn-primary" href="/admin/channels">
+          {t('token.step_test_go')}
+        </a>
+      ),
+    },
+    {
+      title: t('token.step_token'),
+      done: token?.name,
+      action: (
+        <Go className="btn btn-primary" href={tokensAt({}, 'new')}>
+          {t('token.create')}
+        </Go>
+      ),
+    },
+    {
+      title: t('token.step_call'),
+      done: called ? t('token.step_call_done') : undefined,
+      help: t('token.step_call_help'),
+      action: call && <Copy text={call}>{t('token.copy_curl')}</Copy>,
+    },
+  ]
+}
+
+function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: boolean }) {
+  const { title, done, help, action } = step
+  if (done !== undefined) {
+    return (
+      <li className="done">
+        <Icon of={Check} />
+        <span>{title}</span>
+        <span className="help">{done}</span>
+      </li>
+    )
+  }
+  return (
+    <li className={isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
+      <span className="n">{number}</span>
+      <span>
+        {title} {help && <span className="help block">{help}</span>}
+      </span>
+      {isNow && action}
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+import KeyRound from 'lucide-react/icons/key-round'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { Do, Go, leadsTo } from '../../client/parts/link.tsx'
+import { MenuLink, MoreMenu } from '../../client/parts/menu.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { type Token, TokenStatus } from '../../src/contracts/token.ts'
+import { TOKENS_PATH, type TokensView, tokensAt } from './view.ts'
+
+/** Two at hand, the rest in a menu. */
+export function RowActions({ token, view }: { token: Token; view: TokensView }) {
+  const { t } = useReader()
+  const { id, name } = token
+  const remove = tokensAt(view, { delete: id })
+  const keys = tokensAt(view, { keys: String(id) })
+  return (
+    <>
+      <Switch token={token} returnTo={tokensAt(view)} />
+      <Go className="btn btn-ghost btn-sm" href={tokensAt(view, { edit: id })}>
+        {t('token.edit')}
+      </Go>
+      <MoreMenu id={`more-${id}`} name={name}>
+        <MenuLink icon={KeyRound} href={keys} {...leadsTo(keys)}>
+          {t('token.show_key')}
+        </MenuLink>
+        <MenuLink icon={ScrollText} href={`/app/logs/api-usage?token_name=${encodeURIComponent(name)}`}>
+          {t('token.usage')}
+        </MenuLink>
+        <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>
+          {t('token.delete')}
+        </MenuLink>
+      </MoreMenu>
+    </>
+  )
+}
+
+/** An expired or exhausted token cannot be enabled until the cause is gone. */
+function Switch({ token: { id, name, status }, returnTo }: { token: Token; returnTo: string }) {
+  const { t } = useReader()
+  if (status === TokenStatus.enabled) {
+    return (
+      <Do action={`${TOKENS_PATH}/${id}/disable`} returnTo={returnTo} aria-label={t('token.disable_named', { name })}>
+        {t('token.disable')}
+      </Do>
+    )
+  }
+  if (status === TokenStatus.disabled) {
+    return (
+      <Do action={`${TOKENS_PATH}/${id}/enable`} returnTo={returnTo} aria-label={t('token.enable_named', { name })}>
+        {t('token.enable')}
+      </Do>
+    )
+  }
+  return (
+    <button type="button" className="btn btn-ghost btn-sm" disabled title={t('token.change_first')}>
+      {t('token.enable')}
+    </button>
+  )
+}

@@ -1,0 +1,119 @@
+/** The token page: the list, and what opens over it. */
+
+import CirclePause from 'lucide-react/icons/circle-pause'
+import Copy from 'lucide-react/icons/copy'
+import Plus from 'lucide-react/icons/plus'
+import Trash2 from 'lucide-react/icons/trash-2'
+import type { ReactNode } from 'react'
+import { Empty } from '../../client/parts/empty.tsx'
+import { Search } from '../../client/parts/filters.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { PageHead } from '../../client/parts/page-head.tsx'
+import { Pager } from '../../client/parts/pager.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { SelectionBar } from '../../client/parts/selection.tsx'
+import { Table } from '../../client/parts/table.tsx'
+import type { Listing } from '../../src/contracts/paging.ts'
+import type { GroupOffer } from '../../src/contracts/pricing.ts'
+import type { Token } from '../../src/contracts/token.ts'
+import { ColumnChoice, columnsOf } from './columns.tsx'
+import { RowActions } from './row-actions.tsx'
+import { type TokensView, tokensAt } from './view.ts'
+
+export interface TokensProps {
+  list: Listing<Token>
+  view: TokensView
+  /** Ids of columns that the reader has put away. */
+  hidden: string[]
+  /** The groups that the reader may use, and which is theirs. */
+  groups: Record<string, GroupOffer>
+  ownGroup: string
+  firstSteps?: ReactNode
+  /** A drawer or a dialog. */
+  over?: ReactNode
+}
+
+export function Tokens({ list, view, hidden, groups, ownGroup, firstSteps, over }: TokensProps) {
+  const { t } = useReader()
+  const here = tokensAt(view)
+  const isEmpty = list.total === 0
+  return (
+    <>
+      <PageHead title={t('token.title')} small={list.total}>
+        <Go className="btn btn-primary" href={tokensAt(view, 'new')}>
+          <Icon of={Plus} />
+          {t('token.create')}
+        </Go>
+      </PageHead>
+      {firstSteps}
+      <div className="flex flex-wrap items-center gap-2 mb-3">
+        <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
+        <ColumnChoice hidden={hidden} returnTo={here} />
+        <span className="flex-1 wide-only" />
+        <p className="help m-0 max-sm:w-full">{t('token.personal_use')}</p>
+      </div>
+      {isEmpty ? (
+        <NoTokens keyword={view.keyword} />
+      ) : (
+        <>
+          <Table
+            label={t('token.title')}
+            columns={columnsOf({ t, view, groups, ownGroup, hidden })}
+            rows={list.items}
+            keyOf={token => token.id}
+            nameOf={token => token.name}
+            selectable
+            actions={token => <RowActions token={token} view={view} />}
+          />
+          <Pager
+            page={list.page}
+            size={list.page_size}
+            total={list.total}
+            hrefOf={page => tokensAt({ ...view, page })}
+          />
+          <SelectionBar action={tokensAt(view, 'selected')} returnTo={here}>
+            <Batch action="keys" icon={Copy}>
+              {t('token.copy_keys')}
+            </Batch>
+            <Batch action="disable" icon={CirclePause}>
+              {t('token.disable')}
+            </Batch>
+            <Batch action="delete" icon={Trash2}>
+              {t('token.delete')}
+            </Batch>
+          </SelectionBar>
+        </>
+      )}
+      {over}
+    </>
+  )
+}
+
+const Batch = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
+  <button type="submit" name="action" value={action}>
+    <Icon of={icon} />
+    <span>{children}</span>
+  </button>
+)
+
+function NoTokens({ keyword }: { keyword?: string }) {
+  const { t } = useReader()
+  if (keyword) {
+    return (
+      <Empty art="slip" text={t('token.none_match', { keyword })}>
+        <Go className="btn" href={tokensAt({})}>
+          {t('token.show_all')}
+        </Go>
+      </Empty>
+    )
+  }
+  return (
+    <Empty text={t('token.none')}>
+      <Go className="btn btn-primary" href={tokensAt({}, 'new')}>
+        <Icon of={Plus} />
+        {t('token.create')}
+      </Go>
+    </Empty>
+  )
+}
