@@ -90,7 +90,7 @@ export type Source =
   | { via: 'base64'; media_type: string; data: string }
   | { via: 'text'; text: string }
   /** Kept by the provider of a format; means nothing to another. */
-  | { via: 'id'; id: string; owner: Owner }
+  | { via: 'id'; id: string; owner: Owner; media_type?: string }
 
 export interface ToolCall {
   kind: 'tool_call'
@@ -132,6 +132,8 @@ export interface Native {
   kind: 'native'
   format: Format
   value: Json
+  /** What it says, for formats that have no word for it. */
+  text?: string
 }
 
 /** Who can check a signature or open an id. */
@@ -209,7 +211,8 @@ export interface Reasoning {
 }
 
 export type OutputFormat =
-  | { kind: 'text' | 'json' }
+  | { kind: 'text' }
+  | { kind: 'json' }
   | { kind: 'schema'; schema: Json; name?: string; description?: string; strict?: boolean }
 
 export interface Answer {

@@ -35,6 +35,11 @@ export class Field {
     return this.at(keys.find(key => this.at(key).optional) ?? keys[0])
   }
 
+  /** The same place, as if it were written so. */
+  withValue(value: unknown): Field {
+    return new Field(value, this.path)
+  }
+
   get optional(): Field | undefined {
     return this.value === undefined || this.value === null ? undefined : this
   }
