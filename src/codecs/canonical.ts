@@ -169,6 +169,7 @@ export interface FunctionTool {
   description?: string
   /** A JSON schema; absent for a function without arguments. */
   parameters?: Json
+  /** Whether arguments are held to the schema; where it is not said, as far as they can be. */
   strict?: boolean
   cache?: CacheMark
 }

@@ -2,7 +2,9 @@
 import type { Request, Sampling, Source } from './canonical.ts'
 import type { Json } from './codec.ts'
 import { urlOf } from './data-url.ts'
+import { isOff } from './effort.ts'
 import type { Field } from './field.ts'
+import { isStrict } from './schema.ts'
 
 export const readSampling = (body: Field): Sampling => ({
   temperature: body.at('temperature').optional?.number(),
@@ -30,6 +32,13 @@ export function ownFields({ extra }: Request, own: 'openai-chat' | 'openai-respo
 /** OpenAI's newer models think, take no sampling, and count the thoughts into the limit that is asked for. */
 export const isReasoningModel = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model) && !model.includes('chat')
 
+/** A model that thinks takes no sampling; newer ones do when they are told not to think. */
+export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
+  if (!isReasoningModel(model)) return sampling
+  const mayNotThink = /^gpt-5\.[1-9]/.test(model) && reasoning !== undefined && isOff(reasoning)
+  return mayNotThink ? { temperature: sampling.temperature, top_p: sampling.top_p } : { seed: sampling.seed }
+}
+
 /** Models that OpenAI itself serves: it refuses fields that it does not know. */
 export const isOwnModel = (model: string): boolean => /^(?:gpt-|o\d|chatgpt-)/.test(model)
 
@@ -41,3 +50,10 @@ export function fileFields(source: Source, name: string | undefined): Json {
 
 const defaultName = (source: Source) =>
   source.via === 'base64' && source.media_type === 'application/pdf' ? 'document.pdf' : 'document.txt'
+
+/** A format that does not ask means its schemas to hold; here only some can be held to. */
+export const strictness = (strict: boolean | undefined, schema: Json | undefined): true | undefined =>
+  (strict ?? (schema !== undefined && isStrict(schema))) || undefined
+
+/** Here a schema must have a name, and other formats know of none. */
+export const SCHEMA_NAME = 'answer'

@@ -63,7 +63,7 @@ function readTool(tool: Field): Tool {
     name: tool.at('name').text(),
     description: tool.at('description').optional?.text(),
     parameters: tool.at('input_schema').optional?.object(),
-    strict: tool.at('strict').optional?.flag(),
+    strict: tool.at('strict').optional?.flag() ?? false,
     cache: readCacheMark(tool),
   }
 }

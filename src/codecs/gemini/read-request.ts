@@ -98,6 +98,7 @@ function readFunction(tool: Field): Tool {
     name: tool.at('name').text(),
     description: tool.at('description').optional?.text(),
     parameters: tool.at('parametersJsonSchema').optional?.object() ?? (own && readSchema(own)),
+    strict: false,
   }
 }
 

@@ -21,7 +21,7 @@ const taken = new Set([
 ])
 
 function cleaned(part: Json): Json {
-  const { allOf, oneOf, const: only, ...rest } = joined(part)
+  const { oneOf, const: only, ...rest } = joined(part)
   const said: Json = {
     ...rest,
     ...(Array.isArray(oneOf) && { anyOf: oneOf }),
@@ -35,15 +35,10 @@ function cleaned(part: Json): Json {
 /** `allOf` is all of it together. */
 function joined({ allOf, ...part }: Json): Json {
   if (!Array.isArray(allOf)) return part
-  return allOf.filter(isObject).reduce<Json>(
-    (whole, piece) => ({
-      ...whole,
-      ...piece,
-      ...(isObject(piece.properties) && { properties: { ...(whole.properties as Json), ...piece.properties } }),
-      ...(Array.isArray(piece.required) && { required: [...((whole.required as unknown[]) ?? []), ...piece.required] }),
-    }),
-    part,
-  )
+  const pieces = [part, ...allOf.filter(isObject)]
+  const properties = Object.assign({}, ...pieces.map(piece => piece.properties))
+  const required = pieces.flatMap(piece => piece.required ?? [])
+  return Object.assign({}, ...pieces, Object.keys(properties).length && { properties }, required.length && { required })
 }
 
 /** One type, and whether there may be nothing; several types are alternatives. */

@@ -1,5 +1,5 @@
 import { addTo } from '../assemble.ts'
-import type { AnswerPart, Delta, Event, Finish, Text, Usage } from '../canonical.ts'
+import type { AnswerPart, Delta, Event, Finish, Refusal, Text, Thinking, Usage } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import type { EventWriter, Label } from '../dialect.ts'
 import { writeFailure } from './failure.ts'
@@ -89,7 +89,7 @@ class CandidateWriter {
     this.#open.set(index, part)
     if (part.kind === 'text') this.#texts.push(part)
     if (part.kind === 'refusal') this.#refused = true
-    return isTold(part) ? writePart({ ...part, signature: undefined } as AnswerPart) : []
+    return isTold(part) && part.text ? [{ text: part.text, ...(part.kind === 'thinking' && { thought: true }) }] : []
   }
 
   /** Words go on as they come. */
@@ -107,13 +107,12 @@ class CandidateWriter {
     this.#open.delete(index)
     if (!part) return []
     if (!isTold(part)) return writePart(part)
-    const signed = 'signature' in part && part.signature
-    return signed ? writePart({ ...part, text: '' }) : []
+    return 'signature' in part && part.signature ? writePart({ ...part, text: '' }) : []
   }
 
   end = (): Json => writeEnd(this.finish, this.#refused, this.#texts)
 }
 
 /** Whether a part is told piece by piece. */
-const isTold = (part: AnswerPart): part is AnswerPart & { text: string } =>
+const isTold = (part: AnswerPart): part is Text | Thinking | Refusal =>
   part.kind === 'text' || part.kind === 'thinking' || part.kind === 'refusal'

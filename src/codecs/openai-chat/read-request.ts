@@ -76,7 +76,7 @@ function readOutput(format: Field | undefined): OutputFormat | undefined {
         schema: schema.at('schema').optional?.object() ?? {},
         name: schema.at('name').text(),
         description: schema.at('description').optional?.text(),
-        strict: schema.at('strict').optional?.flag(),
+        strict: schema.at('strict').optional?.flag() ?? false,
       }
     }
   }
@@ -102,7 +102,7 @@ const readFunction = (tool: Field): Tool => ({
   name: tool.at('name').text(),
   description: tool.at('description').optional?.text(),
   parameters: tool.at('parameters').optional?.object(),
-  strict: tool.at('strict').optional?.flag(),
+  strict: tool.at('strict').optional?.flag() ?? false,
 })
 
 function readToolChoice(body: Field): ToolChoice | undefined {

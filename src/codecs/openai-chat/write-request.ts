@@ -1,11 +1,11 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
-import { isReasoningModel, ownFields } from '../openai-shared.ts'
+import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
 import { writeTurns } from './write-turns.ts'
 
 export function writeRequest(request: Request): Json {
-  const { model, stream, sampling, stop, reasoning, tools } = request
+  const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
   return {
     ...ownFields(request, 'openai-chat'),
@@ -13,7 +13,7 @@ export function writeRequest(request: Request): Json {
     messages: [...writeSystem(request), ...writeTurns(request)],
     ...(stream && { stream: true, ...(request.wants_usage && { stream_options: { include_usage: true } }) }),
     ...writeLimit(request),
-    ...sampling,
+    ...samplingFor(request),
     stop: stop.length ? stop : undefined,
     n: request.choices,
     ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs || undefined }),
@@ -44,7 +44,7 @@ function writeTool(tool: Tool): Json[] {
   switch (tool.kind) {
     case 'function': {
       const { name, description, parameters, strict } = tool
-      return [{ type: 'function', function: { name, description, parameters, strict } }]
+      return [{ type: 'function', function: { name, description, parameters, strict: strictness(strict, parameters) } }]
     }
     case 'hosted':
       return tool.format === 'openai-chat' && !tool.offer ? [tool.value] : []
@@ -71,9 +71,6 @@ function writeToolChoice(choice: ToolChoice | undefined): unknown {
   }
 }
 
-/** Here a schema must have a name, and other formats know of none. */
-export const SCHEMA_NAME = 'answer'
-
 function writeOutput(output: OutputFormat | undefined): Json | undefined {
   if (!output) return undefined
   switch (output.kind) {
@@ -83,7 +80,7 @@ function writeOutput(output: OutputFormat | undefined): Json | undefined {
       return { type: 'json_object' }
     case 'schema': {
       const { name = SCHEMA_NAME, description, schema, strict } = output
-      return { type: 'json_schema', json_schema: { name, description, schema, strict } }
+      return { type: 'json_schema', json_schema: { name, description, schema, strict: strictness(strict, schema) } }
     }
   }
 }
