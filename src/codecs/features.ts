@@ -1,6 +1,6 @@
 /** What a request can say that not every format can: how it is left out, and how it is found where it cannot be. */
 import type { Sentence } from '../locales/index.ts'
-import type { Part, Request, Sampling, Source, ToolChoice } from './canonical.ts'
+import type { Part, Request, Sampling, Source, ToolChoice, ToolResult } from './canonical.ts'
 
 type Drop = (request: Request) => Request
 
@@ -64,14 +64,16 @@ export function withParts(request: Request, change: (part: Part) => Part): Reque
   const deep = (part: Part): Part => {
     const changed = change(part)
     if (changed.kind !== 'tool_result') return changed
-    return { ...changed, parts: changed.parts.map(change) as typeof changed.parts }
+    return { ...changed, parts: changed.parts.map(part => change(part)) as ToolResult['parts'] }
   }
   return { ...request, turns: request.turns.map(turn => ({ ...turn, parts: turn.parts.map(deep) })) }
 }
 
 /** Every part, those in tool results too. */
 export const partsOf = ({ turns }: Pick<Request, 'turns'>): Part[] =>
-  turns.flatMap(({ parts }) => parts.flatMap(part => (part.kind === 'tool_result' ? [part, ...part.parts] : [part])))
+  turns.flatMap(({ parts }) =>
+    parts.flatMap((part): Part[] => (part.kind === 'tool_result' ? [part, ...part.parts] : [part])),
+  )
 
 function somePart(test: (part: Part) => boolean): (request: Request) => boolean {
   return request => partsOf(request).some(test)

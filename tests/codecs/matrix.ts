@@ -1,0 +1,132 @@
+/** Every caller's format with every upstream's: each cell is checked against what the other side itself would have said. */
+import { expect } from 'bun:test'
+import { assemble } from '../../src/codecs/assemble.ts'
+import type { Answer, Format, Part, Request } from '../../src/codecs/canonical.ts'
+import type { Json } from '../../src/codecs/codec.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import { effortOf } from '../../src/codecs/effort.ts'
+import { TranslatedStream, translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
+import { eventsOf, labelFor, requestOf, wired } from './support.ts'
+import { wires } from './wire/index.ts'
+import { dataIn, type Feature, features } from './wire/sse.ts'
+
+export const rows = [...features, 'error'] as const
+export type Row = (typeof rows)[number]
+export const modes = ['whole', 'streamed'] as const
+export type Mode = (typeof modes)[number]
+
+/** @throws where the cell does not hold */
+export function check(caller: Format, upstream: Format, row: Row, mode: Mode) {
+  if (row === 'error') return mode === 'whole' ? checkError(caller, upstream) : checkStreamedError(caller, upstream)
+  checkRequest(caller, upstream, row)
+  if (mode === 'whole') checkAnswer(caller, upstream, row)
+  else checkStream(caller, upstream, row)
+}
+
+function checkRequest(caller: Format, upstream: Format, feature: Feature) {
+  const { model } = requestOf(upstream, feature)
+  const wish = { model, stream_usage: true, system_prompt: '' }
+  const body = translateRequest(requestOf(caller, feature), dialects[upstream], wish) as Json
+  const seen = dialects[upstream].readRequest(wired(body), { model, stream: false }) as Request
+  const both = [caller, upstream]
+  expect(meaningOf(seen, both)).toEqual(meaningOf(requestOf(upstream, feature), both))
+}
+
+/** What a request says apart from names and from what one of the two formats has no word for. */
+function meaningOf({ extra: _, ...request }: Request, both: Format[]) {
+  const unsaid = (...words: Format[]) => words.some(format => both.includes(format))
+  return wired({
+    ...request,
+    turns: withoutIds(request.turns),
+    tools: request.tools.map(tool => ({
+      ...tool,
+      strict: undefined,
+      parameters:
+        'parameters' in tool && tool.parameters?.required ? { ...tool.parameters, additionalProperties: 0 } : 0,
+    })),
+    reasoning: request.reasoning && { effort: effortOf(request.reasoning), show: request.reasoning.show },
+    output: request.output && { ...request.output, schema: 0, name: 0, strict: 0 },
+    stop: unsaid('openai-responses') ? [] : request.stop,
+    user: unsaid('gemini') ? undefined : request.user,
+    wants_usage: true,
+  })
+}
+
+const withoutIds = (turns: Request['turns']) => {
+  const calls = turns.flatMap(({ parts }) => parts.filter(part => part.kind === 'tool_call').map(({ id }) => id))
+  const named = (part: Part) => ({
+    ...part,
+    ...('id' in part && { id: calls.indexOf(part.id ?? '') }),
+    ...(part.kind === 'tool_result' && { name: undefined }),
+    ...(part.kind === 'image' && { detail: undefined }),
+  })
+  // Where results may stand in turns of their own, they are as good as in one.
+  return turns.reduce<{ role: string; parts: unknown[] }[]>((joined, { role, parts }) => {
+    const last = joined.at(-1)
+    if (last?.role === role) last.parts.push(...parts.map(named))
+    else joined.push({ role, parts: parts.map(named) })
+    return joined
+  }, [])
+}
+
+function checkAnswer(caller: Format, upstream: Format, feature: Feature) {
+  const answer = dialects[upstream].readAnswer(wires[upstream].answers[feature])!
+  const body = translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, feature)))
+  expect(told(dialects[caller].readAnswer(wired(body))!, upstream)).toEqual(expected(caller, upstream, feature))
+}
+
+function checkStream(caller: Format, upstream: Format, feature: Feature) {
+  const label = labelFor(requestOf(caller, feature))
+  const stream = new TranslatedStream(dialects[caller], dialects[upstream], label, { keep_text: false })
+  let text = ''
+  for (const data of dataIn([new TextEncoder().encode(wires[upstream].streams[feature])]))
+    text += stream.read(data).text
+  text += stream.close().text
+  expect(stream.finished).toBe(true)
+  text += stream.end(stream.tally.meter(1).usage)
+  const events = eventsOf(dialects[caller], text)
+  expect(events.at(-1)).toEqual({ kind: 'end' })
+  expect(told(assemble(events), upstream)).toEqual(expected(caller, upstream, feature))
+}
+
+const expected = (caller: Format, upstream: Format, feature: Feature) =>
+  told(dialects[caller].readAnswer(wires[caller].answers[feature])!, upstream)
+
+/** What an answer says apart from names; of a signature, that there is one; of a stop, only Anthropic says at what. */
+function told({ choices, usage }: Answer, upstream: Format) {
+  const met = upstream === 'anthropic' ? [] : ['stop_sequence']
+  return {
+    usage,
+    choices: choices.map(({ parts, finish }) => ({
+      parts: parts.map(part => ({
+        ...part,
+        ...('signature' in part && { signature: Boolean(part.signature) }),
+        ...(part.kind === 'thinking' && { id: undefined }),
+      })),
+      reason: met.includes(finish.reason) ? 'stop' : finish.reason,
+    })),
+  }
+}
+
+function checkError(caller: Format, upstream: Format) {
+  const { body, status } = wires[upstream].errors
+  const failure = dialects[upstream].readError(body, status)!
+  expect(failure).toMatchObject({ status, message: 'Slow down' })
+  const written = dialects[caller].writeError(failure)
+  expect(dialects[caller].readError(written, status)).toMatchObject({ status, message: 'Slow down' })
+  expect(written).toMatchObject(withoutCode(wires[caller].errors.body))
+}
+
+/** Only OpenAI has codes beside its types. */
+const withoutCode = (body: Json): Json => wired({ ...body, error: { ...(body.error as Json), code: undefined } })
+
+function checkStreamedError(caller: Format, upstream: Format) {
+  const label = labelFor(requestOf(caller, 'text'))
+  const stream = new TranslatedStream(dialects[caller], dialects[upstream], label, { keep_text: false })
+  const read = dataIn([new TextEncoder().encode(wires[upstream].errors.stream)]).map(data => stream.read(data))
+  expect(read.at(-1)!.kind).toBe('error')
+  expect(stream.error).toMatchObject({ status: 429, message: 'Slow down' })
+  const text = read.map(({ text }) => text).join('') + stream.fail(stream.error!)
+  const last = eventsOf(dialects[caller], text).at(-1)
+  expect(last).toMatchObject({ kind: 'error', failure: { status: 429, message: 'Slow down' } })
+}

@@ -1,0 +1,30 @@
+import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
+import type { Dialect, Label } from '../../src/codecs/dialect.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import { wires } from './wire/index.ts'
+import { dataIn, type Feature } from './wire/sse.ts'
+
+const encoder = new TextEncoder()
+
+/** What a stream says, when it comes in one piece or in these. */
+export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array>): Event[] {
+  const reader = dialect.readStream()
+  const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
+  return [...dataIn(pieces).flatMap(data => reader.read(data)), ...reader.end()]
+}
+
+export function requestOf(format: Format, feature: Feature): Request {
+  const wire = wires[format]
+  const request = dialects[format].readRequest(wire.requests[feature], wire.asked)
+  if (!('turns' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
+  return request
+}
+
+export const labelFor = (request: Request): Label => ({
+  id: 'req_1',
+  created: 1_700_000_000,
+  request: { ...request, model: 'm', wants_usage: true },
+})
+
+/** As it is once it has been on the wire. */
+export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
