@@ -60,6 +60,7 @@ export function fitEvents(caller: Format): (event: Event) => Event[] {
   return event => {
     if (event.kind === 'logprobs') return 'logprobs' in losses[caller].untold ? [] : [event]
     if (!('part' in event)) return [event]
+    if (event.kind !== 'open' && !untold.size) return [event]
     const key = `${event.choice}/${event.part}`
     if (event.kind !== 'open') return untold.has(key) ? [] : [event]
     const opening = told(event.opening, caller)

@@ -12,6 +12,13 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
+/** The most choices that anyone may ask for. */
+const CHOICES = 128
+
+/** Which choice is meant; the first where it does not say. */
+export const choiceOf = (index: unknown): number =>
+  Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES ? (index as number) : 0
+
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -22,8 +29,3 @@ export function parsed(text: string): unknown {
 
 /** The object that a text of JSON says; empty when it says something else. */
 export const parsedObject = (text: string): Json => objectOf(parsed(text))
-
-/** Without the fields that have nothing to say. */
-export function said<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
-}

@@ -1,6 +1,8 @@
+import { assemble } from '../../src/codecs/assemble.ts'
 import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
 import type { Dialect, Label } from '../../src/codecs/dialect.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import { TranslatedStream } from '../../src/codecs/translate.ts'
 import { wires } from './wire/index.ts'
 import { dataIn, type Feature } from './wire/sse.ts'
 
@@ -28,3 +30,13 @@ export const labelFor = (request: Request): Label => ({
 
 /** As it is once it has been on the wire. */
 export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+/** A stream of the upstream's as the caller reads it. */
+export function translated(caller: Format, upstream: Format, text: string) {
+  const stream = new TranslatedStream(dialects[caller], dialects[upstream], labelFor(requestOf(caller, 'text')), {
+    keep_text: false,
+  })
+  const told = dataIn([new TextEncoder().encode(text)]).map(data => stream.read(data).text)
+  const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
+  return assemble(eventsOf(dialects[caller], told.join('') + ending))
+}

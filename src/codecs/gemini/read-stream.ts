@@ -2,7 +2,7 @@ import type { AnswerPart, Delta, Event, Signature, TokenLogprob } from '../canon
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../field.ts'
-import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
+import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { PartLog } from '../part-log.ts'
 import { readFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
@@ -46,7 +46,7 @@ export class AnswerEvents implements EventReader {
   }
 
   #candidate({ index }: Json): Candidate {
-    const choice = numberOf(index) ?? 0
+    const choice = choiceOf(index)
     const candidate = this.#candidates.get(choice) ?? new Candidate(choice)
     this.#candidates.set(choice, candidate)
     return candidate

@@ -2,7 +2,7 @@ import type { AnswerPart, Delta, Event, Thinking } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../field.ts'
-import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
+import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { PartLog } from '../part-log.ts'
 import { readAnnotations } from './citations.ts'
 import { readFailure } from './failure.ts'
@@ -47,7 +47,7 @@ class ChatEvents implements EventReader {
   }
 
   #choice(choice: Json): Event[] {
-    const index = numberOf(choice.index) ?? 0
+    const index = choiceOf(choice.index)
     const reader = this.#choices.get(index) ?? new ChoiceReader(index)
     this.#choices.set(index, reader)
     return [...reader.read(choice), ...usageIn(choice)]

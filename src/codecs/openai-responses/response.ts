@@ -1,4 +1,4 @@
-/** The object that frames an answer: what was asked for stands in it again. */
+/** The object that frames an answer: what was asked for stands in it again, but nothing is remembered here. */
 import type { Finish, Usage } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import type { Label } from '../dialect.ts'
@@ -23,7 +23,7 @@ export function writeHead(id: string, created: number | undefined, label: Label)
     parallel_tool_calls: asked.parallel_tool_calls ?? true,
     previous_response_id: null,
     reasoning: { effort: null, summary: null, ...objectOf(asked.reasoning) },
-    store: asked.store ?? true,
+    store: false,
     temperature: asked.temperature ?? 1,
     text: asked.text ?? { format: { type: 'text' } },
     tool_choice: asked.tool_choice ?? 'auto',
