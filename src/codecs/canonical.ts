@@ -269,7 +269,7 @@ export interface Alternative {
 /** Parts are numbered within their choice in the order in which they open; several may be open at once. */
 export type Event =
   | { kind: 'start'; id: string; model: string; created?: number; usage?: Usage }
-  /** A part as it begins, mostly empty; what comes later is added to it. */
+  /** A part as it begins: nothing is in it that a delta can add. */
   | { kind: 'open'; choice: number; part: number; opening: AnswerPart }
   | { kind: 'delta'; choice: number; part: number; delta: Delta }
   | { kind: 'close'; choice: number; part: number }

@@ -3,6 +3,7 @@ import type { Answer, AnswerPart, Event, Format, Owner, Part, Request } from './
 import type { Flaw } from './codec.ts'
 import { type Droppable, drops, onlyAllowedTools, partsOf, type Refusable, refusals, sourceIn } from './features.ts'
 import { losses } from './losses.ts'
+import { unfold } from './unfold.ts'
 
 const owners: Record<Format, Owner> = {
   'openai-chat': 'openai',
@@ -63,8 +64,14 @@ export function fitEvents(caller: Format): (event: Event) => Event[] {
     if (event.kind !== 'open' && !untold.size) return [event]
     const key = `${event.choice}/${event.part}`
     if (event.kind !== 'open') return untold.has(key) ? [] : [event]
-    const opening = told(event.opening, caller)
-    if (!opening) untold.add(key)
-    return opening ? [{ ...event, opening }] : []
+    const part = told(event.opening, caller)
+    if (part === event.opening) return [event]
+    if (!part) {
+      untold.add(key)
+      return []
+    }
+    const { opening, deltas } = unfold(part)
+    const { choice, part: index } = event
+    return [{ ...event, opening }, ...deltas.map(delta => ({ kind: 'delta', choice, part: index, delta }) as const)]
   }
 }

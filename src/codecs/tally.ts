@@ -1,7 +1,7 @@
 /** What a translated answer used: as its upstream counts, else as it is counted here. */
 import { tokensIn } from '../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../pure/usage.ts'
-import { type Answer, type AnswerPart, type Event, type Usage, usageOf } from './canonical.ts'
+import { type Answer, type Event, type Usage, usageOf } from './canonical.ts'
 import type { Metered } from './codec.ts'
 import { replay } from './replay.ts'
 
@@ -21,7 +21,8 @@ export class Tally {
         this.#usage = event.usage
         return
       case 'open':
-        return this.#produce(wordsOf(event.opening))
+        if (event.opening.kind === 'tool_call') this.#produce(event.opening.name)
+        return
       case 'delta':
         if ('text' in event.delta) this.#produce(event.delta.text)
         else if ('arguments' in event.delta) this.#produce(event.delta.arguments)
@@ -62,20 +63,4 @@ export function tallyOf(answer: Answer, keep_text: boolean): Tally {
   const tally = new Tally(keep_text)
   for (const event of replay(answer)) tally.add(event)
   return tally
-}
-
-function wordsOf(part: AnswerPart): string {
-  switch (part.kind) {
-    case 'text':
-    case 'thinking':
-    case 'refusal':
-      return part.text
-    case 'tool_call':
-      return part.name + part.arguments
-    case 'audio':
-      return part.transcript ?? ''
-    case 'image':
-    case 'native':
-      return ''
-  }
 }

@@ -1,8 +1,9 @@
 import { assemble } from '../../src/codecs/assemble.ts'
 import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
+import type { Json } from '../../src/codecs/codec.ts'
 import type { Dialect, Label } from '../../src/codecs/dialect.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { TranslatedStream } from '../../src/codecs/translate.ts'
+import { TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
 import { wires } from './wire/index.ts'
 import { dataIn, type Feature } from './wire/sse.ts'
 
@@ -40,3 +41,13 @@ export function translated(caller: Format, upstream: Format, text: string) {
   const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
   return assemble(eventsOf(dialects[caller], told.join('') + ending))
 }
+
+/** What an upstream is sent of a caller's request, or why it is not. */
+export function sent(caller: Format, body: Json, upstream: Format, model = 'm'): Json {
+  const request = dialects[caller].readRequest(body, { model: 'm' })
+  if (!('turns' in request)) throw new Error(JSON.stringify(request))
+  return wired(translateRequest(request, dialects[upstream], { model, stream_usage: true, system_prompt: '' }) as Json)
+}
+
+export const chat = (messages: Json[], rest: Json = {}): Json => ({ model: 'm', messages, ...rest })
+export const user = (content: unknown): Json => ({ role: 'user', content })

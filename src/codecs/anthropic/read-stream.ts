@@ -3,6 +3,7 @@ import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../field.ts'
 import { numberOf, objectOf, parsed, textOf } from '../loose.ts'
+import { unfold } from '../unfold.ts'
 import { readCitation } from './citations.ts'
 import { readFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
@@ -58,12 +59,15 @@ class MessageEvents implements EventReader {
   }
 
   #open(index: number, block: Json): Event[] {
-    const opening = readBlock(block)
+    const whole = readBlock(block)
     const part = this.#parts++
-    const awaits_arguments = opening.kind === 'tool_call' && opening.arguments === '{}'
-    if (awaits_arguments) opening.arguments = ''
+    const awaits_arguments = whole.kind === 'tool_call' && whole.arguments === '{}'
     this.#blocks.set(index, { part, awaits_arguments })
-    return [{ kind: 'open', choice: 0, part, opening }]
+    const { opening, deltas } = unfold(awaits_arguments ? { ...whole, arguments: '' } : whole)
+    return [
+      { kind: 'open', choice: 0, part, opening },
+      ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
+    ]
   }
 
   #add(index: number, delta: Json): Event[] {

@@ -44,7 +44,7 @@ function writePart(part: AnswerPart, id: string): Json[] {
       return part.signature ? [writeThought({ text: '', signature: part.signature }), call] : [call]
     }
     case 'native':
-      return part.format === 'anthropic' ? [part.value] : part.text ? [{ type: 'text', text: part.text }] : []
+      return [part.value]
     case 'image':
     case 'audio':
       return []

@@ -78,36 +78,30 @@ class MessageWriter implements EventWriter {
     this.#signature = undefined
     switch (part.kind) {
       case 'text':
-        return this.#begin({ type: 'text', text: '' }) + this.#text(part.text) + this.#cite(part)
+        return this.#begin({ type: 'text', text: '' })
       case 'refusal':
         this.#refused = true
-        return this.#begin({ type: 'text', text: '' }) + this.#text(part.text)
+        return this.#begin({ type: 'text', text: '' })
       case 'thinking':
-        return this.#think(part)
+        return this.#think(part.signature)
       case 'tool_call': {
-        const signed = part.signature
-          ? this.#think({ kind: 'thinking', text: '', signature: part.signature }) + this.#close()
-          : ''
+        const signed = part.signature ? this.#think(part.signature) + this.#close() : ''
         const id = part.id || partId('toolu_', this.label, index)
         this.#hasArguments = false
-        return (
-          signed + this.#begin({ type: 'tool_use', id, name: part.name, input: {} }) + this.#arguments(part.arguments)
-        )
+        return signed + this.#begin({ type: 'tool_use', id, name: part.name, input: {} })
       }
       case 'native':
-        if (part.format === 'anthropic') return this.#begin(part.value)
-        return part.text ? this.#begin({ type: 'text', text: '' }) + this.#text(part.text) : ''
+        return this.#begin(part.value)
       case 'image':
       case 'audio':
         return ''
     }
   }
 
-  #think({ text, signature }: AnswerPart & { kind: 'thinking' }): string {
+  #think(signature: Signature | undefined): string {
     if (signature?.redacted) return this.#begin(writeRedacted(signature.value))
     this.#signature = signature
-    const begun = this.#begin(writeThought({ text: '', signature: undefined }))
-    return text ? begun + this.#delta({ type: 'thinking_delta', thinking: text }) : begun
+    return this.#begin(writeThought({ text: '', signature: undefined }))
   }
 
   #begin(content_block: Json): string {
@@ -122,9 +116,6 @@ class MessageWriter implements EventWriter {
   }
 
   #text = (text: string) => (text ? this.#delta({ type: 'text_delta', text }) : '')
-
-  #cite = ({ citations = [] }: AnswerPart & { kind: 'text' }) =>
-    citations.map(citation => this.#add({ citation })).join('')
 
   #arguments(partial_json: string): string {
     if (!partial_json) return ''

@@ -63,7 +63,7 @@ export function writePart(part: AnswerPart): Json[] {
       return fileUri ? [{ fileData: { mimeType: 'image/png', fileUri } }] : []
     }
     case 'native':
-      return part.format === 'gemini' ? [part.value] : part.text ? [{ text: part.text }] : []
+      return [part.value]
   }
 }
 

@@ -21,7 +21,8 @@ class AnswerWriter implements EventWriter {
         this.#head = writeHead(event.id, this.label)
         return ''
       case 'open':
-        return this.#tell(event.choice, this.#candidate(event.choice).open(event.part, event.opening))
+        this.#candidate(event.choice).open(event.part, event.opening)
+        return ''
       case 'delta':
         return this.#tell(event.choice, this.#candidate(event.choice).add(event.part, event.delta))
       case 'close':
@@ -84,12 +85,11 @@ class CandidateWriter {
   readonly #open = new Map<number, AnswerPart>()
   readonly #texts: Text[] = []
 
-  open(index: number, opening: AnswerPart): Json[] {
+  open(index: number, opening: AnswerPart) {
     const part = structuredClone(opening)
     this.#open.set(index, part)
     if (part.kind === 'text') this.#texts.push(part)
     if (part.kind === 'refusal') this.#refused = true
-    return isTold(part) && part.text ? [{ text: part.text, ...(part.kind === 'thinking' && { thought: true }) }] : []
   }
 
   /** Words go on as they come. */

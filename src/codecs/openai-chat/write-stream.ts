@@ -105,23 +105,18 @@ class ChoiceWriter {
     const telling: Telling = { part: structuredClone(opening), offset: this.#said, ordinal: this.#calls }
     this.#open.set(index, telling)
     switch (opening.kind) {
-      case 'text':
-        this.#said += opening.text.length
-        return opening.text ? [{ content: opening.text }] : []
-      case 'thinking':
-        return opening.text ? [{ reasoning_content: opening.text }] : []
-      case 'refusal':
-        return opening.text ? [{ refusal: opening.text }] : []
       case 'tool_call': {
         const id = opening.id || partId('call_', this.label, this.#calls)
-        const index = this.#calls++
-        const call = { index, ...writeCall({ ...opening, id }) }
-        return [{ tool_calls: [{ ...call, function: { name: opening.name, arguments: opening.arguments } }] }]
+        const call = { index: this.#calls++, ...writeCall({ ...opening, id }) }
+        return [{ tool_calls: [{ ...call, function: { name: opening.name, arguments: '' } }] }]
       }
       case 'image':
         return [writeImages([opening])]
       case 'audio':
         return [{ audio: { id: partId('audio_', this.label, 0) } }]
+      case 'text':
+      case 'thinking':
+      case 'refusal':
       case 'native':
         return []
     }

@@ -3,6 +3,7 @@ import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../field.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
+import { unfold } from '../unfold.ts'
 import { readAnnotation } from './citations.ts'
 import { readFailure } from './failure.ts'
 import { readContentPart, readFinish, readItem, readReasoning, readTokens, toolsIn } from './read-answer.ts'
@@ -129,11 +130,15 @@ class ResponseEvents implements EventReader {
     return part.signature ? [...text, ...this.#add(key, { signature: part.signature })] : text
   }
 
-  #begin(key: string, opening: AnswerPart): Event[] {
+  #begin(key: string, whole: AnswerPart): Event[] {
     const part = this.#next++
-    this.#open.set(key, { part, told: false })
+    const { opening, deltas } = unfold(whole)
+    this.#open.set(key, { part, told: deltas.length > 0 })
     if (opening.kind === 'tool_call') this.#called = true
-    return [{ kind: 'open', choice: 0, part, opening }]
+    return [
+      { kind: 'open', choice: 0, part, opening },
+      ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
+    ]
   }
 
   /** @param implied what is opened by this where it was not announced */

@@ -114,13 +114,10 @@ export class ResponseWriter implements EventWriter {
 
   #open(part: AnswerPart): string {
     switch (part.kind) {
-      case 'text': {
-        const opened = this.#openContent({ type: 'output_text', text: '', annotations: [], logprobs: [] })
-        const cited = (part.citations ?? []).map(citation => ({ citation }))
-        return opened + this.#text(part.text) + cited.map(delta => this.#add(delta)).join('')
-      }
+      case 'text':
+        return this.#openContent({ type: 'output_text', text: '', annotations: [], logprobs: [] })
       case 'refusal':
-        return this.#openContent({ type: 'refusal', refusal: '' }) + this.#text(part.text)
+        return this.#openContent({ type: 'refusal', refusal: '' })
       case 'thinking':
         return this.#think(part)
       case 'tool_call':
@@ -131,8 +128,7 @@ export class ResponseWriter implements EventWriter {
         return result === undefined ? '' : this.#begin(image)
       }
       case 'native':
-        if (part.format === 'openai-responses') return this.#begin(part.value)
-        return part.text ? this.#open({ kind: 'text', text: part.text }) : ''
+        return this.#begin(part.value)
       case 'audio':
         return ''
     }
@@ -152,18 +148,18 @@ export class ResponseWriter implements EventWriter {
     return { ...this.#at, content_index: objectsOf(this.#item.content).length - 1 }
   }
 
-  #think({ text, signature, id }: Thinking): string {
+  #think({ signature, id }: Pick<Thinking, 'signature' | 'id'>): string {
     const item: Json = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
     if (signature) item.encrypted_content = wrap(signature, 'openai')
-    return this.#begin(item) + this.#text(text)
+    return this.#begin(item)
   }
 
   /** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
-  #call({ id, name, arguments: text, signature }: ToolCall): string {
-    const signed = signature ? this.#think({ kind: 'thinking', text: '', signature }) : ''
+  #call({ id, name, signature }: ToolCall): string {
+    const signed = signature ? this.#think({ signature }) : ''
     const call_id = id || this.#name('call_')
     const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
-    return signed + this.#begin(call) + this.#arguments(text)
+    return signed + this.#begin(call)
   }
 
   #arguments(delta: string): string {
