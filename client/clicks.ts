@@ -50,3 +50,9 @@ onClick('[data-print]', button => {
   addEventListener('afterprint', () => receipt.classList.remove('printing'), { once: true })
   print()
 })
+
+/** A sheet or a menu has done its work when its form is sent. */
+document.addEventListener('submit', ({ target }) => {
+  const open = (target as Element).closest<HTMLElement>(':popover-open')
+  open?.hidePopover()
+})

@@ -4,4 +4,4 @@ function toFirstError() {
 }
 
 toFirstError()
-document.addEventListener('htmx:after:settle', toFirstError)
+document.addEventListener('htmx:after:swap', toFirstError)

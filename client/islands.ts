@@ -16,4 +16,6 @@ export const islands = {
 } satisfies Record<string, Listed>
 
 export type IslandName = keyof typeof islands
-export type IslandProps<Name extends IslandName> = ComponentProps<Awaited<ReturnType<(typeof islands)[Name]['load']>>['default']>
+export type IslandProps<Name extends IslandName> = ComponentProps<
+  Awaited<ReturnType<(typeof islands)[Name]['load']>>['default']
+>

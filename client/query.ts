@@ -30,7 +30,12 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
   const { user } = document.documentElement.dataset
   if (user) headers['tollgate-user'] = user
   if (body !== undefined) headers['content-type'] = 'application/json'
-  return fetch(path, { method, headers, cache: 'no-store', body: body === undefined ? undefined : JSON.stringify(body) }).catch(() => {
+  return fetch(path, {
+    method,
+    headers,
+    cache: 'no-store',
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
     throw told(new Failed(word('unreachable')))
   })
 }
@@ -56,4 +61,6 @@ function leave(): Promise<never> {
 
 const FRESH_MS = 30_000
 
-export const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: false } } })
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: false } },
+})

@@ -7,6 +7,7 @@ import { channelPages } from './console/channels/pages.tsx'
 import { channelRoutes } from './console/channels/routes.ts'
 import { healthRoutes } from './console/health/routes.ts'
 import { homePages } from './console/home/pages.tsx'
+import { logPages } from './console/logs/pages.tsx'
 import { logRoutes } from './console/logs/routes.ts'
 import { optionRoutes } from './console/options/routes.ts'
 import { loadOptions } from './console/options/service.ts'
@@ -17,6 +18,7 @@ import { tokenPages } from './console/tokens/pages.tsx'
 import { tokenRoutes } from './console/tokens/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
+import { knownHost } from './kit/host.ts'
 import { limits } from './kit/limit.ts'
 import { queryAsText } from './kit/query.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -26,6 +28,7 @@ export async function buildApp() {
   return new Elysia()
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(relayRoutes)
+    .use(knownHost)
     .use(limits)
     .use(queryAsText)
     .use(assets)
@@ -39,6 +42,7 @@ export async function buildApp() {
     .use(channelRoutes)
     .use(channelPages)
     .use(logRoutes)
+    .use(logPages)
     .use(optionRoutes)
     .use(pricingRoutes)
     .use(tokenRoutes)

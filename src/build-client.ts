@@ -1,19 +1,33 @@
 /** Builds what browsers load into public/build: hashed names, gzip beside each, and an index that says what there is. */
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const home = join(import.meta.dir, '..')
 const folder = join(home, 'public', 'build')
 
-/** @throws when a source does not compile. */
+const stamp = join(folder, 'sources')
+
+/** Does nothing when the sources are those of the last time. @throws when one does not compile. */
 export async function buildClient(): Promise<void> {
+  const sources = await digestOfSources()
+  if (existsSync(stamp) && (await Bun.file(stamp).text()) === sources) return
   mkdirSync(folder, { recursive: true })
   const [script, style] = await Promise.all([bundleScripts(), compileStyle()])
   const files = [...script.files, style]
   await Promise.all(files.map(gzip))
   await Bun.write(join(folder, 'index.js'), indexOf(files, script.entry, style))
-  const kept = new Set(['index.js', ...files, ...files.map(name => `${name}.gz`)])
+  await Bun.write(stamp, sources)
+  const kept = new Set(['index.js', basename(stamp), ...files, ...files.map(name => `${name}.gz`)])
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name))
+}
+
+/** Of all that the client is made of, this file and the pinned packages included. */
+async function digestOfSources(): Promise<string> {
+  const made = new Bun.Glob('{bun.lock,{client,views,src/pure,src/contracts,src/locales}/**/*,src/build-client.ts}')
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const name of (await Array.fromAsync(made.scan(home))).sort())
+    hash.update(name).update(await Bun.file(join(home, name)).bytes())
+  return hash.digest('hex')
 }
 
 /** A small entry, and one chunk for each island. */
@@ -34,11 +48,14 @@ async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
 
 async function compileStyle(): Promise<string> {
   const tailwind = join(home, 'node_modules', '@tailwindcss', 'cli', 'dist', 'index.mjs')
-  const run = Bun.spawn([process.execPath, tailwind, '--input', join('client', 'app.css'), '--output', '-', '--minify'], {
-    cwd: home,
-    stdin: 'ignore',
-    stderr: 'pipe',
-  })
+  const run = Bun.spawn(
+    [process.execPath, tailwind, '--input', join('client', 'app.css'), '--output', '-', '--minify'],
+    {
+      cwd: home,
+      stdin: 'ignore',
+      stderr: 'pipe',
+    },
+  )
   const [css, complaint] = await Promise.all([run.stdout, run.stderr].map(stream => new Response(stream).text()))
   if ((await run.exited) !== 0) throw new Error(complaint)
   const name = `app-${Bun.hash(css!).toString(36)}.css`
@@ -55,7 +72,15 @@ async function gzip(name: string): Promise<void> {
 function indexOf(files: string[], script: string, style: string): string {
   const imports = files.map((name, index) => `import file${index} from './${name}.gz' with { type: 'file' }`)
   const entries = files.map((name, index) => `  '${name}': file${index},`)
-  return [...imports, 'export default {', ...entries, '}', `export const script = '${script}'`, `export const style = '${style}'`, ''].join('\n')
+  return [
+    ...imports,
+    'export default {',
+    ...entries,
+    '}',
+    `export const script = '${script}'`,
+    `export const style = '${style}'`,
+    '',
+  ].join('\n')
 }
 
 if (import.meta.main) await buildClient()

@@ -1,8 +1,8 @@
-/** `bun run build`: dist/tollgate, one executable that carries the client, the migrations and the locales. */
+/** `bun run build [FILE]`: dist/tollgate, one executable that carries the client, the migrations and the locales. */
 import { statSync } from 'node:fs'
 import { buildClient } from './build-client.ts'
 
-const outfile = 'dist/tollgate'
+const [outfile = 'dist/tollgate'] = process.argv.slice(2)
 
 await buildClient()
 await Bun.build({

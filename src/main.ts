@@ -26,6 +26,8 @@ try {
   const code = await main(Bun.argv.slice(2))
   if (code !== undefined) process.exit(code)
 } catch (error) {
-  process.stderr.write(`tollgate: ${error instanceof CannotStart ? error.message : (error as Error).stack}\n`)
+  process.stderr.write(
+    `tollgate: ${error instanceof CannotStart ? error.message : ((error as Error).stack ?? error)}\n`,
+  )
   process.exit(1)
 }

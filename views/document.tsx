@@ -1,10 +1,20 @@
 import type { ReactNode } from 'react'
-import type { Visit } from '../src/contracts/visit.ts'
-import { Toast, type Notice } from '../client/parts/toast.tsx'
 import { useReader } from '../client/parts/reader.tsx'
+import { type Notice, Toast } from '../client/parts/toast.tsx'
+import type { Visit } from '../src/contracts/visit.ts'
 
 /** What the client's script says by itself. */
-const spoken = ['part.copied', 'part.copy_by_hand', 'part.unreachable', 'part.server_error', 'part.too_many', 'part.demo_only', 'part.other_error', 'part.show_password', 'part.hide_password'] as const
+const spoken = [
+  'part.copied',
+  'part.copy_by_hand',
+  'part.unreachable',
+  'part.server_error',
+  'part.too_many',
+  'part.demo_only',
+  'part.other_error',
+  'part.show_password',
+  'part.hide_password',
+] as const
 
 interface DocumentProps {
   visit: Visit
@@ -21,7 +31,11 @@ export function Document({ visit, title, script, style, notice, children }: Docu
   const { language, theme, status, caller } = visit
   const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
   return (
-    <html lang={language === 'zh' ? 'zh-CN' : 'en'} data-theme={theme === 'system' ? undefined : theme} data-user={caller?.id}>
+    <html
+      lang={language === 'zh' ? 'zh-CN' : 'en'}
+      data-theme={theme === 'system' ? undefined : theme}
+      data-user={caller?.id}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -36,9 +50,17 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <div id="toasts" role="status" aria-live="polite">
           {notice && <Toast {...notice} />}
         </div>
-        <template id="toast-success"><Toast kind="success" text="" /></template>
-        <template id="toast-error"><Toast kind="error" text="" /></template>
-        <script type="application/json" id="words" dangerouslySetInnerHTML={{ __html: JSON.stringify(words).replaceAll('<', '\\u003c') }} />
+        <template id="toast-success">
+          <Toast kind="success" text="" />
+        </template>
+        <template id="toast-error">
+          <Toast kind="error" text="" />
+        </template>
+        <script
+          type="application/json"
+          id="words"
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(words).replaceAll('<', '\\u003c') }}
+        />
       </body>
     </html>
   )

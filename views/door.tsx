@@ -3,7 +3,21 @@ import type { Visit } from '../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
 
 /** The narrow page before the console: set up, sign in, sign up. */
-export const Door = ({ visit, wide, title, lead, foot, children }: { visit: Visit; wide?: boolean; title: string; lead?: ReactNode; foot: ReactNode; children: ReactNode }) => (
+export const Door = ({
+  visit,
+  wide,
+  title,
+  lead,
+  foot,
+  children,
+}: {
+  visit: Visit
+  wide?: boolean
+  title: string
+  lead?: ReactNode
+  foot: ReactNode
+  children: ReactNode
+}) => (
   <div className={wide ? 'door setup' : 'door'}>
     <span />
     <main id="main">

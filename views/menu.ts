@@ -31,7 +31,9 @@ export interface Section {
 /** The side menu of a signed-in visitor. */
 export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
   if (!caller) return []
-  const chats = status.chats.flatMap(chat => Object.keys(chat)).map((label, index) => ({ href: `/chat/${index}`, label, icon: MessageCircle }))
+  const chats = status.chats
+    .flatMap(chat => Object.keys(chat))
+    .map((label, index) => ({ href: `/chat/${index}`, label, icon: MessageCircle }))
   const console = [
     status.enable_data_export && { href: '/app/dashboard', label: t('shell.dashboard'), icon: ChartColumn },
     { href: '/app/tokens', label: t('shell.tokens'), icon: KeyRound },

@@ -25,29 +25,73 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   const { t } = useReader()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
-    <Menu id={id} label={t('shell.theme')} className={words ? 'btn btn-ghost' : 'iconbtn wide-only'} button={<><Icon of={SunMoon} />{words && name(visit.theme)}</>}>
-      <Choices name="theme" chosen={visit.theme} url={visit.url} choices={themes.map(theme => ({ value: theme, label: name(theme) }))} />
+    <Menu
+      id={id}
+      label={t('shell.theme')}
+      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      button={
+        <>
+          <Icon of={SunMoon} />
+          {words && name(visit.theme)}
+        </>
+      }
+    >
+      <Choices
+        name="theme"
+        chosen={visit.theme}
+        url={visit.url}
+        choices={themes.map(theme => ({ value: theme, label: name(theme) }))}
+      />
     </Menu>
   )
 }
 
 export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   const { t } = useReader()
-  const choices = (Object.keys(languages) as Language[]).map(language => ({ value: language, label: <span lang={tags[language]}>{languages[language]}</span> }))
+  const choices = (Object.keys(languages) as Language[]).map(language => ({
+    value: language,
+    label: <span lang={tags[language]}>{languages[language]}</span>,
+  }))
   return (
-    <Menu id={id} label={t('shell.language')} className={words ? 'btn btn-ghost' : 'iconbtn wide-only'} button={<><Icon of={LanguagesDrawing} />{words && languages[visit.language]}</>}>
+    <Menu
+      id={id}
+      label={t('shell.language')}
+      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      button={
+        <>
+          <Icon of={LanguagesDrawing} />
+          {words && languages[visit.language]}
+        </>
+      }
+    >
       <Choices name="language" chosen={visit.language} url={visit.url} choices={choices} />
     </Menu>
   )
 }
 
 /** The whole document changes, so these forms are the browser's own. */
-function Choices({ name, chosen, url, choices }: { name: string; chosen: string; url: string; choices: { value: string; label: ReactNode }[] }) {
+function Choices({
+  name,
+  chosen,
+  url,
+  choices,
+}: {
+  name: string
+  chosen: string
+  url: string
+  choices: { value: string; label: ReactNode }[]
+}) {
   return (
     <form method="post" action="/preferences">
       <input type="hidden" name="returnTo" value={url} />
       {choices.map(({ value, label }) => (
-        <button key={value} type="submit" name={name} value={value} aria-current={value === chosen ? 'true' : undefined}>
+        <button
+          key={value}
+          type="submit"
+          name={name}
+          value={value}
+          aria-current={value === chosen ? 'true' : undefined}
+        >
           <span className="flex-1 text-left">{label}</span>
           {value === chosen && <Icon of={Check} />}
         </button>
@@ -62,7 +106,9 @@ export function OtherLanguage({ visit }: { visit: Visit }) {
   return (
     <form method="post" action="/preferences" className="inline">
       <input type="hidden" name="returnTo" value={visit.url} />
-      <button type="submit" className="plain-link" name="language" value={other} lang={tags[other]}>{languages[other]}</button>
+      <button type="submit" className="plain-link" name="language" value={other} lang={tags[other]}>
+        {languages[other]}
+      </button>
     </form>
   )
 }

@@ -19,14 +19,20 @@ interface ShellProps {
 export function Shell({ visit, frame, footer, children }: ShellProps) {
   const { t } = useReader()
   const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
-  if (frame === 'door') return <div id="main" className="door">{children}</div>
-  const skip = <a className="sr skip" href="#main">{t('shell.skip')}</a>
+  if (frame === 'door') return children
+  const skip = (
+    <a className="sr skip" href="#main">
+      {t('shell.skip')}
+    </a>
+  )
   if (frame === 'public' || !visit.caller) {
     return (
       <>
         {skip}
         <Topbar visit={visit} />
-        <main id="main" hx-history-elt="">{children}</main>
+        <main id="main" hx-history-elt="">
+          {children}
+        </main>
         {end && <div className="pub">{end}</div>}
         <PhoneMenu visit={visit} />
       </>
@@ -39,7 +45,9 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
       <div className={visit.collapsed ? 'frame narrow' : 'frame'}>
         <Sider visit={visit} />
         <div className="min-w-0">
-          <main id="main" className="page" hx-history-elt="">{children}</main>
+          <main id="main" className="page" hx-history-elt="">
+            {children}
+          </main>
           {end}
         </div>
       </div>

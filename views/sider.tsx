@@ -22,7 +22,13 @@ export function Sider({ visit }: { visit: Visit }) {
     <nav className="sider" aria-label={t('shell.menu')}>
       <Sections of={menuOf(visit, t)} url={url} rail={collapsed} />
       <Form action="/preferences" returnTo={url} className="end !px-0" hx-target="body" hx-replace-url="false">
-        <button type="submit" name="collapsed" value={String(!collapsed)} className="sider-toggle" title={t(collapsed ? 'shell.expand' : 'shell.collapse')}>
+        <button
+          type="submit"
+          name="collapsed"
+          value={String(!collapsed)}
+          className="sider-toggle"
+          title={t(collapsed ? 'shell.expand' : 'shell.collapse')}
+        >
           <Icon of={collapsed ? PanelLeftOpen : PanelLeftClose} />
           <span>{t(collapsed ? 'shell.expand' : 'shell.collapse')}</span>
         </button>
@@ -38,12 +44,24 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
     <nav id="phone-menu" popover="auto" className="sheet menu-sheet" aria-label={t('shell.menu')}>
       <header>
         <Brand visit={visit} className="flex-1" />
-        <button type="button" className="iconbtn" popoverTarget="phone-menu" popoverTargetAction="hide" aria-label={t('shell.close_menu')}>
+        <button
+          type="button"
+          className="iconbtn"
+          popoverTarget="phone-menu"
+          popoverTargetAction="hide"
+          aria-label={t('shell.close_menu')}
+        >
           <Icon of={X} />
         </button>
       </header>
       <div>
-        <Sections of={[...menuOf(visit, t), { title: visit.caller ? visit.status.system_name : undefined, entries: phoneEntries(visit, t) }]} url={visit.url} />
+        <Sections
+          of={[
+            ...menuOf(visit, t),
+            { title: visit.caller ? visit.status.system_name : undefined, entries: phoneEntries(visit, t) },
+          ]}
+          url={visit.url}
+        />
       </div>
       <footer className="!justify-around">
         <ThemeSwitch visit={visit} id="phone-theme" words />

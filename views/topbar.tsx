@@ -29,7 +29,9 @@ export function Topbar({ visit }: { visit: Visit }) {
       {status.demo_site_enabled && <span className="flag wide-only">{t('shell.demo_site')}</span>}
       <nav className="topnav" aria-label={t('shell.main')}>
         {topOf(visit, t).map(entry => (
-          <a key={entry.href} href={entry.href} aria-current={isHere(entry, url) ? 'page' : undefined}>{entry.label}</a>
+          <a key={entry.href} href={entry.href} aria-current={isHere(entry, url) ? 'page' : undefined}>
+            {entry.label}
+          </a>
         ))}
       </nav>
       <ThemeSwitch visit={visit} id="theme-menu" />
@@ -49,18 +51,38 @@ function Own({ visit, caller }: { visit: Visit; caller: Caller }) {
   const name = caller.display_name || caller.username
   return (
     <>
-      <a className="iconbtn" href="/app/inbox" aria-label={unread ? t('shell.unread', { count: unread }) : t('shell.inbox')}>
+      <a
+        className="iconbtn"
+        href="/app/inbox"
+        aria-label={unread ? t('shell.unread', { count: unread }) : t('shell.inbox')}
+      >
         <Icon of={Bell} />
-        {unread > 0 && <span className="n" aria-hidden="true">{badge(unread)}</span>}
+        {unread > 0 && (
+          <span className="n" aria-hidden="true">
+            {badge(unread)}
+          </span>
+        )}
       </a>
-      <Menu id="account-menu" label={t('shell.account', { name: caller.username })} button={<span className="avatar-mono" aria-hidden="true">{[...name][0]?.toUpperCase()}</span>}>
+      <Menu
+        id="account-menu"
+        label={t('shell.account', { name: caller.username })}
+        button={
+          <span className="avatar-mono" aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        }
+      >
         <p className="menu-head">
           <b>{name}</b>
           {name !== caller.username && <span className="help">{caller.username}</span>}
         </p>
         <hr />
-        <MenuLink href="/app/wallet" icon={WalletDrawing}>{t('shell.wallet')}</MenuLink>
-        <MenuLink href="/app/me" icon={UserRound}>{t('shell.me')}</MenuLink>
+        <MenuLink href="/app/wallet" icon={WalletDrawing}>
+          {t('shell.wallet')}
+        </MenuLink>
+        <MenuLink href="/app/me" icon={UserRound}>
+          {t('shell.me')}
+        </MenuLink>
         <hr />
         <form method="post" action="/logout">
           <input type="hidden" name="csrf" value={visit.csrf} />
@@ -80,8 +102,14 @@ function Doors({ visit }: { visit: Visit }) {
   const closed = visit.status.self_use_mode_enabled
   return (
     <>
-      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">{t('shell.sign_in')}</a>
-      {!closed && <a className="btn btn-primary" href="/register">{t('shell.sign_up')}</a>}
+      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
+        {t('shell.sign_in')}
+      </a>
+      {!closed && (
+        <a className="btn btn-primary" href="/register">
+          {t('shell.sign_up')}
+        </a>
+      )}
     </>
   )
 }

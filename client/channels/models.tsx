@@ -59,7 +59,8 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
   }
 
   const type = () => (carrier.current?.form?.elements.namedItem('type') as HTMLSelectElement | null)?.value ?? ''
-  const fill = () => change([...new Set([...chosen, ...(known[type()] ?? [])])])
+  /** What the chosen type is known to have, and is not here yet. */
+  const offered = () => (known[type()] ?? []).filter(model => !chosen.includes(model))
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === 'Backspace' && !typed) return change(chosen.slice(0, -1))
@@ -68,33 +69,27 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
     add(typed)
   }
 
-  const quick = (
-    <div className="presets">
-      <button type="button" onClick={fill}>
-        {t('provider.models_fill')}
-      </button>
-      {chosen.length > 0 && (
-        <button type="button" onClick={() => change([])}>
-          {t('provider.models_clear', { count: chosen.length })}
-        </button>
-      )}
-    </div>
-  )
-
   return (
     <div>
-      <Field {...frame} after={quick}>
+      <Field
+        {...frame}
+        after={
+          <Quick count={chosen.length} onFill={() => change([...chosen, ...offered()])} onClear={() => change([])} />
+        }
+      >
         {({ id, name, value: _, ...ties }) => (
-          <div
-            className={`input !h-auto !min-h-8 flex-wrap !gap-1 !py-1 max-h-48 overflow-y-auto${ties['aria-invalid'] ? ' input-error' : ''}`}
-          >
-            {chosen.map(model => (
-              <Chip key={model} model={model} onRemove={() => change(chosen.filter(other => other !== model))} />
-            ))}
+          <div className={`input !h-auto !min-h-8 flex-wrap !gap-1 !py-1${ties['aria-invalid'] ? ' input-error' : ''}`}>
+            {chosen.length > 0 && (
+              <span className="flex max-h-44 flex-wrap gap-1 overflow-y-auto">
+                {chosen.map(model => (
+                  <Chip key={model} model={model} onRemove={() => change(chosen.filter(other => other !== model))} />
+                ))}
+              </span>
+            )}
             <input
               {...ties}
               id={id}
-              className="!w-40"
+              className="!h-6 !w-40"
               list={list}
               placeholder={t('provider.models_add')}
               value={typed}
@@ -105,11 +100,9 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
               spellCheck={false}
             />
             <datalist id={list}>
-              {(known[type()] ?? [])
-                .filter(model => !chosen.includes(model))
-                .map(model => (
-                  <option key={model} value={model} />
-                ))}
+              {offered().map(model => (
+                <option key={model} value={model} />
+              ))}
             </datalist>
             <input type="hidden" ref={carrier} name={name} value={chosen.join(',')} />
           </div>
@@ -122,6 +115,28 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
   )
 }
 
+interface QuickProps {
+  count: number
+  onFill: () => void
+  onClear: () => void
+}
+
+function Quick({ count, onFill, onClear }: QuickProps) {
+  const { t } = useReader()
+  return (
+    <div className="presets">
+      <button type="button" onClick={onFill}>
+        {t('provider.models_fill')}
+      </button>
+      {count > 0 && (
+        <button type="button" onClick={onClear}>
+          {t('provider.models_clear', { count })}
+        </button>
+      )}
+    </div>
+  )
+}
+
 function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
   const { t } = useReader()
   return (
@@ -129,7 +144,7 @@ function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
       {model}
       <button
         type="button"
-        className="inline-flex cursor-pointer"
+        className="-my-0.5 -mr-1.5 grid size-6 cursor-pointer place-items-center"
         aria-label={t('provider.models_remove', { model })}
         onClick={onRemove}
       >

@@ -4,15 +4,29 @@ class TollgateDrawer extends HTMLElement {
   #changed = false
 
   connectedCallback() {
+    const { activeElement, body } = document
+    this.#opener =
+      activeElement === body ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`) : activeElement
+    // A morph may put the element in its place first and its content into it then.
+    queueMicrotask(() => this.isConnected && this.#open())
+  }
+
+  #open() {
     const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
-    this.#opener = document.activeElement === document.body ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`) : document.activeElement
     layer.close()
     layer.showModal()
     this.#focus(layer)
     layer.addEventListener('cancel', event => this.#leave(event))
-    layer.addEventListener('click', event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event))
+    layer.addEventListener(
+      'click',
+      event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event),
+    )
     layer.addEventListener('input', () => (this.#changed = true))
-    layer.addEventListener('keydown', event => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && layer.querySelector('form')?.requestSubmit())
+    layer.addEventListener(
+      'keydown',
+      event =>
+        event.key === 'Enter' && (event.ctrlKey || event.metaKey) && layer.querySelector('form')?.requestSubmit(),
+    )
     this.#ask.addEventListener('close', () => this.#ask.returnValue === 'discard' && this.#close())
   }
 
@@ -26,7 +40,9 @@ class TollgateDrawer extends HTMLElement {
 
   /** The first field with an error, or the one that asks for it, or the first. */
   #focus(layer: HTMLElement) {
-    const first = ['[aria-invalid=true]', '[autofocus]', 'form :is(input:not([type=hidden]), select, textarea)'].map(selector => layer.querySelector<HTMLElement>(selector)).find(Boolean)
+    const first = ['[aria-invalid=true]', '[autofocus]', 'form :is(input:not([type=hidden]), select, textarea)']
+      .map(selector => layer.querySelector<HTMLElement>(selector))
+      .find(Boolean)
     first?.focus()
   }
 

@@ -10,7 +10,10 @@ class TollgateJson extends HTMLElement {
 
   #read(text: HTMLTextAreaElement) {
     const lines = text.value.split('\n').length
-    this.querySelector('.no')!.textContent = Array.from({ length: Math.max(lines, text.rows) }, (_, line) => line + 1).join('\n')
+    this.querySelector('.no')!.textContent = Array.from(
+      { length: Math.max(lines, text.rows) },
+      (_, line) => line + 1,
+    ).join('\n')
     const wrong = wrongLine(text.value)
     const template = wrong === undefined ? this.dataset.lines! : this.dataset.wrong!
     this.querySelector('[role=status]')!.textContent = template.replace('{n}', String(wrong ?? lines))

@@ -5,6 +5,7 @@ class TollgateToast extends HTMLElement {
   #leaving?: Timer
 
   connectedCallback() {
+    raise(this.parentElement)
     this.querySelector('button')?.addEventListener('click', () => this.remove())
     if (this.getAttribute('kind') !== 'success') return
     this.#leave()
@@ -19,6 +20,14 @@ class TollgateToast extends HTMLElement {
   #leave() {
     this.#leaving = setTimeout(() => this.remove(), STAYS_MS)
   }
+}
+
+/** The last that was shown as a popover lies on top, above an open dialog too. */
+function raise(toasts: HTMLElement | null) {
+  if (toasts?.id !== 'toasts') return
+  toasts.popover = 'manual'
+  if (toasts.matches(':popover-open')) toasts.hidePopover()
+  toasts.showPopover()
 }
 
 customElements.define('tollgate-toast', TollgateToast)

@@ -26,7 +26,9 @@ export const Flag = ({ tone, children }: { tone?: 'warn' | 'err'; children: Reac
 )
 
 /** Speed or health by shape, with its figure. */
-export const Dot = ({ pace, children }: { pace: Pace; children: ReactNode }) => <span className={`dot ${pace}`}>{children}</span>
+export const Dot = ({ pace, children }: { pace: Pace; children: ReactNode }) => (
+  <span className={`dot ${pace}`}>{children}</span>
+)
 
 const LOW = 0.15
 
@@ -36,7 +38,14 @@ export function Meter({ name, left, total }: { name: string; left: number; total
   const share = total > 0 ? Math.min(Math.max(left / total, 0), 1) : 0
   const tone = share === 0 ? ' out' : share < LOW ? ' low' : ''
   return (
-    <span className={`meter${tone}`} role="meter" aria-label={t('part.quota_left', { name })} aria-valuenow={Math.max(left, 0)} aria-valuemin={0} aria-valuemax={total}>
+    <span
+      className={`meter${tone}`}
+      role="meter"
+      aria-label={t('part.quota_left', { name })}
+      aria-valuenow={Math.max(left, 0)}
+      aria-valuemin={0}
+      aria-valuemax={total}
+    >
       <i style={{ width: `${share * 100}%` }} />
     </span>
   )

@@ -23,10 +23,22 @@ export function CheckField({ name, label, help, checked, value = 'true', disable
   return (
     <div>
       <label className="inline-flex items-center gap-2">
-        <input type="checkbox" className="checkbox" name={name} value={value} defaultChecked={checked ?? isOn(filling.value)} disabled={disabled} aria-describedby={help ? `${id}-help` : undefined} />
+        <input
+          type="checkbox"
+          className="checkbox"
+          name={name}
+          value={value}
+          defaultChecked={checked ?? isOn(filling.value)}
+          disabled={disabled}
+          aria-describedby={help ? `${id}-help` : undefined}
+        />
         {label}
       </label>
-      {help && <p className="help mt-1 mb-0" id={`${id}-help`}>{help}</p>}
+      {help && (
+        <p className="help mt-1 mb-0" id={`${id}-help`}>
+          {help}
+        </p>
+      )}
     </div>
   )
 }
@@ -38,8 +50,23 @@ export function SwitchField({ name, label, help, checked, value = 'true', disabl
   return (
     <div className="swrow">
       <label htmlFor={id}>{label}</label>
-      {help && <span className="help" id={`${id}-help`}>{help}</span>}
-      <input type="checkbox" role="switch" className="toggle" id={id} name={name} value={value} defaultChecked={checked ?? isOn(filling.value)} disabled={disabled} aria-describedby={help ? `${id}-help` : undefined} />
+      {help && (
+        <span className="help" id={`${id}-help`}>
+          {help}
+        </span>
+      )}
+      <input
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on
+        role="switch"
+        className="toggle"
+        id={id}
+        name={name}
+        value={value}
+        defaultChecked={checked ?? isOn(filling.value)}
+        disabled={disabled}
+        aria-describedby={help ? `${id}-help` : undefined}
+      />
     </div>
   )
 }
@@ -51,7 +78,19 @@ export interface Choice {
 }
 
 /** One of a few, each with its consequence. */
-export function ChoiceField({ name, label, choices, value, error }: { name: string; label: ReactNode; choices: Choice[]; value?: string; error?: string }) {
+export function ChoiceField({
+  name,
+  label,
+  choices,
+  value,
+  error,
+}: {
+  name: string
+  label: ReactNode
+  choices: Choice[]
+  value?: string
+  error?: string
+}) {
   const filling = useFilling(name)
   const chosen = value ?? filling.value ?? choices[0]?.value
   const wrong = error ?? filling.error
@@ -61,7 +100,13 @@ export function ChoiceField({ name, label, choices, value, error }: { name: stri
       <div className="choice">
         {choices.map(choice => (
           <label key={choice.value}>
-            <input type="radio" className="radio" name={name} value={choice.value} defaultChecked={choice.value === chosen} />
+            <input
+              type="radio"
+              className="radio"
+              name={name}
+              value={choice.value}
+              defaultChecked={choice.value === chosen}
+            />
             <span>{choice.label}</span>
             {choice.help && <span className="help">{choice.help}</span>}
           </label>

@@ -4,10 +4,25 @@ import { Icon } from './icon.tsx'
 import { useReader } from './reader.tsx'
 
 /** Copies a text. With children it is a button of words, without one of an icon, which then needs a `label`. */
-export function Copy({ text, label, className, children }: { text: string; label?: string; className?: string; children?: ReactNode }) {
+export function Copy({
+  text,
+  label,
+  className,
+  children,
+}: {
+  text: string
+  label?: string
+  className?: string
+  children?: ReactNode
+}) {
   const { t } = useReader()
   return (
-    <button type="button" className={className ?? (children ? 'btn btn-ghost' : 'iconbtn')} data-copy={text} aria-label={children ? undefined : (label ?? t('part.copy'))}>
+    <button
+      type="button"
+      className={className ?? (children ? 'btn btn-ghost' : 'iconbtn')}
+      data-copy={text}
+      aria-label={children ? undefined : (label ?? t('part.copy'))}
+    >
       <Icon of={CopyDrawing} small={!children} />
       {children}
     </button>

@@ -14,7 +14,16 @@ interface Over {
 }
 
 /** With `action` it is a form, whose footer has `submit`; without, something to read. */
-export function Drawer({ title, close, wide, action, submit, footer, children, ...form }: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
+export function Drawer({
+  title,
+  close,
+  wide,
+  action,
+  submit,
+  footer,
+  children,
+  ...form
+}: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
   const { t } = useReader()
   const sheet = wide ? 'sheet wide' : 'sheet'
   const inside = (
@@ -28,16 +37,30 @@ export function Drawer({ title, close, wide, action, submit, footer, children, .
       <div>{children}</div>
       {(submit || footer) && (
         <footer>
-          {submit && <button type="submit" className="btn btn-primary">{submit}</button>}
-          {submit && <Go href={close} className="btn btn-ghost" data-close>{t('part.cancel')}</Go>}
+          {submit && (
+            <button type="submit" className="btn btn-primary">
+              {submit}
+            </button>
+          )}
+          {submit && (
+            <Go href={close} className="btn btn-ghost" data-close>
+              {t('part.cancel')}
+            </Go>
+          )}
           {footer}
         </footer>
       )}
     </>
   )
   return (
-    <Layer close={close} labelledby="drawer-title">
-      {action === undefined ? <section className={sheet}>{inside}</section> : <Form action={action} {...form} className={sheet}>{inside}</Form>}
+    <Layer kind={action === undefined ? 'reading' : 'form'} close={close} labelledby="drawer-title">
+      {action === undefined ? (
+        <section className={sheet}>{inside}</section>
+      ) : (
+        <Form action={action} {...form} className={sheet}>
+          {inside}
+        </Form>
+      )}
     </Layer>
   )
 }
@@ -45,54 +68,91 @@ export function Drawer({ title, close, wide, action, submit, footer, children, .
 /** Fields that belong together, under a short heading. */
 export const Fields = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <fieldset>
-    <legend><b>{title}</b></legend>
+    <legend>
+      <b>{title}</b>
+    </legend>
     {children}
   </fieldset>
 )
 
 /** Asks before something that cannot be undone; with `name`, that name has to be typed (it is sent as `confirm`). */
-export function Confirm({ title, text, name, close, action, submit, keep, children, ...form }: Over & Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
+export function Confirm({
+  title,
+  text,
+  name,
+  close,
+  action,
+  submit,
+  keep,
+  children,
+  ...form
+}: Over &
+  Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
   const { t } = useReader()
   return (
-    <Layer close={close} labelledby="drawer-title">
+    <Layer kind="confirm" close={close} labelledby="drawer-title">
       <Form action={action} {...form} className="dlg">
         <h3 id="drawer-title">{title}</h3>
         {text && <p>{text}</p>}
         {name !== undefined && (
           <div className="field">
-            <label htmlFor="confirm-name"><Rich text={t('part.confirm_type', { name })} /></label>
-            <input id="confirm-name" name="confirm" className="input" required pattern={literal(name)} autoComplete="off" spellCheck={false} autoFocus />
+            <label htmlFor="confirm-name">
+              <Rich text={t('part.confirm_type', { name })} />
+            </label>
+            <input
+              id="confirm-name"
+              name="confirm"
+              className="input"
+              required
+              pattern={literal(name)}
+              autoComplete="off"
+              spellCheck={false}
+              autoFocus
+            />
           </div>
         )}
         {children}
         <div className="do">
-          <Go href={close} className="btn btn-ghost" data-close>{keep ?? t('part.cancel')}</Go>
-          <button type="submit" className="btn btn-error">{submit}</button>
+          <Go href={close} className="btn btn-ghost" data-close>
+            {keep ?? t('part.cancel')}
+          </Go>
+          <button type="submit" className="btn btn-error">
+            {submit}
+          </button>
         </div>
       </Form>
     </Layer>
   )
 }
 
-/** Says something that has to be read; the children are its buttons. */
-export const Dialog = ({ title, text, close, children }: Over & { text: ReactNode }) => (
-  <Layer close={close} labelledby="drawer-title">
+/** Says something that has to be read, in words or as `facts`; the children are its buttons. */
+export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
+  <Layer kind="dialog" close={close} labelledby="drawer-title">
     <section className="dlg">
       <h3 id="drawer-title">{title}</h3>
-      <p>{text}</p>
+      {text && <p>{text}</p>}
+      {facts}
       <div className="do">{children}</div>
     </section>
   </Layer>
 )
 
-/** `pattern` is a regular expression under the `v` flag; a name is only itself. */
-const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/\-&!#%,:;<=>@`~]/g, '\\$&')
+/** `pattern` is a regular expression; a name is only itself. */
+const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+interface LayerProps {
+  /** What follows another kind is a new thing: the changes that were typed into the first are none of its own. */
+  kind: 'form' | 'reading' | 'confirm' | 'dialog'
+  close: string
+  labelledby: string
+  children: ReactNode
+}
 
 /** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
-function Layer({ close, labelledby, children }: { close: string; labelledby: string; children: ReactNode }) {
+function Layer({ kind, close, labelledby, children }: LayerProps) {
   const { t } = useReader()
   return (
-    <tollgate-drawer id="drawer" close={close}>
+    <tollgate-drawer id={`over-${kind}`} close={close}>
       <Go href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}
@@ -101,8 +161,12 @@ function Layer({ close, labelledby, children }: { close: string; labelledby: str
         <form method="dialog" className="dlg">
           <h3 id="discard-title">{t('part.discard')}</h3>
           <div className="do">
-            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>{t('part.cancel')}</button>
-            <button type="submit" className="btn btn-error" value="discard">{t('part.close')}</button>
+            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
+              {t('part.cancel')}
+            </button>
+            <button type="submit" className="btn btn-error" value="discard">
+              {t('part.close')}
+            </button>
           </div>
         </form>
       </dialog>

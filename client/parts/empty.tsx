@@ -21,7 +21,15 @@ const drawings = {
 }
 
 /** One sentence and one action, where a list would be. */
-export const Empty = ({ art = 'gate', text, children }: { art?: keyof typeof drawings; text: ReactNode; children?: ReactNode }) => (
+export const Empty = ({
+  art = 'gate',
+  text,
+  children,
+}: {
+  art?: keyof typeof drawings
+  text: ReactNode
+  children?: ReactNode
+}) => (
   <div className="empty">
     <svg className="art" viewBox="0 0 80 56" aria-hidden="true">
       {drawings[art]}
@@ -32,7 +40,17 @@ export const Empty = ({ art = 'gate', text, children }: { art?: keyof typeof dra
 )
 
 /** What happened, what to do, and the request's id to copy. */
-export function Failure({ title, text, retry, request_id }: { title: string; text: ReactNode; retry?: string; request_id?: string }) {
+export function Failure({
+  title,
+  text,
+  retry,
+  request_id,
+}: {
+  title: string
+  text: ReactNode
+  retry?: string
+  request_id?: string
+}) {
   const { t } = useReader()
   return (
     <div className="empty !justify-items-start !text-left !py-4" role="alert">
@@ -47,7 +65,11 @@ export function Failure({ title, text, retry, request_id }: { title: string; tex
             {t('part.retry')}
           </a>
         )}
-        {request_id && <Copy text={request_id} className="btn btn-ghost mono">{request_id}</Copy>}
+        {request_id && (
+          <Copy text={request_id} className="btn btn-ghost mono">
+            {request_id}
+          </Copy>
+        )}
       </span>
     </div>
   )

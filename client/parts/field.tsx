@@ -22,11 +22,24 @@ interface Tied {
   value: string | undefined
   'aria-invalid'?: true
   'aria-describedby'?: string
+  /** The first wrong field is where a person goes on. */
+  autoFocus?: true
 }
 
 /** The frame of a field. The control is drawn with what ties it to its label, help and error.
  * `aside` stands at the right of the label, `after` below the control. */
-export function Field({ name, label, help, error, optional, id = `field-${name}`, className, children, aside, after }: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
+export function Field({
+  name,
+  label,
+  help,
+  error,
+  optional,
+  id = `field-${name}`,
+  className,
+  children,
+  aside,
+  after,
+}: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = useReader()
   const filling = useFilling(name)
   const wrong = error ?? filling.error
@@ -39,7 +52,14 @@ export function Field({ name, label, help, error, optional, id = `field-${name}`
         </label>
         {aside && <span className="help">{aside}</span>}
       </span>
-      {children({ id, name, value: filling.value, 'aria-invalid': wrong ? true : undefined, 'aria-describedby': describedby || undefined })}
+      {children({
+        id,
+        name,
+        value: filling.value,
+        'aria-invalid': wrong ? true : undefined,
+        'aria-describedby': describedby || undefined,
+        autoFocus: wrong ? true : undefined,
+      })}
       {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
       {after}
       {help && (
@@ -58,17 +78,38 @@ export const ErrorText = ({ id, children }: { id?: string; children: ReactNode }
   </p>
 )
 
-type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<Tag>, keyof FieldProps | 'children' | 'value'> & { value?: string | number }
+type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
+  ComponentProps<Tag>,
+  keyof FieldProps | 'children' | 'value'
+> & { value?: string | number }
 
-const controlClass = (kind: string, tied: Tied, more = '') => `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
+const controlClass = (kind: string, tied: Tied, more = '') =>
+  `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
 /** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
-export function TextField({ name, label, help, error, optional, id, className, unit, num, mono, presets, value, ...rest }: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
+export function TextField({
+  name,
+  label,
+  help,
+  error,
+  optional,
+  id,
+  className,
+  unit,
+  num,
+  mono,
+  presets,
+  value,
+  ...rest
+}: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
   const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
   const filling = useFilling(name)
   const start = String(value ?? filling.value ?? '')
   return (
-    <Field {...{ name, label, help, error, optional, id, className }} after={presets && <Presets of={id ?? `field-${name}`} presets={presets} value={start} />}>
+    <Field
+      {...{ name, label, help, error, optional, id, className }}
+      after={presets && <Presets of={id ?? `field-${name}`} presets={presets} value={start} />}
+    >
       {tied => {
         const { value: filled, ...ties } = tied
         const input = { ...ties, defaultValue: value ?? filled, ...rest }
@@ -85,12 +126,31 @@ export function TextField({ name, label, help, error, optional, id, className, u
 }
 
 /** Many lines. */
-export function AreaField({ name, label, help, error, optional, id, className, mono, value, ...rest }: FieldProps & Control<'textarea'> & { mono?: boolean }) {
+export function AreaField({
+  name,
+  label,
+  help,
+  error,
+  optional,
+  id,
+  className,
+  mono,
+  value,
+  ...rest
+}: FieldProps & Control<'textarea'> & { mono?: boolean }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
       {tied => {
         const { value: filled, ...ties } = tied
-        return <textarea rows={3} {...ties} defaultValue={value ?? filled} {...rest} className={controlClass('textarea', tied, mono ? 'mono' : '')} />
+        return (
+          <textarea
+            rows={3}
+            {...ties}
+            defaultValue={value ?? filled}
+            {...rest}
+            className={controlClass('textarea', tied, mono ? 'mono' : '')}
+          />
+        )
       }}
     </Field>
   )
@@ -102,7 +162,18 @@ export interface Option {
   disabled?: boolean
 }
 
-export function SelectField({ name, label, help, error, optional, id, className, options, value, ...rest }: FieldProps & Control<'select'> & { options: Option[] }) {
+export function SelectField({
+  name,
+  label,
+  help,
+  error,
+  optional,
+  id,
+  className,
+  options,
+  value,
+  ...rest
+}: FieldProps & Control<'select'> & { options: Option[] }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
       {tied => {

@@ -35,21 +35,47 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         {children}
         <span className="flex-1" />
         <noscript>
-          <button type="submit" className="btn btn-sm">{t('part.show')}</button>
+          <button type="submit" className="btn btn-sm">
+            {t('part.show')}
+          </button>
         </noscript>
-        {count > 0 && <Go href={action} className="btn btn-ghost btn-sm">{t('part.clear')}</Go>}
+        {count > 0 && (
+          <Go href={action} className="btn btn-ghost btn-sm">
+            {t('part.clear')}
+          </Go>
+        )}
       </form>
-      <form id="filter-sheet" popover="auto" className="sheet" method="get" action={action} {...leadsTo(action)} aria-labelledby="filter-title">
+      <form
+        id="filter-sheet"
+        popover="auto"
+        className="sheet"
+        method="get"
+        action={action}
+        {...leadsTo(action)}
+        aria-labelledby="filter-title"
+      >
         <header>
           <h2 id="filter-title">{t('part.filters')}</h2>
-          {count > 0 && <Go href={action} className="btn btn-ghost">{t('part.clear')}</Go>}
-          <button type="button" className="iconbtn" popoverTarget="filter-sheet" popoverTargetAction="hide" aria-label={t('part.close')}>
+          {count > 0 && (
+            <Go href={action} className="btn btn-ghost">
+              {t('part.clear')}
+            </Go>
+          )}
+          <button
+            type="button"
+            className="iconbtn"
+            popoverTarget="filter-sheet"
+            popoverTargetAction="hide"
+            aria-label={t('part.close')}
+          >
             <Icon of={X} />
           </button>
         </header>
         <div className="grid content-start gap-4">{sheet}</div>
         <footer>
-          <button type="submit" className="btn btn-primary">{t('part.apply_filters')}</button>
+          <button type="submit" className="btn btn-primary">
+            {t('part.apply_filters')}
+          </button>
         </footer>
       </form>
     </div>
@@ -57,13 +83,25 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
 }
 
 /** A choice inside the sentence; the first option is "any". */
-export function PickSelect({ name, label, options, value = '' }: { name: string; label: string; options: Option[]; value?: string }) {
+export function PickSelect({
+  name,
+  label,
+  options,
+  value = '',
+}: {
+  name: string
+  label: string
+  options: Option[]
+  value?: string
+}) {
   const isSet = value !== '' && value !== String(options[0]?.value)
   return (
     <span className={`pickr ${isSet ? 'set' : 'any'}`}>
       <select name={name} aria-label={label} defaultValue={value}>
         {options.map(option => (
-          <option key={option.value} value={option.value}>{option.label}</option>
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
         ))}
       </select>
       <Icon of={ChevronDown} small />
@@ -72,9 +110,26 @@ export function PickSelect({ name, label, options, value = '' }: { name: string;
 }
 
 /** A word to type inside the sentence; `any` stands there when nothing is. */
-export const PickText = ({ name, label, any, value = '' }: { name: string; label: string; any: string; value?: string }) => (
+export const PickText = ({
+  name,
+  label,
+  any,
+  value = '',
+}: {
+  name: string
+  label: string
+  any: string
+  value?: string
+}) => (
   <span className={`pickr ${value ? 'set' : 'any'}`}>
-    <input name={name} aria-label={label} defaultValue={value} placeholder={any} autoComplete="off" spellCheck={false} />
+    <input
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      placeholder={any}
+      autoComplete="off"
+      spellCheck={false}
+    />
   </span>
 )
 
@@ -94,12 +149,27 @@ interface SearchProps {
 export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
   const { t } = useReader()
   return (
-    <form role="search" method="get" action={action} {...leadsTo(action)} hx-trigger="submit, input changed delay:300ms" className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}>
+    <form
+      role="search"
+      method="get"
+      action={action}
+      {...leadsTo(action)}
+      hx-trigger="submit, input changed delay:300ms"
+      className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}
+    >
       {children}
       <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
         <span className="sr">{t('part.search')}</span>
-        <input type="search" id={`search-${name}`} name={name} defaultValue={value} placeholder={placeholder} autoComplete="off" spellCheck={false} />
+        <input
+          type="search"
+          id={`search-${name}`}
+          name={name}
+          defaultValue={value}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+        />
       </label>
     </form>
   )

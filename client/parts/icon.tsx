@@ -1,8 +1,22 @@
 import type { ComponentType, SVGProps } from 'react'
 
 /** `of` is one drawing: `import KeyRound from 'lucide-react/icons/key-round'`. Never the only name of a control. */
-export function Icon({ of: Drawing, small, className }: { of: ComponentType<SVGProps<SVGSVGElement>>; small?: boolean; className?: string }) {
-  return <Drawing className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`} strokeWidth={1.75} aria-hidden="true" />
+export function Icon({
+  of: Drawing,
+  small,
+  className,
+}: {
+  of: ComponentType<SVGProps<SVGSVGElement>>
+  small?: boolean
+  className?: string
+}) {
+  return (
+    <Drawing
+      className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`}
+      strokeWidth={1.75}
+      aria-hidden="true"
+    />
+  )
 }
 
 /** The mark: two posts and a raised arm. */

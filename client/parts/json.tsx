@@ -2,7 +2,12 @@ import { Field, type FieldProps } from './field.tsx'
 import { useReader } from './reader.tsx'
 
 /** JSON in a monospace editor: line numbers, format, and the line of an error as you type. */
-export function JsonField({ value, rows = 6, placeholder, ...field }: FieldProps & { value?: string; rows?: number; placeholder?: string }) {
+export function JsonField({
+  value,
+  rows = 6,
+  placeholder,
+  ...field
+}: FieldProps & { value?: string; rows?: number; placeholder?: string }) {
   const { t } = useReader()
   return (
     <Field {...field}>
@@ -10,11 +15,23 @@ export function JsonField({ value, rows = 6, placeholder, ...field }: FieldProps
         const text = value ?? filled ?? ''
         const lines = Math.max(text.split('\n').length, rows)
         return (
-          <tollgate-json className={ties['aria-invalid'] ? 'json bad' : 'json'} data-lines={t('part.json_lines', { count: '{n}' })} data-wrong={t('part.json_wrong', { line: '{n}' })}>
+          <tollgate-json
+            className={ties['aria-invalid'] ? 'json bad' : 'json'}
+            data-lines={t('part.json_lines', { count: '{n}' })}
+            data-wrong={t('part.json_wrong', { line: '{n}' })}
+          >
             <div className="no" aria-hidden="true">
               {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
             </div>
-            <textarea {...ties} rows={rows} spellCheck={false} autoComplete="off" wrap="off" defaultValue={text} placeholder={placeholder} />
+            <textarea
+              {...ties}
+              rows={rows}
+              spellCheck={false}
+              autoComplete="off"
+              wrap="off"
+              defaultValue={text}
+              placeholder={placeholder}
+            />
             <footer>
               <span role="status">{t('part.json')}</span>
               <button type="button" className="btn btn-ghost btn-sm">

@@ -4,7 +4,19 @@ import { Icon } from './icon.tsx'
 import { useReader } from './reader.tsx'
 
 /** A button and what it opens; the browser does the opening. Inside: links, or `Do` with `className=""`. */
-export function Menu({ id, label, button, children, className = 'iconbtn' }: { id: string; label: string; button: ReactNode; children: ReactNode; className?: string }) {
+export function Menu({
+  id,
+  label,
+  button,
+  children,
+  className = 'iconbtn',
+}: {
+  id: string
+  label: string
+  button: ReactNode
+  children: ReactNode
+  className?: string
+}) {
   return (
     <>
       <button type="button" className={className} popoverTarget={id} aria-label={label}>
@@ -27,7 +39,12 @@ export function MoreMenu({ id, name, children }: { id: string; name: string; chi
   )
 }
 
-export const MenuLink = ({ icon, danger, children, ...rest }: ComponentProps<'a'> & { icon?: ComponentProps<typeof Icon>['of']; danger?: boolean }) => (
+export const MenuLink = ({
+  icon,
+  danger,
+  children,
+  ...rest
+}: ComponentProps<'a'> & { icon?: ComponentProps<typeof Icon>['of']; danger?: boolean }) => (
   <a className={danger ? 'danger' : undefined} {...rest}>
     {icon && <Icon of={icon} />}
     {children}

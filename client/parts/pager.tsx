@@ -9,23 +9,47 @@ import { useReader } from './reader.tsx'
 import { Rich } from './rich.tsx'
 
 /** Where this page is in the list, how long pages are (remembered), and the ways to its neighbours. */
-export function Pager({ page, size, total, hrefOf }: { page: number; size: number; total: number; hrefOf: (page: number) => string }) {
+export function Pager({
+  page,
+  size,
+  total,
+  capped = false,
+  hrefOf,
+}: {
+  page: number
+  size: number
+  total: number
+  /** There are more than were counted. */
+  capped?: boolean
+  hrefOf: (page: number) => string
+}) {
   const { t } = useReader()
   const { start, end } = spanOf(page, size, total)
   const last = lastPage(size, total)
-  const facts = { start: grouped(start), end: grouped(end), total: grouped(total) }
+  const facts = { start: grouped(start), end: grouped(end), total: grouped(total) + (capped ? '+' : '') }
   return (
     <nav className="pager" aria-label={t('part.pages')}>
-      <span><Rich text={t('part.span', facts)} /></span>
+      <span>
+        <Rich text={t('part.span', facts)} />
+      </span>
       <span className="grow" />
-      <Form action="/preferences" returnTo={hrefOf(1)} className="wide-only flex items-center gap-2" hx-trigger="change">
+      <Form
+        action="/preferences"
+        returnTo={hrefOf(1)}
+        className="wide-only flex items-center gap-2"
+        hx-trigger="change"
+      >
         <select className="select !w-auto" name="page-size" defaultValue={size} aria-label={t('part.page_size')}>
           {PAGE_SIZES.map(choice => (
-            <option key={choice} value={choice}>{t('part.per_page', { size: choice })}</option>
+            <option key={choice} value={choice}>
+              {t('part.per_page', { size: choice })}
+            </option>
           ))}
         </select>
         <noscript>
-          <button type="submit" className="btn">{t('part.show')}</button>
+          <button type="submit" className="btn">
+            {t('part.show')}
+          </button>
         </noscript>
       </Form>
       {last > 1 && (
@@ -39,6 +63,15 @@ export function Pager({ page, size, total, hrefOf }: { page: number; size: numbe
 }
 
 function Turn({ to, label, icon }: { to: string | undefined; label: string; icon: typeof ChevronLeft }) {
-  if (to === undefined) return <button type="button" className="btn join-item" disabled aria-label={label}><Icon of={icon} /></button>
-  return <Go href={to} className="btn join-item" aria-label={label}><Icon of={icon} /></Go>
+  if (to === undefined)
+    return (
+      <button type="button" className="btn join-item" disabled aria-label={label}>
+        <Icon of={icon} />
+      </button>
+    )
+  return (
+    <Go href={to} className="btn join-item" aria-label={label}>
+      <Icon of={icon} />
+    </Go>
+  )
 }

@@ -158,6 +158,11 @@ const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_i
 const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
 
 const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
-  [title, ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')), request_id, time]
+  [
+    title,
+    ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')),
+    request_id,
+    time,
+  ]
     .filter(Boolean)
     .join('\n')

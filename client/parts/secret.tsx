@@ -6,7 +6,9 @@ import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { useReader } from './reader.tsx'
 
-interface PasswordProps extends FieldProps, Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
+interface PasswordProps
+  extends FieldProps,
+    Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
   autoComplete: 'current-password' | 'new-password'
   /** At the right of the label. */
   aside?: ReactNode
@@ -20,7 +22,13 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
       {({ value: _, ...ties }) => (
         <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
           <input type="password" {...ties} {...input} />
-          <button type="button" className="iconbtn !min-w-6 !h-6" aria-pressed="false" aria-label={t('part.show_password')} data-reveal={ties.id}>
+          <button
+            type="button"
+            className="iconbtn !min-w-6 !h-6"
+            aria-pressed="false"
+            aria-label={t('part.show_password')}
+            data-reveal={ties.id}
+          >
             <Icon of={Eye} />
           </button>
         </span>
@@ -43,8 +51,18 @@ export function SecretField({ isSet, value: typed, placeholder, rows, ...field }
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
       {({ value, ...ties }) => {
-        const control = { ...ties, autoComplete: 'off', spellCheck: false, defaultValue: typed ?? value, placeholder: isSet ? t('part.secret_paste') : placeholder }
-        const input = rows ? <textarea {...control} rows={rows} className="textarea mono" /> : <input {...control} className="input mono" />
+        const control = {
+          ...ties,
+          autoComplete: 'off',
+          spellCheck: false,
+          defaultValue: typed ?? value,
+          placeholder: isSet ? t('part.secret_paste') : placeholder,
+        }
+        const input = rows ? (
+          <textarea {...control} rows={rows} className="textarea mono" />
+        ) : (
+          <input {...control} className="input mono" />
+        )
         if (!isSet) return input
         return (
           <details className="secret-set">

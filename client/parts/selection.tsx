@@ -5,11 +5,19 @@ import { Form } from './link.tsx'
 import { useReader } from './reader.tsx'
 
 /** Appears when rows are ticked. Children are its buttons: `<button type="submit" name="action" value="disable">`. */
-export function SelectionBar({ action, returnTo, children }: { action: string; returnTo?: string; children: ReactNode }) {
+export function SelectionBar({
+  action,
+  returnTo,
+  children,
+}: {
+  action: string
+  returnTo?: string
+  children: ReactNode
+}) {
   const { t } = useReader()
   return (
     <tollgate-selection>
-      <Form id="selection" action={action} returnTo={returnTo} className="selbar" role="region" aria-label={t('part.selection')}>
+      <Form id="selection" action={action} returnTo={returnTo} className="selbar" aria-label={t('part.selection')}>
         <b role="status" data-selected={t('part.selected', { count: '{n}' })} />
         {children}
         <hr />

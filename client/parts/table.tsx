@@ -11,6 +11,8 @@ export interface Column<Row> {
   id: string
   head: ReactNode
   cell: (row: Row) => ReactNode
+  /** How many columns this row's cell reaches over, its own included. */
+  span?: (row: Row) => number
   /** A count or an amount: to the right. */
   num?: boolean
   /** A tablet can miss it. */
@@ -46,7 +48,12 @@ export function Table<Row>(props: TableProps<Row>) {
   const { t } = useReader()
   return (
     <div className="ledger-wrap">
-      <table className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')} role="table" aria-label={label} aria-busy={rows ? undefined : true}>
+      <table
+        className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')}
+        role="table"
+        aria-label={label}
+        aria-busy={rows ? undefined : true}
+      >
         <thead role="rowgroup">
           <tr role="row">
             {selectable && (
@@ -54,17 +61,29 @@ export function Table<Row>(props: TableProps<Row>) {
                 <input type="checkbox" className="checkbox" aria-label={t('part.select_all')} data-select-all />
               </th>
             )}
-            {fold && <th className="fold" role="columnheader"><span className="sr">{t('part.receipt')}</span></th>}
+            {fold && (
+              <th className="fold" role="columnheader">
+                <span className="sr">{t('part.receipt')}</span>
+              </th>
+            )}
             {columns.map(column => (
               <th key={column.id} className={cellClass(column)} role="columnheader" scope="col">
                 {column.head}
               </th>
             ))}
-            {actions && <th className="acts" role="columnheader"><span className="sr">{t('part.actions')}</span></th>}
+            {actions && (
+              <th className="acts" role="columnheader">
+                <span className="sr">{t('part.actions')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows ? rows.map(row => <Line key={props.keyOf(row)} row={row} table={props} />) : <Bones columns={columns} before={Number(!!selectable) + Number(!!fold)} after={Number(!!actions)} />}
+          {rows ? (
+            rows.map(row => <Line key={props.keyOf(row)} row={row} table={props} />)
+          ) : (
+            <Bones columns={columns} before={Number(!!selectable) + Number(!!fold)} after={Number(!!actions)} />
+          )}
         </tbody>
       </table>
     </div>
@@ -78,21 +97,37 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions) + 1
   return (
     <Fragment>
-      <tr id={`row-${keyOf(row)}`} role="row" className={[isOpen && 'opened', classOf?.(row)].filter(Boolean).join(' ') || undefined}>
+      <tr
+        id={`row-${keyOf(row)}`}
+        role="row"
+        className={[isOpen && 'opened', classOf?.(row)].filter(Boolean).join(' ') || undefined}
+      >
         {selectable && (
           <td className="pick m-pick" role="cell">
-            <input type="checkbox" className="checkbox" name="ids[]" value={keyOf(row)} form="selection" aria-label={t('part.select', { name: nameOf(row) })} />
+            <input
+              type="checkbox"
+              className="checkbox"
+              name="ids[]"
+              value={keyOf(row)}
+              form="selection"
+              aria-label={t('part.select', { name: nameOf(row) })}
+            />
           </td>
         )}
         {fold && (
           <td className="fold" role="cell">
-            <Go href={fold.hrefOf(row)} className="iconbtn !min-w-6 !h-6" aria-label={t('part.open', { name: nameOf(row) })} aria-expanded={isOpen}>
+            <Go
+              href={fold.hrefOf(row)}
+              className="iconbtn !min-w-6 !h-6"
+              aria-label={t('part.open', { name: nameOf(row) })}
+              aria-expanded={isOpen}
+            >
               <Icon of={isOpen ? ChevronDown : ChevronRight} small />
             </Go>
           </td>
         )}
-        {columns.map(column => (
-          <td key={column.id} className={cellClass(column)} role="cell">
+        {spread(columns, row).map(({ column, width }) => (
+          <td key={column.id} className={cellClass(column)} role="cell" colSpan={width}>
             {column.cell(row)}
           </td>
         ))}
@@ -116,5 +151,17 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   )
 }
 
+/** The columns that have a cell in this row, and how many each is wide. */
+function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
+  const cells: { column: Column<Row>; width?: number }[] = []
+  for (let next = 0; next < columns.length; next += cells.at(-1)!.width ?? 1) {
+    const column = columns[next]!
+    cells.push({ column, width: column.span?.(row) })
+  }
+  return cells
+}
+
 const cellClass = <Row,>({ num, opt, phone, className }: Column<Row>) =>
-  [phone === 'main' && 'main', num && 'num', opt && 'opt', phone && `m-${phone}`, className].filter(Boolean).join(' ') || undefined
+  [phone === 'main' && 'main', num && 'num', opt && 'opt', phone && `m-${phone}`, className]
+    .filter(Boolean)
+    .join(' ') || undefined

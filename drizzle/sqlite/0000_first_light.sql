@@ -66,6 +66,23 @@ CREATE TABLE `channels` (
 --> statement-breakpoint
 CREATE INDEX `channels_priority` ON `channels` (`priority`,`id`);--> statement-breakpoint
 CREATE INDEX `channels_tag` ON `channels` (`tag`);--> statement-breakpoint
+CREATE TABLE `channel_keys_closed` (
+	`channel_id` integer NOT NULL,
+	`key_hash` text NOT NULL,
+	`status` integer NOT NULL,
+	`reason` text NOT NULL,
+	`closed_time` integer NOT NULL,
+	PRIMARY KEY(`channel_id`, `key_hash`),
+	FOREIGN KEY (`channel_id`) REFERENCES `channels`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`name` text PRIMARY KEY NOT NULL,
+	`node` text NOT NULL,
+	`seen_time` integer NOT NULL,
+	`started_time` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `logs` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,

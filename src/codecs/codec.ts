@@ -22,6 +22,12 @@ export interface Ask {
   choices: number
   /** Whether the caller wants a stream to end with its usage. */
   wants_usage: boolean
+  /** How many things a price per call counts, such as images; 1 unless said. */
+  calls?: number
+  /** Size, quality: what one thing of this call costs relative to the listed one; 1 unless said. */
+  multiplier?: number
+  /** Whether the answer is a file, passed on as it comes. */
+  is_file?: boolean
 }
 
 /** An error in the words of its format, ready to be told. */
@@ -65,8 +71,12 @@ export interface Told {
 
 /** Our own counts, for where there is no report or it cannot be believed. */
 export interface Counted {
-  prompt: number
-  output: number
+  readonly prompt: number
+  readonly output: number
+  /** The request, for formats whose price depends on what was asked for. */
+  readonly asked?: Json
+  /** Whether the price counts calls: tokens that nobody reported need not be made up. */
+  readonly by_call?: boolean
 }
 
 export interface Metered {
@@ -89,13 +99,22 @@ export interface UpstreamError {
 export interface UpstreamCodec {
   /** The same request in the same format for an upstream: a copy in which only what must differ does. */
   forward(body: Json, edit: Edit): Json
-  /** @returns undefined when it is not an answer of this format. */
+  /** @param body parsed, or the text that it is. @returns undefined when it is not an answer of this format. */
   readAnswer(body: unknown): Told | undefined
   /** A fresh reader for each stream. */
-  readStream(options: { keep_text: boolean }): StreamReader
+  readStream(options: ReadOptions): StreamReader
   meter(report: Json | undefined, counted: Counted): Metered
   /** Undefined when the body holds no error. */
   readError(body: unknown): UpstreamError | undefined
+  /** Whether an upstream may answer whole although a stream was asked for. */
+  readonly may_answer_whole?: boolean
+}
+
+export interface ReadOptions {
+  /** Whether what is produced is kept as text. */
+  keep_text: boolean
+  /** How many answers were asked for. */
+  choices?: number
 }
 
 /**
@@ -108,6 +127,11 @@ export type EventKind = 'content' | 'usage' | 'end' | 'error' | 'broken'
 export interface StreamReader extends Told {
   /** @param data of one event, its bytes as Latin-1: no byte is lost, and none is decoded in vain. */
   read(data: string): EventKind
+  /**
+   * Reads many whole events at once, as far as they are plainly pieces of the answer in the usual form.
+   * @returns how many bytes it has read; what comes then has to be looked at event by event
+   */
+  skim?(events: Buffer): number
   /** Whether the upstream said that the answer is complete. */
   readonly finished: boolean
   readonly error: UpstreamError | undefined

@@ -14,6 +14,24 @@ export const MODEL_PREFIX_MAX = 64
 const NOTE_MAX = 255
 const TEXT_MAX = 100_000
 
+/** A key of a channel: never more of it than a mask. */
+export interface KeyStanding {
+  id: string
+  key: string
+  /** As a channel's. */
+  status: number
+  /** Why and when it was closed; empty and 0 for one that is not. */
+  reason: string
+  time: number
+  rest: Rest | undefined
+}
+
+/** What fails too often, or is asked to, takes no calls for a while. */
+export interface Rest {
+  reason: string
+  seconds: number
+}
+
 /** Hours that a health strip looks back. */
 export const HEALTH_HOURS = 24
 
@@ -72,6 +90,19 @@ const objectText = (message: string, fits: (entry: [string, unknown]) => boolean
       return value !== undefined && Object.entries(value).every(fits)
     }, message)
 
+/** A name that its mapping leads back to, by way of others; one that is mapped to itself is the end of a way. */
+function circleIn(mapping: Record<string, unknown>): string | undefined {
+  return Object.keys(mapping).find(start => {
+    const seen = new Set<unknown>()
+    let name: unknown = start
+    while (Object.hasOwn(mapping, String(name)) && mapping[String(name)] !== name && !seen.has(name)) {
+      seen.add(name)
+      name = mapping[String(name)]
+    }
+    return seen.has(name)
+  })
+}
+
 const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))
 
 /** Without a trailing slash; empty means the provider's own. */
@@ -94,7 +125,10 @@ const fields = z.object({
     .refine(models => models !== '', 'channel.models_required')
     .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
   group: listField(commaList).transform(groups => groups || DEFAULT_GROUP),
-  model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string'),
+  model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string').refine(
+    typed => !circleIn(jsonObject(typed) ?? {}),
+    'channel.model_mapping_circle',
+  ),
   status_code_mapping: objectText('channel.status_code_mapping_json', entry => entry.every(isStatus)),
   model_prefix: text(MODEL_PREFIX_MAX),
   param_override: objectText('channel.param_override_json'),
@@ -108,21 +142,21 @@ const fields = z.object({
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 
-/** API clients send `null` for "nothing said". */
-const withoutNulls = (value: unknown) =>
+/** API clients send `null` for "nothing said", our own pages leave it undefined. */
+const onlySaid = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
+    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
     : value
 
 /** Whatever was said; the rest stays as it is. */
 export const ChannelChange = z.preprocess(
-  withoutNulls,
+  onlySaid,
   fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),
 )
 
 /** Name, key and models have to be said; the rest has defaults. */
 export const NewChannel = z.preprocess(
-  withoutNulls,
+  onlySaid,
   fields
     .partial()
     .extend({
@@ -133,5 +167,10 @@ export const NewChannel = z.preprocess(
     .refine(channel => channel.name !== '' && channel.key !== '', { message: 'channel.name_and_key', path: ['name'] })
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
 )
+
+/** Opens a key or closes it. */
+export const KeyChange = z.object({
+  status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),
+})
 
 export type ChannelFields = z.infer<typeof fields>

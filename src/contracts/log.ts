@@ -6,6 +6,13 @@ import type { Listing } from './paging.ts'
 export const LogType = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]
 
+export const LOGS_PATH = '/app/logs/api-usage'
+
+/** Each begins at a midnight of the reader's and ends an hour ahead, `yesterday` at the next midnight. */
+export const LOGS_RANGES = ['today', 'yesterday', '3d', '30d', 'custom'] as const
+export type LogsRange = (typeof LOGS_RANGES)[number]
+export const LOGS_RANGE_DEFAULT: LogsRange = '3d'
+
 /** Lists are counted up to here; beyond, the total is "at least". */
 export const LOGS_COUNTED_MAX = 10_000
 
@@ -95,6 +102,16 @@ export interface LogDetails {
   channel_type?: number
   admin_info?: { use_channel?: string[]; attempts?: Attempt[] }
   [more: string]: unknown
+}
+
+/** What `other` tells; an entry that tells nothing, or nothing legible, has no details. */
+export function detailsOf({ other }: { other: string }): LogDetails {
+  try {
+    const details = other === '' ? {} : JSON.parse(other)
+    return typeof details === 'object' && details !== null ? (details as LogDetails) : {}
+  } catch {
+    return {}
+  }
 }
 
 /** An entry as the wire has it. For users, what belongs to the operator is blank. */

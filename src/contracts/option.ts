@@ -25,3 +25,6 @@ export const FallbackDraft = z.object({
   completion_ratio: amount,
 })
 export type FallbackDraft = z.infer<typeof FallbackDraft>
+
+/** A line of the sensitive words that begins so is a regular expression. */
+export const PATTERN_PREFIX = 'regex:'

@@ -5,7 +5,11 @@ import { log } from './log.ts'
 
 const unbuilt = { default: {} as Record<string, string>, script: '', style: '' }
 
-const { default: files, script, style } = await import('../../public/build/index.js').catch(() => {
+const {
+  default: files,
+  script,
+  style,
+} = await import('../../public/build/index.js').catch(() => {
   log.warn('the client is not built: pages will have neither script nor style')
   return unbuilt
 })
@@ -17,17 +21,28 @@ const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', cs
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
-/** Kept compressed; a client that cannot inflate gets it inflated. */
-async function serve(name: string, request: Request): Promise<Response> {
-  const path = files[name]
-  if (!path) return new Response(null, { status: 404 })
-  const headers = { 'content-type': types[name.split('.').at(-1)!]!, 'cache-control': FOREVER, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' }
-  const zipped = Bun.file(path)
-  if (request.headers.get('accept-encoding')?.includes('gzip')) return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
-  return new Response(Bun.gunzipSync(await zipped.bytes()), { headers })
+/** In memory and compressed, so that a newer build beside a running process takes nothing away from it. */
+const kept = new Map(
+  await Promise.all(Object.entries(files).map(async ([name, path]) => [name, await Bun.file(path).bytes()] as const)),
+)
+
+/** A client that cannot inflate gets it inflated. */
+function serve(name: string, request: Request): Response {
+  const zipped = kept.get(name)
+  if (!zipped) return new Response(null, { status: 404 })
+  const headers = {
+    'content-type': types[name.split('.').at(-1)!]!,
+    'cache-control': FOREVER,
+    vary: 'accept-encoding',
+    'x-content-type-options': 'nosniff',
+  }
+  if (request.headers.get('accept-encoding')?.includes('gzip'))
+    return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return new Response(Bun.gunzipSync(zipped), { headers })
 }
 
-const serveIcon = () => new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
+const serveIcon = () =>
+  new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
 
 export const assets = new Elysia({ name: 'assets' })
   .get('/build/:name', ({ params, request }) => serve(params.name, request))

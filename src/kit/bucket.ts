@@ -3,9 +3,16 @@ import { now_ms } from './clock.ts'
 
 const SWEEP_EVERY = 1000
 
+/** When one key took, oldest first; those before `from` are over. */
+interface Takings {
+  times: number[]
+  from: number
+  seconds: number
+}
+
 /** Takings by key, each with the times of the last accepted ones. */
 export class Window {
-  #taken = new Map<string, number[]>()
+  #taken = new Map<string, Takings>()
   #calls = 0
 
   constructor(readonly id: string) {}
@@ -19,9 +26,11 @@ export class Window {
 
   /** Seconds until one more would be accepted; 0 when it would be now. A `count` of 0 is no limit. */
   wait(key: string, count: number, seconds: number): number {
-    if (count === 0 || seconds === 0) return 0
-    const times = this.#recent(key, seconds)
-    if (times.length < count) return 0
+    const taken = count === 0 || seconds === 0 ? undefined : this.#taken.get(key)
+    if (!taken) return 0
+    forgetOld(taken, seconds)
+    const { times, from } = taken
+    if (times.length - from < count) return 0
     const oldest = times[times.length - count]!
     return Math.max(1, Math.ceil((oldest + seconds * 1000 - now_ms()) / 1000))
   }
@@ -29,27 +38,33 @@ export class Window {
   /** Notes one, room or not. */
   add(key: string, count: number, seconds: number) {
     if (count === 0 || seconds === 0) return
-    const times = this.#recent(key, seconds)
-    times.push(now_ms())
-    if (times.length > count) times.splice(0, times.length - count)
-    this.#taken.set(key, times)
-    if (++this.#calls % SWEEP_EVERY === 0) this.#sweep(seconds)
+    const taken = this.#taken.get(key) ?? { times: [], from: 0, seconds }
+    forgetOld(taken, seconds)
+    taken.times.push(now_ms())
+    taken.from = Math.max(taken.from, taken.times.length - count)
+    this.#taken.set(key, taken)
+    if (++this.#calls % SWEEP_EVERY === 0) this.#sweep()
   }
 
   forget(key: string) {
     this.#taken.delete(key)
   }
 
-  #recent(key: string, seconds: number): number[] {
-    const times = this.#taken.get(key) ?? []
-    const since = now_ms() - seconds * 1000
-    let old = 0
-    while (old < times.length && times[old]! <= since) old++
-    return old ? times.slice(old) : times
+  #sweep() {
+    for (const [key, { times, seconds }] of this.#taken) {
+      if (times.at(-1)! <= now_ms() - seconds * 1000) this.#taken.delete(key)
+    }
   }
+}
 
-  #sweep(seconds: number) {
-    const since = now_ms() - seconds * 1000
-    for (const [key, times] of this.#taken) if (times.at(-1)! <= since) this.#taken.delete(key)
+/** Old ones are passed over, and cut off once they are most of the list: a long list is not copied for each taking. */
+function forgetOld(taken: Takings, seconds: number) {
+  const since = now_ms() - seconds * 1000
+  const { times } = taken
+  while (taken.from < times.length && times[taken.from]! <= since) taken.from++
+  if (taken.from * 2 > times.length) {
+    times.splice(0, taken.from)
+    taken.from = 0
   }
+  taken.seconds = seconds
 }

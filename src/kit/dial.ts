@@ -64,28 +64,41 @@ function asDialError(error: unknown, line: AbortController): unknown {
   return new DialError('unreachable', (error as { code?: string }).code)
 }
 
-/** The whole body. @throws DialError when it is cut off, larger than `max_bytes` or silent for `idle_ms`. */
+/** The whole body. @throws DialError when it is cut off, larger than `max_bytes` or longer on its way than `body_ms`. */
 export async function readBody(
   response: Response,
   line: AbortController,
-  limits: { max_bytes: number; idle_ms: number },
+  { max_bytes, body_ms }: { max_bytes: number; body_ms: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(response.headers.get('content-length') ?? 0) > limits.max_bytes) {
-    line.abort()
-    throw new DialError('too_large')
+  const { headers } = response
+  const length = headers.get('content-length')
+  if (Number(length ?? 0) > max_bytes) throw tooLarge(line)
+  const timer = setTimeout(() => line.abort(new DialError('timeout')), body_ms)
+  try {
+    // What is not packed is exactly as long as it says.
+    if (length !== null && !headers.has('content-encoding')) return await response.bytes()
+    return await readCapped(response, line, max_bytes)
+  } catch (error) {
+    throw asDialError(error, line)
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+async function readCapped(response: Response, line: AbortController, max_bytes: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
-  const body = listen(response, line, limits.idle_ms)
-  for (let chunk = await body.next(); chunk; chunk = await body.next()) {
+  for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > limits.max_bytes) {
-      line.abort()
-      throw new DialError('too_large')
-    }
-    chunks.push(chunk)
+    if (size > max_bytes) throw tooLarge(line)
+    chunks.push(chunk as Uint8Array<ArrayBuffer>)
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  return chunks.length === 1 ? chunks[0]! : (Buffer.concat(chunks) as Uint8Array<ArrayBuffer>)
+}
+
+function tooLarge(line: AbortController): DialError {
+  line.abort()
+  return new DialError('too_large')
 }
 
 /** As much of an error's body as is worth reading. Never throws. */

@@ -1,9 +1,9 @@
 /** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
 import { Elysia } from 'elysia'
-import { decode, readBytes } from './body.ts'
 import { z } from 'zod'
 import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
+import { decode, readBytes } from './body.ts'
 import { Refusal } from './refusal.ts'
 import { CONSOLE_BODY_MB, refusalOf } from './reply.ts'
 

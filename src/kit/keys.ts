@@ -17,7 +17,7 @@ export function randomKey(length: number): string {
 /** `length` decimal digits. */
 export const randomDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('')
 
-/** A request id: sortable by time, unguessable enough to be shown. */
+/** A request id: unique, and unguessable enough to be shown. */
 export const requestId = () => `req_${Bun.randomUUIDv7('base64url')}`
 
 /** Base64url of `bytes` random bytes. */

@@ -22,18 +22,41 @@ export interface Page {
   headers?: Headed
 }
 
-export async function render(request: Request, visit: Visit, part: ReactNode, { title, status = 200, frame = 'console', headers }: Page): Promise<Response> {
+export async function render(
+  request: Request,
+  visit: Visit,
+  part: ReactNode,
+  { title, status = 200, frame = 'console', headers }: Page,
+): Promise<Response> {
+  if (isAnotherPage(request)) return new Response(null, { status: 204, headers: { 'hx-redirect': visit.url } })
   const notice = waitingNotice(request)
-  const isPart = request.headers.get('hx-request-type') === 'partial'
-  const page = isPart ? (
-    <Part title={`${title} · ${visit.status.system_name}`} notice={notice}>{part}</Part>
+  const page = wantsPart(request) ? (
+    <Part title={`${title} · ${visit.status.system_name}`} notice={notice}>
+      {part}
+    </Part>
   ) : (
     <Document visit={visit} title={title} script={scriptPath} style={stylePath} notice={notice}>
-      <Shell visit={visit} frame={frame} footer={sanitise(visit.status.footer_html)}>{part}</Shell>
+      <Shell visit={visit} frame={frame} footer={sanitise(visit.status.footer_html)}>
+        {part}
+      </Shell>
     </Document>
   )
-  const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, { nonce: visit.nonce })
-  return new Response(stream, { status, headers: pageHeaders(visit, { ...headers, ...(notice && { 'set-cookie': noticeCookie('', 0) }) }) })
+  const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, {
+    nonce: visit.nonce,
+  })
+  return new Response(stream, {
+    status,
+    headers: pageHeaders(visit, { ...headers, ...(notice && { 'set-cookie': noticeCookie('', 0) }) }),
+  })
+}
+
+const wantsPart = (request: Request) => request.headers.get('hx-request-type') === 'partial'
+
+/** Whether htmx, asking for another view of the page it is on, was led to a page of its own: that one is loaded whole. */
+function isAnotherPage(request: Request): boolean {
+  if (request.method !== 'GET' || !wantsPart(request) || request.headers.get('hx-target') !== 'main#main') return false
+  const here = URL.parse(request.headers.get('hx-current-url') ?? '')
+  return here !== null && here.pathname !== new URL(request.url).pathname
 }
 
 /** A view of a page that is there already: its title, its content, and the toast on the way. */
@@ -41,12 +64,14 @@ const Part = ({ title, notice, children }: { title: string; notice?: Notice; chi
   <>
     <title>{title}</title>
     {children}
-    {notice && (
-      <div hx-swap-oob="beforeend:#toasts">
-        <Toast {...notice} />
-      </div>
-    )}
+    {notice && <Told notice={notice} />}
   </>
+)
+
+const Told = ({ notice }: { notice: Notice }) => (
+  <div hx-swap-oob="beforeend:#toasts">
+    <Toast {...notice} />
+  </div>
 )
 
 const readerOf = ({ language, zone, csrf, status }: Visit) => ({
@@ -65,14 +90,37 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   const t = translator(visit.language)
   // A page that says no is not a page that says yes: 200 is only for the API's envelopes.
   const status = refusal.status === 200 ? 400 : refusal.status
+  const asked = request.method === 'GET'
+  if (!asked && wantsPart(request))
+    return toast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status)
   if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status })
-  return render(request, visit, <Broken message={message} url={visit.url} request_id={visit.request_id} />, { title: t('shell.broken'), status })
+  return render(
+    request,
+    visit,
+    <Broken message={message} retry={asked ? visit.url : undefined} request_id={visit.request_id} />,
+    {
+      title: t('shell.broken'),
+      status,
+    },
+  )
+}
+
+/** Nothing on the page changes; the visitor is told. */
+async function toast(visit: Visit, notice: Notice, status: number): Promise<Response> {
+  const told = (
+    <ReaderProvider value={readerOf(visit)}>
+      <Told notice={notice} />
+    </ReaderProvider>
+  )
+  const headers = pageHeaders(visit, { 'hx-reswap': 'none', 'hx-replace-url': 'false' })
+  return new Response(await renderToReadableStream(told), { status, headers })
 }
 
 const NOTICE_COOKIE = 'notice'
 const NOTICE_SECONDS = 60
 
-const noticeCookie = (value: string, seconds: number) => `${NOTICE_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
+const noticeCookie = (value: string, seconds: number) =>
+  `${NOTICE_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
 
 /** Goes on to another page, where a toast says what was done. */
 export function redirectTo(location: string, notice?: Notice, headers: Headed = {}): Response {

@@ -1,9 +1,22 @@
 /** HTML that people wrote, reduced to text, structure and links. */
 
-const kept = new Set('a b strong i em u s del ins mark small sub sup code pre kbd samp br hr p div span ul ol li dl dt dd blockquote h1 h2 h3 h4 h5 h6 table thead tbody tfoot tr th td img details summary'.split(' '))
+const kept = new Set(
+  'a b strong i em u s del ins mark small sub sup code pre kbd samp br hr p div span ul ol li dl dt dd blockquote h1 h2 h3 h4 h5 h6 table thead tbody tfoot tr th td img details summary'.split(
+    ' ',
+  ),
+)
 /** Whose content is no text either. */
-const removed = new Set('script style svg math template iframe object embed noscript textarea title select option xmp plaintext noembed noframes audio video canvas head'.split(' '))
-const attributes: Record<string, string[]> = { a: ['href', 'title'], img: ['src', 'alt', 'title', 'width', 'height'], th: ['colspan', 'rowspan'], td: ['colspan', 'rowspan'] }
+const removed = new Set(
+  'script style svg math template iframe object embed noscript textarea title select option xmp plaintext noembed noframes audio video canvas head'.split(
+    ' ',
+  ),
+)
+const attributes: Record<string, string[]> = {
+  a: ['href', 'title'],
+  img: ['src', 'alt', 'title', 'width', 'height'],
+  th: ['colspan', 'rowspan'],
+  td: ['colspan', 'rowspan'],
+}
 const safeAddress = /^(https?:\/\/|mailto:|\/(?!\/)|#)/i
 
 /** Closes a tag that the text leaves open, whichever quotes it is in; otherwise it is text, and taken away again. */
@@ -23,7 +36,8 @@ function clean(element: HTMLRewriterTypes.Element): void {
   if (removed.has(name)) return void element.remove()
   if (!kept.has(name)) return void element.removeAndKeepContent()
   for (const [attribute, value] of [...element.attributes] as [string, string][]) {
-    if (!attributes[name]?.includes(attribute) || (/^(href|src)$/.test(attribute) && !isSafe(value))) element.removeAttribute(attribute)
+    if (!attributes[name]?.includes(attribute) || (/^(href|src)$/.test(attribute) && !isSafe(value)))
+      element.removeAttribute(attribute)
   }
   if (name === 'a') element.setAttribute('rel', 'noopener noreferrer nofollow')
 }
@@ -49,5 +63,11 @@ function balance(html: string): string {
     const closing = open.splice(open.lastIndexOf(name)).reverse()
     return closing.map(each => `</${each}>`).join('')
   })
-  return inside + open.reverse().map(name => `</${name}>`).join('')
+  return (
+    inside +
+    open
+      .reverse()
+      .map(name => `</${name}>`)
+      .join('')
+  )
 }

@@ -1,57 +1,76 @@
 /** Server-sent events, cut exactly where they end, however their bytes were cut on the way. */
 
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
+const CARRIAGE_RETURN = 0x0d
+const LINE_FEEDS = '\n\n'
 /** A blank line where lines may end in CR, LF or both. */
 const blankLine = /\r\n(?:\r\n|\n|\r)|\n(?:\r\n|\n|\r)|\r(?!\n)(?:\r\n|\n|\r)/g
+const BLANK_LINE_MAX = 4
 
-/** Takes bytes as Latin-1 text, in which each is one character. */
+/** Gathers bytes until events are whole. */
 export class EventCutter {
-  #rest: string[] = []
+  #rest: Buffer[] = []
   #length = 0
 
-  /** Characters of an event that has begun and not ended. */
+  /** Bytes of an event that has begun and not ended. */
   get pending(): number {
     return this.#length
   }
 
   /** What is left when the bytes are at their end: an event without its blank line. */
   get rest(): string {
-    return this.#rest.join('')
+    return Buffer.concat(this.#rest).toString('latin1')
   }
 
-  /** @returns the events that this piece completes, each with its blank line. */
-  push(piece: string): string[] {
+  /** @returns all events that are whole now, one after another; nothing when there is none. */
+  push(piece: Buffer): Buffer | undefined {
     const before = this.#rest.at(-1)
-    // Only an event's end can lie across two pieces, so what is pending is joined once: when that end may be here.
-    if (before !== undefined && !mayEndEvent(before, piece)) return this.#keep(piece)
-    const text = before === undefined ? piece : this.rest + piece
+    // An event of many pieces is joined once: when its end is here, or lies across this piece and the one before.
+    if (before && lastEnd(piece) < 0 && lastEnd(seam(before, piece)) < 0) return this.#keep(piece)
+    const bytes = before ? Buffer.concat([...this.#rest, piece]) : piece
+    const end = lastEnd(bytes)
     this.#rest = []
     this.#length = 0
-    const events: string[] = []
-    let from = 0
-    for (let end = eventEnd(text, from); end > 0; end = eventEnd(text, from)) {
-      events.push(text.slice(from, end))
-      from = end
-    }
-    if (from < text.length) this.#keep(from ? text.slice(from) : text)
-    return events
+    if (end < bytes.length) this.#keep(end < 0 ? bytes : bytes.subarray(end))
+    return end < 0 ? undefined : end === bytes.length ? bytes : bytes.subarray(0, end)
   }
 
-  #keep(piece: string): string[] {
+  #keep(piece: Buffer): undefined {
     this.#rest.push(piece)
     this.#length += piece.length
-    return []
   }
 }
 
-/** The longest blank line has four characters. */
-const mayEndEvent = (before: string, piece: string) => eventEnd(before.slice(-3) + piece, 0) > 0
+const seam = (before: Buffer, after: Buffer) =>
+  Buffer.concat([before.subarray(1 - BLANK_LINE_MAX), after.subarray(0, BLANK_LINE_MAX - 1)])
 
-/** Just after the next blank line, or -1. */
-function eventEnd(text: string, from: number): number {
-  const end = text.indexOf('\n\n', from)
-  const carriage = text.indexOf('\r', from)
-  if (carriage < 0 || (end >= 0 && end < carriage)) return end < 0 ? -1 : end + 2
+/** Just behind the last blank line, or -1. */
+function lastEnd(bytes: Buffer): number {
+  if (!bytes.includes(CARRIAGE_RETURN)) {
+    const at = bytes.lastIndexOf(LINE_FEEDS)
+    return at < 0 ? -1 : at + LINE_FEEDS.length
+  }
+  const text = bytes.toString('latin1')
+  let last = -1
+  for (let end = nextEnd(text, 0); end >= 0; end = nextEnd(text, end)) last = end
+  return last
+}
+
+/** Whole events, each with its blank line, their bytes as Latin-1: one character each. */
+export function* eventsIn(bytes: Buffer): Generator<string> {
+  if (bytes.includes(CARRIAGE_RETURN)) return yield* eventsOf(bytes.toString('latin1'))
+  for (let from = 0; from < bytes.length; ) {
+    const end = bytes.indexOf(LINE_FEEDS, from) + LINE_FEEDS.length
+    yield bytes.toString('latin1', from, end)
+    from = end
+  }
+}
+
+function* eventsOf(text: string): Generator<string> {
+  for (let from = 0, end = nextEnd(text, 0); end >= 0; from = end, end = nextEnd(text, end)) yield text.slice(from, end)
+}
+
+function nextEnd(text: string, from: number): number {
   blankLine.lastIndex = from
   return blankLine.test(text) ? blankLine.lastIndex : -1
 }
@@ -68,10 +87,11 @@ export function dataOf(event: string): string | undefined {
   return lines.length ? lines.map(line => line ?? '').join('\n') : undefined
 }
 
-export const toText = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+/** A view, not a copy. */
+export const asBuffer = (bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-export const toBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
+export const toBytes = (text: string) => Buffer.from(text, 'latin1')
 
 export const eventStream = {
   'content-type': 'text/event-stream; charset=utf-8',

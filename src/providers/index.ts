@@ -1,15 +1,31 @@
 /** Every channel type. Those without `speaks` can be chosen once their format is spoken here. */
 import type { Json } from '../codecs/codec.ts'
-import models from './models.json'
-import { openAiCompatible, verbatim } from './openai.ts'
-import type { Line, Operation, Outgoing, Provider } from './provider.ts'
+import { anthropic } from './anthropic.ts'
+import { ark } from './ark.ts'
+import { azure } from './azure.ts'
+import { openAiBalance } from './billing.ts'
+import { deepSeek } from './deepseek.ts'
+import { fastGpt } from './fastgpt.ts'
+import { gemini } from './gemini.ts'
+import { gitHub } from './github.ts'
+import { miniMax } from './minimax.ts'
+import { mistral } from './mistral.ts'
+import { listed } from './models.ts'
+import { moonshot } from './moonshot.ts'
+import { ollama } from './ollama.ts'
+import { everything, openAiCompatible, plainly, verbatim } from './openai.ts'
+import { openRouter } from './openrouter.ts'
+import type { Line, Operation, Outgoing, Packed, Provider } from './provider.ts'
+import { qianfan } from './qianfan.ts'
+import { siliconCloud } from './siliconcloud.ts'
+import { xai } from './xai.ts'
+import { xinference } from './xinference.ts'
+import { zhipu } from './zhipu.ts'
 
-export type { Line, Operation, Outgoing, Provider } from './provider.ts'
+export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 export { isAvailable, keysIn } from './provider.ts'
 
 type Announced = Pick<Provider, 'type' | 'label'> & Partial<Provider>
-
-const listed = (type: number): string[] => (models as Record<string, string[]>)[type] ?? []
 
 /** A channel type that is known by name and not spoken yet. */
 const announced = (provider: Announced): Provider => ({
@@ -23,15 +39,24 @@ const announced = (provider: Announced): Provider => ({
   ...provider,
 })
 
+const OPENAI = 'https://api.openai.com'
+
 export const providers: readonly Provider[] = [
-  openAiCompatible({ type: 1, label: 'OpenAI', base_url: 'https://api.openai.com', models: listed(1) }),
+  openAiCompatible({
+    type: 1,
+    label: 'OpenAI',
+    base_url: OPENAI,
+    models: listed(1),
+    offers: everything,
+    balance: openAiBalance(OPENAI),
+  }),
   announced({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
-  announced({ type: 3, label: 'Azure OpenAI', models: listed(1) }),
-  announced({ type: 4, label: 'Ollama', base_url: 'http://localhost:11434' }),
+  azure,
+  ollama,
   announced({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  verbatim({ type: 8, label: 'Custom', models: listed(1), stream_usage: false }),
+  verbatim({ type: 8, label: 'Custom', models: listed(1), stream_usage: false, balance: openAiBalance('') }),
   announced({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
-  announced({ type: 14, label: 'Anthropic Claude', base_url: 'https://api.anthropic.com', key_format: 'sk-ant-…' }),
+  anthropic,
   announced({
     type: 15,
     label: 'Baidu Wenxin Qianfan',
@@ -46,39 +71,44 @@ export const providers: readonly Provider[] = [
     base_url: 'wss://spark-api.xf-yun.com',
     key_format: 'APPID|APISecret|APIKey',
   }),
-  announced({ type: 19, label: '360', base_url: 'https://api.360.cn' }),
-  announced({ type: 20, label: 'OpenRouter', base_url: 'https://openrouter.ai/api', key_format: 'sk-or-…' }),
-  announced({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: listed(1) }),
-  announced({
-    type: 22,
-    label: 'FastGPT knowledge base',
-    base_url: 'https://fastgpt.run/api/openapi',
-    key_format: 'APIKey-AppId',
-    models: listed(1),
+  openAiCompatible({
+    type: 19,
+    label: '360',
+    base_url: 'https://api.360.cn',
+    key_format: '',
+    models: listed(19),
+    stream_usage: false,
+    offers: plainly('chat', 'embeddings'),
   }),
+  openRouter,
+  announced({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: listed(1) }),
+  fastGpt,
   announced({
     type: 23,
     label: 'Tencent Hunyuan',
     base_url: 'https://hunyuan.tencentcloudapi.com',
     key_format: 'AppId|SecretId|SecretKey',
   }),
-  announced({
-    type: 24,
-    label: 'Google Gemini',
-    base_url: 'https://generativelanguage.googleapis.com',
-    key_format: 'AIza…',
+  gemini,
+  moonshot,
+  zhipu,
+  openAiCompatible({
+    type: 31,
+    label: 'Lingyi Wanwu',
+    base_url: 'https://api.lingyiwanwu.com',
+    key_format: '',
+    models: listed(31),
+    stream_usage: false,
+    offers: plainly('chat'),
   }),
-  announced({ type: 25, label: 'Moonshot', base_url: 'https://api.moonshot.cn', key_format: 'sk-…' }),
-  announced({ type: 26, label: 'Zhipu GLM-4V', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
-  announced({ type: 31, label: 'Lingyi Wanwu', base_url: 'https://api.lingyiwanwu.com' }),
   announced({ type: 33, label: 'AWS Claude', key_format: 'AccessKey|SecretKey|Region' }),
   announced({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
-  announced({ type: 35, label: 'MiniMax', base_url: 'https://api.minimax.chat' }),
+  miniMax,
   announced({ type: 36, label: 'Suno' }),
   announced({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
   announced({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   announced({ type: 39, label: 'Cloudflare', base_url: 'https://api.cloudflare.com' }),
-  announced({ type: 40, label: 'SiliconCloud', base_url: 'https://api.siliconflow.cn', key_format: 'sk-…' }),
+  siliconCloud,
   announced({
     type: 41,
     label: 'Vertex AI',
@@ -86,14 +116,14 @@ export const providers: readonly Provider[] = [
     many_keys: false,
     models: [...listed(14), ...listed(24), ...listed(41)],
   }),
-  announced({ type: 42, label: 'Mistral', base_url: 'https://api.mistral.ai' }),
-  announced({ type: 43, label: 'DeepSeek', base_url: 'https://api.deepseek.com', key_format: 'sk-…' }),
+  mistral,
+  deepSeek,
   announced({ type: 44, label: 'MokaAI M3E', base_url: 'https://api.moka.ai' }),
-  announced({ type: 45, label: 'Volcengine Ark/Doubao', base_url: 'https://ark.cn-beijing.volces.com' }),
-  announced({ type: 46, label: 'Baidu Qianfan V2', base_url: 'https://qianfan.baidubce.com', key_format: 'bce-v3/…' }),
-  announced({ type: 47, label: 'Xinference' }),
-  announced({ type: 48, label: 'xAI', base_url: 'https://api.x.ai', key_format: 'xai-…' }),
-  announced({ type: 49, label: 'GitHub Models', base_url: 'https://models.github.ai', key_format: 'github_pat_…' }),
+  ark,
+  qianfan,
+  xinference,
+  xai,
+  gitHub,
 ]
 
 const byType = new Map(providers.map(provider => [provider.type, provider]))
@@ -106,17 +136,29 @@ export type Calling = Line & { type: number; system_prompt?: string; param_overr
 /**
  * A request in the provider's own format as it goes out.
  * @param model the upstream's name for it
+ * @param pack puts the body on the wire
  * @returns undefined when this provider cannot do that
  */
-export function requestFor(channel: Calling, operation: Operation, model: string, body: Json): Outgoing | undefined {
+export function requestFor(
+  channel: Calling,
+  operation: Operation,
+  model: string,
+  body: Json,
+  pack: (body: Json) => Packed = asJson,
+): Outgoing | undefined {
   const provider = providerOf(channel.type)
   const spoken = provider?.speaks[operation]
   if (!provider || !spoken) return undefined
   const { system_prompt = '', param_override } = channel
   const forwarded = spoken.codec.forward(body, { model, stream_usage: provider.stream_usage, system_prompt })
+  const fitted = spoken.fitRequest?.(forwarded, channel) ?? forwarded
+  const packed = pack(param_override ? { ...fitted, ...param_override, stream: fitted.stream } : fitted)
   return {
     url: spoken.url(channel, model),
-    headers: { 'content-type': 'application/json', ...provider.authorize(channel) },
-    body: JSON.stringify(param_override ? { ...forwarded, ...param_override, stream: forwarded.stream } : forwarded),
+    headers: { ...packed.headers, ...provider.authorize(channel) },
+    body: packed.body,
   }
 }
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const asJson = (body: Json): Packed => ({ headers: jsonHeaders, body: JSON.stringify(body) })

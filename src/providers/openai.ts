@@ -1,47 +1,118 @@
-/** OpenAI, and whoever speaks its chat format. */
-import type { Json } from '../codecs/codec.ts'
+/** OpenAI, and whoever speaks its formats. */
+import type { UpstreamCodec } from '../codecs/codec.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
-import type { Line, Provider } from './provider.ts'
+import { openAiCompletions } from '../codecs/openai-completions/index.ts'
+import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
+import { imageEdits, imageGenerations, imageVariations } from '../codecs/openai-images/index.ts'
+import { openAiModerations } from '../codecs/openai-moderations/index.ts'
+import { openAiRealtime } from '../codecs/openai-realtime/index.ts'
+import { openAiSpeech } from '../codecs/openai-speech/index.ts'
+import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
+import { rerank } from '../codecs/rerank/index.ts'
+import { baseOf, under } from './address.ts'
+import { asking, idsIn } from './inquiry.ts'
+import type { Habits, Line, Operation, Provider, Spoken } from './provider.ts'
 
-type Declared = Pick<Provider, 'type' | 'label' | 'models'> & Partial<Provider>
+const formats: Record<Operation, UpstreamCodec> = {
+  chat: openAiChat,
+  completions: openAiCompletions,
+  embeddings: openAiEmbeddings,
+  image_generations: imageGenerations,
+  image_edits: imageEdits,
+  image_variations: imageVariations,
+  speech: openAiSpeech,
+  transcriptions: openAiTranscriptions,
+  translations: openAiTranscriptions,
+  moderations: openAiModerations,
+  rerank,
+  realtime: openAiRealtime,
+}
 
-/** A provider at OpenAI's paths. */
-export const openAiCompatible = (declared: Declared): Provider => ({
-  base_url: '',
-  key_format: 'sk-…',
-  many_keys: true,
-  stream_usage: true,
-  authorize: bearer,
-  speaks: { chat: { codec: openAiChat, url: line => pathUnder(baseOf(line, declared), '/chat/completions') } },
-  listModels: { url: line => pathUnder(baseOf(line, declared), '/models'), read: idsIn },
-  ...declared,
-})
+/** Below the version. A session names its model in its address: it has no body. */
+const paths: Record<Operation, NonNullable<Offer['path']>> = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  embeddings: '/embeddings',
+  image_generations: '/images/generations',
+  image_edits: '/images/edits',
+  image_variations: '/images/variations',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
+  moderations: '/moderations',
+  rerank: '/rerank',
+  realtime: model => `/realtime?model=${encodeURIComponent(model)}`,
+}
 
-/** A provider whose channels give the whole address, `{model}` in it standing for the model. */
-export const verbatim = (declared: Declared): Provider =>
-  openAiCompatible({
-    speaks: {
-      chat: { codec: openAiChat, url: (line, model) => line.base_url.replaceAll('{model}', encodeURI(model)) },
-    },
-    listModels: { url: line => line.base_url.replace(/\/chat\/completions$/, '/models'), read: idsIn },
+/** How an operation is otherwise than at OpenAI. */
+export interface Offer extends Habits {
+  /** Where its path begins, where that is not where the others begin. */
+  root?: string
+  path?: string | ((model: string, line: Line) => string)
+}
+
+/** An operation that is just as OpenAI has it. */
+export const plain: Offer = {}
+
+/** These operations as OpenAI has them. */
+export const plainly = (...operations: Operation[]): Offers =>
+  Object.fromEntries(operations.map(operation => [operation, plain]))
+
+export type Offers = Partial<Record<Operation, Offer>>
+
+interface Declared
+  extends Pick<Provider, 'type' | 'label' | 'models'>,
+    Partial<Omit<Provider, 'type' | 'label' | 'models' | 'speaks'>> {
+  /** Where paths begin below the address; `/v1` unless it is said. */
+  root?: string | ((base: string) => string)
+  offers: Offers
+  /** The whole address, where it is not an address, a root and a path. */
+  address?(base: string, path: string, model: string, line: Line): string
+}
+
+/** A provider of OpenAI's operations, in OpenAI's formats. */
+export function openAiCompatible({ root = '/v1', offers, address, ...declared }: Declared): Provider {
+  const rootOf = (base: string) => (typeof root === 'string' ? root : root(base))
+  const join = address ?? ((base, path) => under(base, rootOf(base)) + path)
+
+  const spoken = (operation: Operation, { path = paths[operation], root: own, ...habits }: Offer): Spoken => {
+    const url = (line: Line, model: string) => {
+      const base = baseOf(line, declared.base_url)
+      const at = typeof path === 'string' ? path : path(model, line)
+      return own ? base.replace(/\/v\d+$/, '') + own + at : join(base, at, model, line)
+    }
+    return { codec: formats[operation], url, ...habits }
+  }
+
+  return {
+    base_url: '',
+    key_format: 'sk-…',
+    many_keys: true,
+    stream_usage: true,
+    authorize: bearer,
+    speaks: Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, spoken(name as Operation, offer)])),
+    listModels: asking(line => join(baseOf(line, declared.base_url), '/models', '', line), idsIn),
     ...declared,
-  })
+  }
+}
 
-function bearer({ key, openai_organization }: Line): Record<string, string> {
+export function bearer({ key, openai_organization }: Line): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   if (openai_organization) headers['openai-organization'] = openai_organization
   return headers
 }
 
-const baseOf = (line: Line, declared: Declared) => (line.base_url || declared.base_url || '').replace(/\/+$/, '')
+/** For servers that may stand open. */
+export const bearerIfAny = (line: Line): Record<string, string> => (line.key ? bearer(line) : {})
 
-const cloudflareGateway = 'https://gateway.ai.cloudflare.com'
+/** All that the format has a word for: gateways of many kinds stand behind OpenAI's address. */
+export const everything = plainly(...(Object.keys(paths) as Operation[]))
 
-/** Bases that already name a version, and Cloudflare's gateway, want no `/v1`. */
-function pathUnder(base: string, path: string): string {
-  const named = /\/v\d+[a-z]*$/.test(base) || base.startsWith(cloudflareGateway)
-  return named ? base + path : `${base}/v1${path}`
-}
-
-const idsIn = (body: Json): string[] =>
-  Array.isArray(body.data) ? body.data.map(item => (item as Json | null)?.id).filter(id => typeof id === 'string') : []
+/** A provider whose channels give the whole address, `{model}` in it standing for the model. */
+export const verbatim = (declared: Omit<Declared, 'offers'>): Provider =>
+  openAiCompatible({
+    offers: everything,
+    address: (_base, _path, model, line) => line.base_url.replaceAll('{model}', encodeURI(model)),
+    listModels: asking(line => line.base_url.replace(/\/chat\/completions$/, '/models'), idsIn),
+    ...declared,
+  })

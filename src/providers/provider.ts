@@ -2,21 +2,47 @@
 import type { Json, UpstreamCodec } from '../codecs/codec.ts'
 
 /** What callers can have done. */
-export type Operation = 'chat'
+export type Operation =
+  | 'chat'
+  | 'completions'
+  | 'embeddings'
+  | 'image_generations'
+  | 'image_edits'
+  | 'image_variations'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+  | 'moderations'
+  | 'rerank'
+  | 'realtime'
 
 /** What a provider needs to know of a channel, with the one key that is used this time. */
 export interface Line {
   base_url: string
   key: string
   openai_organization?: string
+  /** What this type wants beside an address and a key, such as an API version. */
   other?: string
 }
 
+/** Where a provider is otherwise than its format says: pure, and what it does not know passes unchanged. */
+export interface Habits {
+  /** The request as this provider takes it. */
+  fitRequest?(body: Json, line: Line): Json
+  /** A whole body, an error too, as its format says it: what was `asked` is the caller's own request. */
+  fitAnswer?(body: Json, asked: Json): Json
+  /** One event of a stream as its format says it; undefined when it is not to go on. */
+  fitEvent?(event: Json): Json | undefined
+}
+
 /** How one operation is asked for. */
-export interface Spoken {
+export interface Spoken extends Habits {
   codec: UpstreamCodec
   url(line: Line, model: string): string
 }
+
+/** Asks with GET, under the same key: yields addresses, is given what each of them answers. */
+export type Inquiry<T> = (line: Line) => Generator<string, T | undefined, unknown>
 
 export interface Provider {
   /** The number that channels are stored with. */
@@ -31,18 +57,25 @@ export interface Provider {
   readonly models: readonly string[]
   /** Whether a stream can be asked for its usage. */
   readonly stream_usage: boolean
+  /** The headers that let a request in. */
   authorize(line: Line): Record<string, string>
   /** Empty while the provider cannot be used yet. */
   readonly speaks: Partial<Record<Operation, Spoken>>
   /** The upstream's own list of models. */
-  listModels?: { url(line: Line): string; read(body: Json): string[] }
+  listModels?: Inquiry<string[]>
+  /** What is left on the account, in the provider's own currency. */
+  balance?: Inquiry<number>
+}
+
+/** A body on the wire, and what the headers say of it. */
+export interface Packed {
+  headers: Record<string, string>
+  body: string | ReadableStream<Uint8Array>
 }
 
 /** A request on its way out. */
-export interface Outgoing {
+export interface Outgoing extends Packed {
   url: string
-  headers: Record<string, string>
-  body: string
 }
 
 /** Whether calls can go there today. */

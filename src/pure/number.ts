@@ -4,7 +4,8 @@
 export const grouped = (value: number): string => groupDigits(String(value))
 
 /** Commas in the whole part of a decimal text. */
-export const groupDigits = (text: string): string => text.replace(/^-?\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
+export const groupDigits = (text: string): string =>
+  text.replace(/^-?\d+/, whole => whole.replace(/\B(?=(\d{3})+$)/g, ','))
 
 const scales = [
   { size: 1e9, letter: 'B' },

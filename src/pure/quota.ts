@@ -32,9 +32,11 @@ export function moneyFigure(amount: number, places: number, upTo = places): Figu
   return { zeros, ink: text.slice(zeros.length) }
 }
 
-export const quotaText = (quota: number, currency: Currency, decimals: Decimals): string => plain(quotaFigure(quota, currency, decimals))
+export const quotaText = (quota: number, currency: Currency, decimals: Decimals): string =>
+  plain(quotaFigure(quota, currency, decimals))
 
-export const moneyText = (amount: number, places: number, upTo?: number): string => plain(moneyFigure(amount, places, upTo))
+export const moneyText = (amount: number, places: number, upTo?: number): string =>
+  plain(moneyFigure(amount, places, upTo))
 
 const plain = ({ zeros, ink }: Figure) => zeros + ink
 

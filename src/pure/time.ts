@@ -12,8 +12,10 @@ export function relative(at: number, now: number) {
   const seconds = Math.abs(now - at)
   const ahead = at > now
   if (seconds < MINUTE) return { code: ahead ? 'time.in_seconds' : 'time.seconds_ago', count: seconds } as const
-  if (seconds < HOUR) return { code: ahead ? 'time.in_minutes' : 'time.minutes_ago', count: Math.floor(seconds / MINUTE) } as const
-  if (seconds < DAY) return { code: ahead ? 'time.in_hours' : 'time.hours_ago', count: Math.floor(seconds / HOUR) } as const
+  if (seconds < HOUR)
+    return { code: ahead ? 'time.in_minutes' : 'time.minutes_ago', count: Math.floor(seconds / MINUTE) } as const
+  if (seconds < DAY)
+    return { code: ahead ? 'time.in_hours' : 'time.hours_ago', count: Math.floor(seconds / HOUR) } as const
   return { code: ahead ? 'time.in_days' : 'time.days_ago', count: Math.floor(seconds / DAY) } as const
 }
 
@@ -33,7 +35,14 @@ export const clock = (at: number, zone: Zone): string => exact(at, zone).slice(1
 export function moment(text: string, zone: Zone): number | undefined {
   const found = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?$/.exec(text.trim())
   if (!found) return
-  const [year, month, date, hour, minute, second] = found.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number, number]
+  const [year, month, date, hour, minute, second] = found.slice(1).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const asUtc = Date.UTC(year, month - 1, date, hour, minute, second) / 1000
   // The zone's distance from UTC depends on the moment; twice is enough across any change of it.
   let at = asUtc
@@ -43,7 +52,8 @@ export function moment(text: string, zone: Zone): number | undefined {
 }
 
 /** Midnight at the start of the day that this moment is in. */
-export const startOfDay = (at: number, zone: Zone): number => moment(`${day(at, zone)} 00:00:00`, zone) ?? at - (at % DAY)
+export const startOfDay = (at: number, zone: Zone): number =>
+  moment(`${day(at, zone)} 00:00:00`, zone) ?? at - (at % DAY)
 
 /** Seconds with as many decimals as help: 0.61 · 4.20 · 11.8 · 112 */
 export function seconds(value: number, precise = 2): string {
@@ -53,13 +63,19 @@ export function seconds(value: number, precise = 2): string {
 
 function offset(at: number, zone: Zone): number {
   const { year, month, day, hour, minute, second } = parts(at, zone)
-  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000 - at
+  return (
+    Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second)) / 1000 - at
+  )
 }
 
 type Part = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
 function parts(at: number, zone: Zone): Record<Part, string> {
-  return Object.fromEntries(formatter(zone).formatToParts(at * 1000).map(({ type, value }) => [type, value])) as Record<Part, string>
+  return Object.fromEntries(
+    formatter(zone)
+      .formatToParts(at * 1000)
+      .map(({ type, value }) => [type, value]),
+  ) as Record<Part, string>
 }
 
 const formatters = new Map<Zone, Intl.DateTimeFormat>()
@@ -69,7 +85,14 @@ function formatter(zone: Zone): Intl.DateTimeFormat {
   if (!made) {
     const two = '2-digit'
     made = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: two, day: two, hour: two, minute: two, second: two,
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: two,
+      day: two,
+      hour: two,
+      minute: two,
+      second: two,
     })
     formatters.set(zone, made)
   }

@@ -3,6 +3,7 @@
 import { option } from '../console/options/service.ts'
 import { inRange } from '../kit/address.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { addressOf } from '../kit/request.ts'
 import { commaList } from '../pure/wire.ts'
 import type { Call, Caller } from './call.ts'
 import { takePlaces } from './rate-limit.ts'
@@ -19,9 +20,10 @@ export function admit(caller: Caller, call: Call, origin: string | null): Leave 
   return takePlaces(caller)
 }
 
-/** @throws Refusal 403 unless the token may be used from this address. A list with nothing but junk on it admits nobody. */
-export function checkAddress({ token }: Caller, address: string) {
+/** @throws Refusal 403 unless the token may be used from here. A list with nothing but junk on it admits nobody. */
+export function checkAddress({ token }: Caller, request: Request, peer: Parameters<typeof addressOf>[1]) {
   if (!token.allow_ips.trim()) return
+  const address = addressOf(request, peer)
   if (!inRange(address, token.allow_ips.split(/[\s,]+/))) throw new Refusal('relay.address_forbidden', { address }, 403)
 }
 
@@ -29,4 +31,4 @@ export function checkAddress({ token }: Caller, address: string) {
 export const mayUse = ({ token, channel_id }: Caller, model: string): boolean =>
   !token.model_limits_enabled || channel_id !== undefined || commaList(token.model_limits).includes(model)
 
-const isExtension = (origin: string | null) => origin !== null && origin.includes('extension') && origin.includes('://')
+const isExtension = (origin: string | null) => origin !== null && /extension/.test(origin) && origin.includes('://')

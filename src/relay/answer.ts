@@ -24,10 +24,8 @@ export interface StreamedAnswer extends Answered {
   source: Listening
   cutter: EventCutter
   told: StreamReader
-  /** The first event, with the comments before it, as it came; and what it is. */
-  first: { raw: string; kind: EventKind }
-  /** Events that came together with it and are still to be read. */
-  unread: string[]
+  /** Whole events that came with the first one; `read` of their bytes are known, the first event being of this kind. */
+  begun: { events: Buffer; read: number; kind: EventKind }
 }
 
 export type Answer = WholeAnswer | StreamedAnswer

@@ -19,7 +19,8 @@ export async function authenticate(request: Request): Promise<Caller> {
   if (!isEnabled(user)) throw new Refusal('relay.user_banned', {}, 403)
   if (channel_id !== undefined && user.role < Role.admin) throw new Refusal('relay.channel_choice_forbidden', {}, 403)
   const group = token.group || user.group
-  if (!(group in usableGroups(user.group))) throw new Refusal('relay.group_forbidden', { group }, 403)
+  if (group !== user.group && !(group in usableGroups(user.group)))
+    throw new Refusal('relay.group_forbidden', { group }, 403)
   touchToken(token.id)
   return { token, user, group, channel_id }
 }
@@ -37,7 +38,7 @@ function keyIn(headers: Headers): { key: string; channel_id: number | undefined 
 
 /** The different keys among the headers that may carry one. */
 function keysIn(headers: Headers): string[] {
-  const bearer = headers.get('authorization')?.replace(/^bearer\s+/i, '')
+  const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
   const given = [bearer, headers.get('x-api-key')].flatMap(text => {
     const key = text?.trim()
     return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []

@@ -29,7 +29,7 @@ export interface Call {
   door: Door
   request_id: string
   path: string
-  language: Language
+  readonly language: Language
   ask: Ask
   body: Json
   /** About how many tokens the prompt is. */

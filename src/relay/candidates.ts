@@ -1,8 +1,16 @@
 /** Which channels to try, and in which order. */
-import { channelById, type ReadyChannel, candidates as serving } from '../console/channels/service.ts'
+import {
+  channelById,
+  isOpen,
+  mayTry,
+  type ReadyChannel,
+  restOf,
+  candidates as serving,
+} from '../console/channels/service.ts'
 import { ChannelStatus } from '../contracts/channel.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Call, Caller, Turn } from './call.ts'
+import { Fault } from './fault.ts'
 
 /** @throws Refusal 503 when no channel serves the model to the group; 400 or 403 for a chosen channel that cannot be used. */
 export async function candidates({ ask }: Call, { group, channel_id }: Caller): Promise<ReadyChannel[]> {
@@ -21,56 +29,69 @@ async function chosen(id: number): Promise<ReadyChannel> {
 
 /** Each channel once, with one key, then with its other good keys: whoever takes turns decides how many. */
 export function* turns(channels: ReadyChannel[]): Generator<Turn> {
-  for (const channel of inOrder(channels)) for (const key of keysInTurn(channel)) yield { channel, key }
+  let open = false
+  for (const channel of inOrder(channels)) {
+    for (const key of keysInTurn(channel)) {
+      if (!isOpen({ channel, key })) continue
+      open = true
+      yield { channel, key }
+    }
+  }
+  if (open) return
+  // Everything rests. Rather than refuse a call unheard, it may be the one that finds out that a rest is over.
+  const last = ways(channels).find(mayTry)
+  if (last) yield last
 }
 
-/** The highest priority first; within one, by lot and weight. */
-export function* inOrder(channels: readonly ReadyChannel[]): Generator<ReadyChannel> {
+/** When everything rests and nothing may be tried: until when. */
+export function allRest(channels: ReadyChannel[], { ask }: Call): Fault {
+  const rests = ways(channels).map(restOf)
+  if (!rests.length) return new Fault({ status: 503, code: 'relay.channel_unfit', retry: false })
+  const soonest = rests.reduce((sooner, rest) => (rest.seconds < sooner.seconds ? rest : sooner))
+  const seconds = Math.max(1, soonest.seconds)
+  const facts = { model: ask.model, seconds }
+  const what = soonest.asked
+    ? ({ status: 429, code: 'relay.upstream_saturated' } as const)
+    : ({ status: 503, code: 'relay.channels_resting' } as const)
+  return new Fault({ ...what, facts, retry: false, retry_after: String(seconds) })
+}
+
+const ways = (channels: ReadyChannel[]): Turn[] =>
+  channels.flatMap(channel => channel.good_keys.map(key => ({ channel, key })))
+
+/** The highest priority first; within one, by lot and weight. Those that rest are left out as long as they do. */
+function* inOrder(channels: readonly ReadyChannel[]): Generator<ReadyChannel> {
+  if (channels.length === 1) return yield channels[0]!
   const left = [...channels]
-  while (left.length) {
-    const highest = left.reduce((most, channel) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
-    const tier = left.filter(channel => channel.priority === highest)
-    const drawn = draw(tier)
+  for (let open = left.filter(hasWay); open.length; open = left.filter(hasWay)) {
+    const highest = open.reduce((most, channel) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
+    const drawn = draw(open.filter(channel => channel.priority === highest))
     left.splice(left.indexOf(drawn), 1)
     yield drawn
   }
 }
+
+const hasWay = (channel: ReadyChannel) => channel.good_keys.some(key => isOpen({ channel, key }))
 
 /** In proportion to the weights: none is drawn at weight 0, unless all that are left have it. */
 function draw(tier: ReadyChannel[]): ReadyChannel {
   const sum = tier.reduce((total, channel) => total + channel.weight, 0)
   if (!sum) return tier[Math.floor(Math.random() * tier.length)]!
   let lot = Math.random() * sum
-  return tier.find(channel => (lot -= channel.weight) < 0) ?? tier.findLast(channel => channel.weight > 0)!
+  for (const channel of tier) {
+    if (lot < channel.weight) return channel
+    lot -= channel.weight
+  }
+  return tier.findLast(channel => channel.weight > 0)!
 }
 
-interface Ring {
-  next: number
-  bad: Set<string>
-}
+/** How often each channel's keys have moved on. */
+const moves = new Map<number, number>()
 
-/** By the channel as it was read: a saved one starts anew, with all its keys good. */
-const rings = new WeakMap<ReadyChannel, Ring>()
-
-const ringOf = (channel: ReadyChannel): Ring => {
-  const ring = rings.get(channel) ?? { next: 0, bad: new Set() }
-  rings.set(channel, ring)
-  return ring
-}
-
-/** Round-robin, past the keys that were refused. */
-function keysInTurn(channel: ReadyChannel): string[] {
-  const { keys } = channel
-  if (keys.length < 2) return keys.length ? keys : ['']
-  const ring = ringOf(channel)
-  const start = ring.next++ % keys.length
-  const good = [...keys.slice(start), ...keys.slice(0, start)].filter(key => !ring.bad.has(key))
-  return good.length ? good : [keys[start]!]
-}
-
-/** Leaves a key out from now on. @returns whether it was the channel's last good one */
-export function setAside(channel: ReadyChannel, key: string): boolean {
-  const { bad } = ringOf(channel)
-  bad.add(key)
-  return channel.keys.every(other => bad.has(other))
+function keysInTurn({ id, good_keys }: ReadyChannel): string[] {
+  if (good_keys.length < 2) return good_keys
+  const move = moves.get(id) ?? 0
+  moves.set(id, move + 1)
+  const start = move % good_keys.length
+  return [...good_keys.slice(start), ...good_keys.slice(0, start)]
 }

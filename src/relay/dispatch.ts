@@ -1,45 +1,50 @@
 /** The only loop and the only retry: channel after channel until one answers. */
-import { noteOutcome, type ReadyChannel } from '../console/channels/service.ts'
+import { noteAnswer, noteFailure, noteNothing, type ReadyChannel, setsOut } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { stopwatch } from '../kit/clock.ts'
 import { DialError } from '../kit/dial.ts'
 import { log } from '../kit/log.ts'
-import type { Answer } from './answer.ts'
 import type { Call, Caller, Turn } from './call.ts'
-import { setAside, turns } from './candidates.ts'
-import { Abandoned, Fault } from './fault.ts'
-import { fatalReason, faultOf, faultOfLine } from './judge.ts'
-import { SaidNo, send } from './send.ts'
+import { allRest, turns } from './candidates.ts'
+import { Fault } from './fault.ts'
+import { failureOf, faultOf, faultOfLine } from './judge.ts'
+import { mayTryAgain, noteCall } from './retry-budget.ts'
+import { SaidNo } from './send.ts'
 import { logFailure } from './settle.ts'
 
+/** One attempt. @throws SaidNo, DialError, Fault or Abandoned */
+type Send<T> = (call: Call, turn: Turn) => Promise<T>
+
 /** @throws Fault of the last channel that was tried, Abandoned when the caller has left */
-export async function dispatch(call: Call, caller: Caller, channels: ReadyChannel[]): Promise<Answer> {
+export async function dispatch<T>(call: Call, caller: Caller, channels: ReadyChannel[], send: Send<T>): Promise<T> {
   const tries = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
   const given_up = new Set<ReadyChannel>()
   let fault: Fault | undefined
+  noteCall()
   for (const turn of turns(channels)) {
     if (given_up.has(turn.channel)) continue
-    if (call.attempts.length === tries) break
-    const outcome = await attempt(call, caller, turn)
+    if (call.attempts.length === tries || (fault && !mayTryAgain())) break
+    const outcome = await attempt(call, caller, turn, send)
     if (!(outcome instanceof Fault)) return outcome
     fault = outcome
     if (!fault.retry) break
     if (!fault.of_key) given_up.add(turn.channel)
   }
-  throw fault
+  throw fault ?? allRest(channels, call)
 }
 
-async function attempt(call: Call, caller: Caller, turn: Turn): Promise<Answer | Fault> {
+async function attempt<T>(call: Call, caller: Caller, turn: Turn, send: Send<T>): Promise<T | Fault> {
   const { id, name } = turn.channel
   const took = stopwatch()
   const noted = { channel: id, name, status: 0, reason: '', ms: 0 }
   call.attempts.push(noted)
+  setsOut(turn)
   try {
     const answer = await send(call, turn)
     noted.status = 200
+    noteAnswer(turn)
     return answer
   } catch (error) {
-    if (error instanceof Abandoned) throw error
     const fault = explained(error, turn, call)
     noted.status = error instanceof SaidNo ? error.no.status : 0
     noted.reason = fault.said?.message || (error as Error).message
@@ -51,17 +56,19 @@ async function attempt(call: Call, caller: Caller, turn: Turn): Promise<Answer |
   }
 }
 
-/** Tells the channel's health what happened. */
+/** What it means for the caller; the channel's health is told as well. @throws what is no failure of the channel. */
 function explained(error: unknown, turn: Turn, call: Call): Fault {
-  const { channel, key } = turn
   if (error instanceof SaidNo) {
-    const fatal = fatalReason(error.no, turn, call)
-    const lost = fatal !== undefined && setAside(channel, key)
-    noteOutcome(channel.id, false, lost ? { reason: fatal } : undefined)
-    return faultOf(error.no, channel)
+    const failure = failureOf(error.no, turn, call)
+    if (failure) noteFailure(turn, failure)
+    else noteNothing(turn)
+    return faultOf(error.no, turn.channel)
   }
-  const fault = error instanceof DialError ? faultOfLine(error) : error
-  if (!(fault instanceof Fault)) throw error
-  noteOutcome(channel.id, false)
-  return fault
+  if (error instanceof DialError || (error instanceof Fault && error.code === 'relay.upstream_unusable')) {
+    noteFailure(turn, { reason: error.message, of_key: false, fatal: false, tires: true })
+    return error instanceof DialError ? faultOfLine(error) : error
+  }
+  noteNothing(turn)
+  if (error instanceof Fault) return error
+  throw error
 }

@@ -4,6 +4,7 @@ import type { Language } from '../contracts/visit.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { translate } from '../locales/index.ts'
+import { COST_HEADER } from './cost.ts'
 import { Abandoned, Fault } from './fault.ts'
 
 const OUR_TYPE = 'tollgate_error'
@@ -15,7 +16,7 @@ const CLIENT_CLOSED = 499
 export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after',
+  'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}`,
 })
 
 interface Asked {
@@ -54,7 +55,7 @@ function ofOurs({ code, facts, status, field }: Refusal, asked: Asked): Explaine
       param: field ?? null,
       code: shortCode(code),
     },
-    retry_after: status === 429 ? String(facts.seconds ?? 1) : undefined,
+    retry_after: status === 429 || status === 503 ? String(facts.seconds ?? 1) : undefined,
   }
 }
 

@@ -1,11 +1,11 @@
 /** What an upstream's failure means: for the caller, for another try, for the channel. */
 import type { UpstreamError } from '../codecs/codec.ts'
-import type { ReadyChannel } from '../console/channels/service.ts'
+import { type Failure, type ReadyChannel, redacted } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
+import { now_ms } from '../kit/clock.ts'
 import type { DialError } from '../kit/dial.ts'
 import type { Call, Turn } from './call.ts'
 import { Fault } from './fault.ts'
-import { redacted } from './redact.ts'
 
 /** An upstream said no: with a status, or inside a 200. */
 export interface No {
@@ -14,19 +14,28 @@ export interface No {
   retry_after?: string | null
 }
 
+/** Decided by what the upstream said; `status_code_mapping` only changes which status the caller is told. */
 export function faultOf({ status, error, retry_after }: No, channel: ReadyChannel): Fault {
-  const seen = Number(channel.status_code_mapping[status] ?? status)
-  const mapped = seen !== status
-  const hidden = status !== 429 && option('global.hide_upstream_error_enabled')
+  const told = Number(channel.status_code_mapping[status] ?? status)
+  const hidden = told !== 429 && option('global.hide_upstream_error_enabled')
+  const shown = tellsCaller(status) && tellsCaller(told) && !hidden
   return new Fault({
-    status: mapped ? seen : shownStatus(seen),
-    code: codeOf(seen),
-    facts: { status: seen },
-    retry: isRetryable(seen),
-    said: hidden || !tellsCaller(seen) ? undefined : error && { ...error, message: redacted(error.message, channel) },
-    retry_after: retry_after && /^\d{1,6}$/.test(retry_after) ? retry_after : undefined,
-    of_key: [401, 403, 429].includes(status),
+    status: told === status ? shownStatus(status) : told,
+    code: codeOf(told),
+    facts: { status: told },
+    retry: isRetryable(status, channel),
+    said: shown && error ? { ...error, message: redacted(error.message, channel) } : undefined,
+    retry_after: secondsIn(retry_after)?.toString(),
+    of_key: isAboutKey(status),
   })
+}
+
+/** Seconds, or a date. */
+function secondsIn(retry_after: string | null | undefined): number | undefined {
+  if (!retry_after) return undefined
+  if (/^\d{1,6}$/.test(retry_after)) return Number(retry_after) || undefined
+  const at = Date.parse(retry_after)
+  return at > now_ms() ? Math.ceil((at - now_ms()) / 1000) : undefined
 }
 
 /** No answer at all, or none that can be used: another channel may do better. */
@@ -39,12 +48,19 @@ export function faultOfLine(error: DialError): Fault {
 
 export const unusable = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
+const ANTHROPIC = 14
+const GEMINI = 24
+
 /** Timeouts are not tried again: the next channel would be asked to do the same long work. */
-function isRetryable(status: number): boolean {
+function isRetryable(status: number, { type }: ReadyChannel): boolean {
   if (status === 429 || status === 307) return true
-  if (status === 408 || status === 504 || status === 524 || status === 400) return false
+  // Anthropic's own limits and moods come as 400; another provider may take the same request.
+  if (status === 400) return type === ANTHROPIC
+  if (status === 408 || status === 504 || status === 524) return false
   return status < 200 || status >= 300
 }
+
+const isAboutKey = (status: number) => [401, 402, 403, 429].includes(status)
 
 const aboutTheRequest = new Set([400, 404, 405, 409, 413, 415, 422, 429])
 
@@ -88,20 +104,43 @@ const fatalTypes = new Set([
   'forbidden',
 ])
 
-/** Why a channel, or a key of it, is beyond hope; judged by what the upstream said, not by what the caller is told. */
-export function fatalReason({ status, error }: No, { channel }: Turn, call: Call): string | undefined {
-  // A request that is refused for what it says tells nothing about the channel.
-  if (status < 500 && ![401, 402, 403, 429].includes(status)) return undefined
-  const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
-  if (status === 401 || (error && (fatalCodes.has(error.code) || fatalTypes.has(error.type)))) return reason
-  return error && saysFatalWord(error.message, call) ? reason : undefined
+/** What only tells that the request was not to the upstream's liking. */
+const ofRequest = new Set([400, 405, 409, 413, 415, 422])
+
+/** What a refusal says about the channel; nothing when it is about the request. */
+export function failureOf(no: No, turn: Turn, call: Call): Failure | undefined {
+  const { status, error, retry_after } = no
+  const fatal = isFatal(no, turn, call)
+  if (!fatal && ofRequest.has(status)) return undefined
+  const reason = `${status} ${redacted(error?.message ?? '', turn.channel)}`.trim()
+  // That one model is not there tells nothing about the others.
+  const tires = status !== 404
+  return { reason, fatal, tires, of_key: fatal || isAboutKey(status), retry_after: secondsIn(retry_after) }
 }
 
-/** A word that the caller wrote may only be an echo. */
-function saysFatalWord(message: string, call: Call): boolean {
-  const said = message.toLowerCase()
-  const words = option('AutomaticDisableKeywords').filter(word => word && said.includes(word.toLowerCase()))
-  if (!words.length) return false
-  const asked = JSON.stringify(call.body).toLowerCase()
-  return words.some(word => !asked.includes(word.toLowerCase()))
+function isFatal({ status, error }: No, { channel }: Turn, call: Call): boolean {
+  if (status === 401 || (status === 403 && channel.type === GEMINI)) return true
+  if (!error) return false
+  return fatalCodes.has(error.code) || fatalTypes.has(error.type) || saysFatalWord(error.message, status, call)
 }
+
+/** A word that the caller may have brought in is no word of the upstream's. */
+function saysFatalWord(message: string, status: number, call: Call): boolean {
+  const said = message.toLowerCase()
+  // Where the request is blamed, its text is often quoted: there only a message that begins with the word is meant.
+  const says = (word: string) => (ofRequest.has(status) || status === 404 ? said.startsWith(word) : said.includes(word))
+  const words = option('AutomaticDisableKeywords').map(word => word.toLowerCase())
+  const spoken = words.filter(word => word && says(word))
+  if (!spoken.length) return false
+  const asked = lettersIn(JSON.stringify(call.body))
+  return spoken.some(word => !mayComeFrom(asked, word))
+}
+
+/** Whether all the parts of a text are in another, however they are written and wherever they stand. */
+const mayComeFrom = (asked: string, text: string) => text.split(/\s+/).every(part => asked.includes(lettersIn(part)))
+
+const lettersIn = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')

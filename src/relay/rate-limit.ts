@@ -1,4 +1,4 @@
-/** How often a token and a user may call: in all, and with success. Exact sliding windows. */
+/** How often a token and a user may call, in all and with success: exact sliding windows. And how much a user may at once. */
 
 import { option } from '../console/options/service.ts'
 import { Window } from '../kit/bucket.ts'
@@ -9,6 +9,8 @@ import type { Caller } from './call.ts'
 
 interface Limit {
   key: string
+  /** Calls that run at the same time; absent is no limit. */
+  at_once?: number
   /** Calls in one period, failed ones included; 0 is no limit. */
   count: number
   /** Successful calls in one period; 0 is no limit. */
@@ -28,9 +30,12 @@ const running = new Map<string, number>()
 export function takePlaces(caller: Caller): Leave {
   const limits = limitsOf(caller)
   for (const limit of limits) {
-    const seconds = Math.max(calls.wait(limit.key, limit.count, limit.seconds), waitForSuccess(limit))
-    if (seconds)
-      throw new Refusal(limit.code, { count: limit.count, success: limit.success, period: limit.seconds, seconds }, 429)
+    const seconds = Math.max(
+      calls.wait(limit.key, limit.count, limit.seconds),
+      waitForSuccess(limit),
+      waitForEnd(limit),
+    )
+    if (seconds) throw refusal(limit, seconds)
   }
   for (const limit of limits) {
     calls.add(limit.key, limit.count, limit.seconds)
@@ -44,11 +49,18 @@ export function takePlaces(caller: Caller): Leave {
   }
 }
 
+const refusal = ({ code, count, success, seconds: period, at_once = 0 }: Limit, seconds: number) =>
+  new Refusal(code, { count, success, period, at_once, seconds }, 429)
+
 function waitForSuccess({ key, success, seconds }: Limit): number {
   if (!success) return 0
   const left = success - (running.get(key) ?? 0)
   return left > 0 ? successes.wait(key, left, seconds) : 1
 }
+
+/** Nobody knows when a running call ends. */
+const waitForEnd = ({ key, at_once }: Limit): number =>
+  at_once !== undefined && (running.get(key) ?? 0) >= at_once ? 1 : 0
 
 function count(key: string, change: number) {
   const sum = (running.get(key) ?? 0) + change
@@ -60,9 +72,19 @@ const none: Limit[] = []
 
 function limitsOf({ token, user, group }: Caller): Limit[] {
   const ofUsers = option('ModelRequestRateLimitEnabled')
-  if (!token.rate_limit_enabled && !ofUsers) return none
+  const at_once = option('UserConcurrencyLimit')
+  if (!token.rate_limit_enabled && !ofUsers && !at_once) return none
   if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
   const limits: Limit[] = []
+  if (at_once)
+    limits.push({
+      key: `user ${user.id} at once`,
+      at_once,
+      count: 0,
+      success: 0,
+      seconds: 0,
+      code: 'relay.too_many_at_once',
+    })
   if (token.rate_limit_enabled)
     limits.push({
       key: `token ${token.id}`,

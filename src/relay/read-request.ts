@@ -20,7 +20,10 @@ export async function readRequest(request: Request, door: Door): Promise<Call> {
     door,
     request_id: idOf(request),
     path: pathOf(request.url),
-    language: languageFor(request),
+    // Asked for only when something has to be said.
+    get language() {
+      return languageFor(request)
+    },
     ask,
     body,
     prompt: door.codec.promptTokens(body),

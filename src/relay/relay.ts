@@ -1,6 +1,5 @@
 /** One call, from the request to the settled bill: each step is a file of its name. */
 import { release } from '../console/wallet/service.ts'
-import { addressOf } from '../kit/request.ts'
 import type { Leave } from './admit.ts'
 import { admit, checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
@@ -12,6 +11,7 @@ import { Abandoned } from './fault.ts'
 import { quote } from './quote.ts'
 import { readRequest } from './read-request.ts'
 import { reserve } from './reserve.ts'
+import { checkWords } from './sensitive-words.ts'
 import { settleUnanswered } from './settle.ts'
 
 /** The socket's side of a request. */
@@ -20,7 +20,7 @@ type Peer = { requestIP(request: Request): { address: string } | null } | null
 /** @throws Refusal or Fault, which the door explains */
 export async function relay(request: Request, door: Door, peer: Peer): Promise<Response> {
   const caller = await authenticate(request)
-  checkAddress(caller, addressOf(request, peer))
+  checkAddress(caller, request, peer)
   const call = await readRequest(request, door)
   const leave = admit(caller, call, request.headers.get('origin'))
   try {
@@ -32,12 +32,13 @@ export async function relay(request: Request, door: Door, peer: Peer): Promise<R
 }
 
 async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response> {
+  await checkWords(call, caller)
   const channels = await candidates(call, caller)
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
   const order: Order = { call, caller, price, reservation }
-  const answer = await dispatch(call, caller, channels).catch(error => giveUp(order, error))
-  return deliver(order, answer, leave)
+  const answering = dispatch(call, caller, channels).catch(error => giveUp(order, error))
+  return deliver(order, answering, leave)
 }
 
 /** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */

@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { isStopping } from '../kit/life.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { addressOf, idOf, languageFor } from '../kit/request.ts'
+import { idOf, languageFor } from '../kit/request.ts'
 import { checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
 import type { Caller, Door } from './call.ts'
@@ -41,7 +41,7 @@ const call = (visit: Visit, door: Door) => open(visit, () => relay(visit.request
 const ask = (visit: Visit, answer: (caller: Caller) => Promise<unknown>) =>
   open(visit, async () => {
     const caller = await authenticate(visit.request)
-    checkAddress(caller, addressOf(visit.request, visit.server))
+    checkAddress(caller, visit.request, visit.server)
     return Response.json(await answer(caller), { headers: headersFor(idOf(visit.request)) })
   })
 

@@ -4,7 +4,7 @@ import type { ReadyChannel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
 import { env } from '../env.ts'
 import { dial, listen, readBody, readErrorBody } from '../kit/dial.ts'
-import { dataOf, EventCutter, toText } from '../kit/sse.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
 import { providerOf, requestFor } from '../providers/index.ts'
 import type { Answer, StreamedAnswer, WholeAnswer } from './answer.ts'
 import type { Call, Turn } from './call.ts'
@@ -88,14 +88,16 @@ async function readWhole(
   line: AbortController,
   answered: Answered,
 ): Promise<WholeAnswer> {
-  const bytes = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, idle_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
-  const body = jsonIn(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  const bytes = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, body_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
+  const body = jsonIn(utf8.decode(bytes))
   const error = answered.codec.readError(body)
   if (error) throw new SaidNo({ status: statusOf(error), error })
   const told = answered.codec.readAnswer(body)
   if (!told) throw unusable()
   return { ...answered, bytes, told, first_ms: call.elapsed() }
 }
+
+const utf8 = new TextDecoder()
 
 const notStream = /^(?:text\/html|application\/json)/i
 
@@ -113,30 +115,27 @@ async function startStream(
   const source = listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000)
   const cutter = new EventCutter()
   const told = answered.codec.readStream({ keep_text: keepsText() })
-  let before = ''
   for (let piece = await source.next(); piece; piece = await source.next()) {
-    const events = cutter.push(toText(piece))
+    const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) break
-    for (const [index, event] of events.entries()) {
-      before += event
-      const data = dataOf(event)
-      if (data === undefined) continue
-      const kind = told.read(data)
-      if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
-      const first = { raw: before, kind }
-      return {
-        ...answered,
-        line,
-        source,
-        cutter,
-        told,
-        first,
-        unread: events.slice(index + 1),
-        first_ms: call.elapsed(),
-      }
-    }
+    const first = events && firstEvent(events)
+    if (!first) continue
+    const kind = told.read(first.data)
+    if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
+    const begun = { events, read: first.end, kind }
+    return { ...answered, line, source, cutter, told, begun, first_ms: call.elapsed() }
   }
   throw hungUp(line, 'broken')
+}
+
+/** The first event with data, and where it ends; comments before it say only that somebody is there. */
+function firstEvent(events: Buffer): { data: string; end: number } | undefined {
+  let end = 0
+  for (const event of eventsIn(events)) {
+    end += event.length
+    const data = dataOf(event)
+    if (data !== undefined) return { data, end }
+  }
 }
 
 function hungUp(line: AbortController, kind: EventKind, error?: No['error']): Error {

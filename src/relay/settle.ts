@@ -1,6 +1,6 @@
 /** The end of a call: what it used, what that costs, and what is remembered of it. */
 import type { Metered } from '../codecs/codec.ts'
-import { noteOutcome, type ReadyChannel } from '../console/channels/service.ts'
+import { noteEnd, type ReadyChannel } from '../console/channels/service.ts'
 import { type NewLog, record } from '../console/logs/service.ts'
 import { option } from '../console/options/service.ts'
 import { settle as book } from '../console/wallet/service.ts'
@@ -16,27 +16,36 @@ import type { Fault } from './fault.ts'
 
 const MS_PER_SECOND = 1000
 
+export interface Settled extends Metered {
+  /** What was billed. */
+  quota: number
+}
+
 /** Whether prompts and answers are kept in the log. */
 export const keepsText = () => option('LogChatContentEnabled')
 
 /** Bills an answer and writes it down; resolves when both are durable. */
-export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Metered> {
+export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Settled> {
   const { call } = order
-  const metered = meter(call, answer, ending)
+  const metered = meter(order, answer, ending)
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
   }
-  noteOutcome(answer.channel.id, ending !== 'broken')
-  await write(order, metered, answer.channel.id, {
+  noteEnd(answer.channel, ending !== 'broken')
+  const quota = await write(order, metered, answer.channel.id, {
     ...detailsOf(order, metered, ending),
     is_model_mapped: answer.model === call.ask.model ? undefined : true,
     upstream_model_name: answer.model === call.ask.model ? undefined : answer.model,
     frt: Math.round(answer.first_ms),
     ...(keepsText() && { input_content: call.door.codec.promptText(call.body), output_content: answer.told.text }),
   })
-  return metered
+  return { ...metered, quota }
 }
+
+/** What an answer that is under way costs by what is reported so far. */
+export const quotaSoFar = (order: Order, answer: Answer): number =>
+  bill(meter(order, answer, 'finished').usage, order.price).quota
 
 /** Bills the prompt of a caller who left before any answer came. */
 export async function settleUnanswered(order: Order) {
@@ -44,9 +53,17 @@ export async function settleUnanswered(order: Order) {
   await write(order, metered, order.call.attempts.at(-1)!.channel, detailsOf(order, metered, 'abandoned'))
 }
 
-function meter(call: Call, answer: Answer, ending: Ending): Metered {
-  const { report, produced } = answer.told
-  const metered = answer.codec.meter(report, { prompt: call.prompt, output: produced })
+function meter({ call, price }: Order, answer: Answer, ending: Ending): Metered {
+  const { told } = answer
+  const counted = {
+    prompt: call.prompt,
+    asked: call.body,
+    by_call: price.mode === 'call',
+    get output() {
+      return told.produced
+    },
+  }
+  const metered = answer.spoken.codec.meter(told.report, counted)
   // Who leaves early has still had the prompt read.
   if (ending !== 'abandoned' || promptTokens(metered.usage)) return metered
   return { ...metered, usage: { ...metered.usage, input: call.prompt } }
@@ -57,7 +74,7 @@ async function write(
   { usage }: Metered,
   channel: number,
   details: LogDetails,
-) {
+): Promise<number> {
   const { quota, lines } = bill(usage, price)
   const { user, token, group } = caller
   const model = call.ask.model
@@ -82,6 +99,7 @@ async function write(
       }
     : undefined
   await book(reservation, { quota, usage, model, group, channel_id: channel, log: entry })
+  return quota
 }
 
 function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Ending): LogDetails {

@@ -1,26 +1,27 @@
 /** A stream on its way: events go on as they come, are read along, and end with the bill. */
 import type { EventKind } from '../codecs/codec.ts'
-import { option } from '../console/options/service.ts'
 import { grow } from '../console/wallet/service.ts'
 import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
 import { DialError } from '../kit/dial.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { dataOf, PING, toBytes, toText } from '../kit/sse.ts'
+import { asBuffer, dataOf, eventsIn, PING, toBytes } from '../kit/sse.ts'
 import type { Show } from '../kit/watch.ts'
 import { bill } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
 import type { Leave } from './admit.ts'
 import type { StreamedAnswer } from './answer.ts'
 import type { Order } from './call.ts'
+import { costOf, withCost } from './cost.ts'
 import { troubleOf } from './explain.ts'
 import { Abandoned, Fault } from './fault.ts'
 import { faultOf, statusOf, unusable } from './judge.ts'
+import { arrives, pingEvery_ms } from './patience.ts'
 import { expectedOutput } from './reserve.ts'
-import { settle } from './settle.ts'
+import { quotaSoFar, settle } from './settle.ts'
 
-const MS_PER_SECOND = 1000
+const none = Buffer.alloc(0)
 
 const running = new Set<Delivery>()
 deadline.addEventListener('abort', () => {
@@ -32,27 +33,25 @@ export class Delivery implements Show {
   #trouble: Error | undefined
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
-  #first: StreamedAnswer['first'] | undefined
-  #reading: Promise<Uint8Array | undefined> | undefined
+  #begun: StreamedAnswer['begun'] | undefined
+  #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
-  readonly #ping_ms = option('general_setting.ping_interval_enabled')
-    ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
-    : 0
+  readonly #ping_ms = pingEvery_ms()
 
   constructor(
     private readonly order: Order,
     private readonly answer: StreamedAnswer,
     private readonly leave: Leave,
   ) {
-    this.#first = answer.first
+    this.#begun = answer.begun
     this.#covered = order.price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(order.call)
     running.add(this)
   }
 
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ending) {
-      const bytes = this.#first ? this.#begin(this.#first) : await this.#goOn()
+      const bytes = this.#begun ? this.#begin(this.#begun) : await this.#goOn()
       await this.#afford()
       if (bytes?.byteLength) return bytes
     }
@@ -70,10 +69,13 @@ export class Delivery implements Show {
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
 
-  #begin({ raw, kind }: StreamedAnswer['first']): Uint8Array {
-    this.#first = undefined
-    const goes = this.#judge(kind) ? raw : ''
-    return toBytes(goes + this.#pass(this.answer.unread).join(''))
+  #begin({ events, read, kind }: StreamedAnswer['begun']): Buffer {
+    this.#begun = undefined
+    const first = this.#judge(kind) ? events.subarray(0, read) : none
+    if (this.#ending) return first
+    const unread = events.subarray(read)
+    const passed = this.#read(unread)
+    return first !== none && passed === unread ? events : Buffer.concat([first, passed])
   }
 
   async #goOn(): Promise<Uint8Array | undefined> {
@@ -81,16 +83,22 @@ export class Delivery implements Show {
     if (typeof piece === 'string') return toBytes(piece)
     if (!piece) return undefined
     const { cutter } = this.answer
-    const begunBefore = cutter.pending > 0
-    const events = cutter.push(toText(piece))
+    const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) this.#end('broken', unusable())
-    const passed = this.#pass(events)
-    const untouched = passed === events && !begunBefore && !cutter.pending
-    return untouched ? piece : toBytes(passed.join(''))
+    return events && this.#read(events)
+  }
+
+  /** Reads whole events along. @returns those that go on to the caller: the very same bytes when all do. */
+  #read(events: Buffer): Buffer {
+    const skimmed = this.answer.told.skim?.(events) ?? 0
+    if (skimmed === events.length) return events
+    const rest = [...eventsIn(events.subarray(skimmed))]
+    const passed = this.#pass(rest)
+    return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
   }
 
   /** The next bytes, a comment when there are none for long, or nothing at the end. */
-  async #hear(): Promise<Uint8Array | string | undefined> {
+  async #hear(): Promise<Uint8Array<ArrayBuffer> | string | undefined> {
     try {
       this.#reading ??= this.answer.source.next()
       if (this.#ping_ms && !(await arrives(this.#reading, this.#ping_ms))) return PING
@@ -123,12 +131,28 @@ export class Delivery implements Show {
   /** The events that go on to the caller: the very same list when all do. */
   #pass(events: string[]): string[] {
     for (let index = 0; index < events.length; index++) {
-      const data = dataOf(events[index]!)
-      if (data === undefined || this.#judge(this.answer.told.read(data))) continue
-      const before = events.slice(0, index)
+      const event = events[index]!
+      const passed = this.#passOne(event)
+      if (passed === event) continue
+      const before = [...events.slice(0, index), passed]
       return this.#ending ? before : [...before, ...this.#pass(events.slice(index + 1))]
     }
     return events
+  }
+
+  /** One that reports usage tells its cost as well. */
+  #passOne(event: string): string {
+    const { told } = this.answer
+    const data = dataOf(event)
+    if (data === undefined) return event
+    const { report } = told
+    if (!this.#judge(told.read(data))) return ''
+    return told.report === report ? event : this.#priced(event)
+  }
+
+  #priced(event: string): string {
+    const cost = costOf(this.order, quotaSoFar(this.order, this.answer))
+    return withCost(toBytes(event), cost).toString('latin1')
   }
 
   /** Whether an event of this kind goes on. */
@@ -181,7 +205,7 @@ export class Delivery implements Show {
       if (this.#ending === 'abandoned') return undefined
       if (this.#ending === 'finished') {
         const usage = call.ask.wants_usage && !told.report ? told.writeUsage(metered) : ''
-        return Buffer.from(usage + told.last)
+        return withCost(Buffer.from(usage + told.last), costOf(this.order, metered.quota))
       }
     } catch (error) {
       this.#trouble = error as Error
@@ -197,17 +221,4 @@ async function drain({ source }: StreamedAnswer) {
   } catch {
     // It broke after the end: nobody misses anything.
   }
-}
-
-/** Whether it is there within the time; a failure counts as being there. */
-async function arrives(reading: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), ms)
-  reading.then(
-    () => resolve(true),
-    () => resolve(true),
-  )
-  const arrived = await promise
-  clearTimeout(timer)
-  return arrived
 }

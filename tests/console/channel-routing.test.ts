@@ -7,6 +7,7 @@ import {
   channelNames,
   enabledAbilities,
   enabledModels,
+  noteFailure,
   noteOutcome,
 } from '../../src/console/channels/service.ts'
 import { channels } from '../../src/console/channels/table.ts'
@@ -101,7 +102,8 @@ describe('health', () => {
   })
 
   const closedBy = async (id: number, reason: string) => {
-    noteOutcome(id, false, { reason })
+    const channel = (await channelById(id))!
+    noteFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, tires: true })
     await flushOutcomes()
     return storedChannel(id)
   }

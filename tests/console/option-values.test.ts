@@ -32,7 +32,14 @@ test.each([
   ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the offered values'],
   ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
   ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
-  ['SensitiveWords', 'fine\nregex:(', 'A regular expression among the sensitive words is not valid'],
+  ...['(', '(?=x)y', '(a)\\1', 'x*', ''].map(
+    source =>
+      [
+        'SensitiveWords',
+        `fine\nregex:${source}`,
+        'A regular expression among the sensitive words is not valid, or matches every text',
+      ] as [string, string, string],
+  ),
   [
     'gemini.thinking_adapter_budget_tokens_percentage',
     '0.001',

@@ -68,10 +68,17 @@ test(
     const token = page.getByRole('dialog')
     await token.getByLabel('Name', { exact: true }).fill('first')
     await token.getByRole('button', { name: 'Create token', exact: true }).click()
-    const key = await page.getByText(/^sk-[0-9A-Za-z]{48}$/).first().innerText()
+    const key = await page
+      .getByText(/^sk-[0-9A-Za-z]{48}$/)
+      .first()
+      .innerText()
 
     const client = new OpenAI({ apiKey: key, baseURL: `${listen()}/v1`, maxRetries: 0 })
-    const stream = await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Open?' }], stream: true })
+    const stream = await client.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Open?' }],
+      stream: true,
+    })
     const chunks = await Array.fromAsync(stream)
     expect(chunks.map(chunk => chunk.choices[0]?.delta.content ?? '').join('')).toBe('The gate is open.')
 
@@ -101,19 +108,28 @@ const screens = {
   missing: '/no/such/page',
 }
 
-const looks = (['desktop', 'tablet', 'phone'] as const).flatMap(screen =>
-  (['en', 'zh'] as const).flatMap(language => (['gate', 'gate-night'] as const).map(theme => ({ screen, language, theme }))),
-)
+/** Both widths in both themes and languages, and the one between. Words do not change who can use a page. */
+const looks = [
+  ...(['desktop', 'phone'] as const).flatMap(screen =>
+    (['en', 'zh'] as const).flatMap(language =>
+      (['gate', 'gate-night'] as const).map(theme => ({ screen, language, theme, axe: language === 'en' })),
+    ),
+  ),
+  { screen: 'tablet', language: 'zh', theme: 'gate', axe: false } as const,
+]
 
 test.each(looks)(
   'every screen stands: $screen, $language, $theme',
-  async look => {
+  async ({ axe, ...look }) => {
     mkdirSync(SCREENS, { recursive: true })
     for (const [name, path] of Object.entries(screens)) {
       const page = await visit(root, path, look)
-      await page.screenshot({ path: `${SCREENS}/${name}-${look.screen}-${look.language}-${look.theme}.png`, fullPage: true })
+      await page.screenshot({
+        path: `${SCREENS}/${name}-${look.screen}-${look.language}-${look.theme}.png`,
+        fullPage: true,
+      })
       expect([name, await overflows(page)]).toEqual([name, false])
-      expect([name, await barriersOn(page)]).toEqual([name, []])
+      if (axe) expect([name, await barriersOn(page)]).toEqual([name, []])
       const problems = problemsOf(page).filter(problem => !problem.includes('404'))
       expect([name, problems]).toEqual([name, []])
       await page.context().close()

@@ -143,10 +143,11 @@ test('the upstream saw nothing that a well-made client would not send', () => {
 })
 
 /** npm leaves at the signal; the server that it started ends in its own time. */
-const answers = () => fetch(`${server.url}/healthz`).then(
-  () => true,
-  () => false,
-)
+const answers = () =>
+  fetch(`${server.url}/healthz`).then(
+    () => true,
+    () => false,
+  )
 
 test('tollgate audit is clean, while it runs and after', async () => {
   const audit = () => run(['audit'], { folder: data })

@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test'
 import { durationPace, firstTokenPace, ratioColour, responsePace } from '../../src/pure/colour.ts'
 
 test('a group is coloured by its ratio: above 5, 3 and 1', () => {
-  expect([0.5, 1, 1.01, 3, 3.2, 5, 6].map(ratioColour)).toEqual(['green', 'green', 'blue', 'blue', 'orange', 'orange', 'red'])
+  expect([0.5, 1, 1.01, 3, 3.2, 5, 6].map(ratioColour)).toEqual([
+    'green',
+    'green',
+    'blue',
+    'blue',
+    'orange',
+    'orange',
+    'red',
+  ])
 })
 
 test('calls are slow from 101 s and bad from 300 s, first tokens from 3 s and 10 s', () => {

@@ -5,7 +5,10 @@ test('a page says where it begins and ends', () => {
   expect(spanOf(1, 10, 9)).toEqual({ start: 1, end: 9 })
   expect(spanOf(2, 10, 25)).toEqual({ start: 11, end: 20 })
   expect(spanOf(3, 10, 25)).toEqual({ start: 21, end: 25 })
-  expect([spanOf(1, 10, 0), spanOf(4, 10, 25)]).toEqual([{ start: 0, end: 0 }, { start: 0, end: 0 }])
+  expect([spanOf(1, 10, 0), spanOf(4, 10, 25)]).toEqual([
+    { start: 0, end: 0 },
+    { start: 0, end: 0 },
+  ])
 })
 
 test('a list has at least one page', () => {

@@ -23,7 +23,13 @@ test('without currency a quota is its units', () => {
 })
 
 test('a price has two decimals, more where it needs them', () => {
-  expect([3, 0.3, 0.075, 0.02, 1234.5].map(price => moneyText(price, 2, 6))).toEqual(['$3.00', '$0.30', '$0.075', '$0.02', '$1,234.50'])
+  expect([3, 0.3, 0.075, 0.02, 1234.5].map(price => moneyText(price, 2, 6))).toEqual([
+    '$3.00',
+    '$0.30',
+    '$0.075',
+    '$0.02',
+    '$1,234.50',
+  ])
   expect(moneyFigure(0.025, 2, 6)).toEqual({ zeros: '$0.0', ink: '25' })
 })
 
@@ -31,7 +37,8 @@ test('an amount field and its quota are each other', () => {
   expect(toQuota(50, dollars)).toBe(25_000_000)
   expect(toQuota(0.1 + 0.2, dollars)).toBe(150_000)
   expect(toQuota(7, units)).toBe(7)
-  for (const quota of [0, 1, 14_032, 25_000_000]) expect(toQuota(Number(fromQuota(quota, dollars)), dollars)).toBe(quota)
+  for (const quota of [0, 1, 14_032, 25_000_000])
+    expect(toQuota(Number(fromQuota(quota, dollars)), dollars)).toBe(quota)
   expect(fromQuota(25_000_000, dollars)).toBe('50')
   expect(fromQuota(14_032, units)).toBe('14032')
 })

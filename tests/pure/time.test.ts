@@ -35,7 +35,13 @@ test('a day starts at its own midnight, also when clocks change', () => {
 })
 
 test('seconds keep the decimals that help', () => {
-  expect([0.614, 4.2, 11.84, 112.3, 9.999].map(value => seconds(value))).toEqual(['0.61', '4.20', '11.8', '112', '10.0'])
+  expect([0.614, 4.2, 11.84, 112.3, 9.999].map(value => seconds(value))).toEqual([
+    '0.61',
+    '4.20',
+    '11.8',
+    '112',
+    '10.0',
+  ])
   expect(seconds(8.42, 1)).toBe('8.4')
 })
 

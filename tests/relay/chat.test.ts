@@ -51,3 +51,18 @@ test('a caller who asks for the usage gets it', async () => {
   expect(stream).toMatchObject({ usage, done: true })
   expect(upstream.complaints).toEqual([])
 })
+
+test('wherever the network cuts a stream, the caller gets the same bytes and the same bill', async () => {
+  const text = '你好, "quoted"\n\tand 🌍 beyond'
+  const ann = await client()
+  const raw = async (cut_at?: number) => {
+    upstream.says(MODEL, chat({ text, cut_at }))
+    const bytes = await (await ann.stream()).text()
+    return bytes.replace(/"created":\d+/g, '')
+  }
+  const whole = await raw()
+  const { length } = Buffer.from(whole)
+  for (let cut = 1; cut < length; cut += 13) expect(await raw(cut)).toBe(whole)
+  const entries = await logsOf(ann.person)
+  expect(new Set(entries.map((entry: { quota: number }) => entry.quota)).size).toBe(1)
+})

@@ -1,7 +1,8 @@
-/** Many calls at once against little quota: never more than there is, but for one call's overrun. */
+/** The balance at the door: many calls at once, dear answers, and books that need no logs. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
+import { now } from '../../src/kit/clock.ts'
 import { listen } from '../support/app.ts'
 import { makeChannel } from '../support/channel.ts'
 import { figures, type Spender, spender } from '../support/money.ts'
@@ -62,4 +63,24 @@ test('an answer dearer than its reservation is charged in full, and the next cal
   expect((await figures(ann)).quota).toBe(COST - 6001)
   const next = await ask(url, ann.token.key, { model, content: 'hello' })
   expect(next).toMatchObject({ status: 403, text: expect.stringContaining('insufficient_user_quota') })
+})
+
+test('with usage not logged and the logs cleared, the books are the same', async () => {
+  const root = await setUp()
+  const ann = await spender(10 * COST)
+  const logged = async () => (await root.get(`/api/log/?username=${ann.person.username}&type=2`)).data.items.length
+  const question = { model, content: 'hello', max_tokens: 100 }
+  upstream.says(model, chat({ usage }))
+  const log = (value: boolean) => root.put('/api/option/', { key: 'LogConsumeEnabled', value: String(value) })
+
+  await ask(url, ann.token.key, question)
+  await log(false)
+  await ask(url, ann.token.key, question)
+  await log(true)
+  expect(await logged()).toBe(1)
+  expect((await root.delete(`/api/log/?target_timestamp=${now() + 1}`)).success).toBe(true)
+  expect(await logged()).toBe(0)
+
+  expect(await figures(ann)).toMatchObject({ quota: 8 * COST, usage_quota: 2 * COST, usage_calls: 2 })
+  expect((await auditBooks()).difference).toBeUndefined()
 })

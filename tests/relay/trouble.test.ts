@@ -1,5 +1,8 @@
 /** The books in trouble: a full disk, a dead node, time. */
+
+import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { SQL } from 'bun'
 import { eq } from 'drizzle-orm'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
@@ -11,6 +14,10 @@ import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
+import { chat } from '../support/scripts.ts'
+import { run, startServer } from '../support/server.ts'
+import { makeSite } from '../support/site.ts'
+import { fakeUpstream } from '../support/upstream.ts'
 
 afterEach(async () => expect((await auditBooks()).difference).toBeUndefined())
 
@@ -43,6 +50,47 @@ if (dialect === 'sqlite')
     await booked
     expect(await figures(ann)).toMatchObject({ quota: 99_800, usage_calls: 20 })
   }, 20_000)
+
+if (dialect === 'sqlite')
+  test('while another process holds the file, streams flow and their bills wait; none is lost', async () => {
+    const upstream = await fakeUpstream()
+    upstream.says('gpt-4o-mini', chat({ text: 'one two three' }))
+    const server = await startServer()
+    const key = await makeSite(server.url, upstream, 'gpt-4o-mini')
+    const other = new Database(join(server.folder, 'tollgate.db'))
+    other.run('BEGIN IMMEDIATE')
+
+    const readers = await Promise.all(Array.from({ length: 10 }, () => openStream(server.url, key)))
+    await Promise.all(readers.map(reader => readUntil(reader, 'three')))
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    other.run('COMMIT')
+    await Promise.all(readers.map(reader => readUntil(reader, '[DONE]')))
+
+    const billed = other.query<{ request_count: number }, []>('SELECT request_count FROM users').get()
+    expect(billed).toEqual({ request_count: 10 })
+    expect(await run(['audit'], { folder: server.folder })).toMatchObject({ code: 0 })
+    other.close()
+    await server.stop('SIGKILL')
+    upstream.stop()
+  }, 20_000)
+
+async function openStream(url: string, key: string) {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o-mini', stream: true, messages: [{ role: 'user', content: 'count' }] }),
+  })
+  return response.body!.pipeThrough(new TextDecoderStream()).getReader()
+}
+
+/** @throws when the stream ends without this. */
+async function readUntil(reader: { read(): Promise<{ done: boolean; value?: string }> }, wanted: string) {
+  for (let text = ''; !text.includes(wanted); ) {
+    const { done, value } = await reader.read()
+    if (done) throw new Error(`the stream ended before ${wanted}`)
+    text += value
+  }
+}
 
 if (dialect === 'postgres')
   test('what a dead node had reserved is freed', async () => {

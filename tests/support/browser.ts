@@ -36,8 +36,9 @@ export async function visit(person: Person, path: string, options: Options = {})
     locale: language === 'en' ? 'en-US' : 'zh-CN',
     javaScriptEnabled: javascript,
     reducedMotion: 'reduce',
+    timezoneId: 'UTC',
   })
-  const cookies = [person.cookie, `language=${language}`, `theme=${theme}`].filter(Boolean)
+  const cookies = [person.cookie, `language=${language}`, `theme=${theme}`, 'zone=UTC'].filter(Boolean)
   await context.addCookies(
     cookies.map(cookie => ({ name: cookie.split('=')[0]!, value: cookie.slice(cookie.indexOf('=') + 1), url })),
   )

@@ -1,5 +1,5 @@
 /** A gateway that listens, an upstream behind it, and a caller with a key: for tests that call models. */
-import { afterAll } from 'bun:test'
+import { afterAll, expect } from 'bun:test'
 import { flushOutcomes } from '../../src/console/channels/health.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from './app.ts'
@@ -33,7 +33,7 @@ export class Client {
     readonly url = listen(),
   ) {}
 
-  post(body: unknown, init: RequestInit = {}): Promise<Response> {
+  post(body: object | string, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.url}/v1/chat/completions`, {
       method: 'POST',
       ...init,
@@ -43,7 +43,7 @@ export class Client {
         'content-type': 'application/json',
         ...(init.headers as Record<string, string>),
       },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
     })
   }
 
@@ -94,6 +94,14 @@ export async function logsOf(person: Person, type = 2) {
 export async function channelNow(id: number) {
   await flushOutcomes()
   return (await (await setUp()).get(`/api/channel/${id}`)).data
+}
+
+/** An error as its caller gets it: in OpenAI's shape, signed with the request's id, open to every origin. */
+export async function told(response: Response) {
+  const { error } = (await response.json()) as any
+  expect(error.message).toEndWith(` (request id: ${response.headers.get('x-request-id')})`)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  return { status: response.status, code: error.code, param: error.param, type: error.type, message: error.message }
 }
 
 /** What a stream says, put together. */

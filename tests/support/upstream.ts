@@ -14,6 +14,8 @@ export type Call = {
   key: string
   headers: Record<string, string>
   body: Json
+  /** The body as it came. */
+  text: string
   /** Body bytes handed to the network so far. */
   readonly sent_bytes: number
   /** How it ended: as scripted, or because the caller left before. */
@@ -103,6 +105,7 @@ function callOf(received: Received, answer: Answer): Call {
     key: /^Bearer (.+)$/.exec(received.headers.authorization ?? '')?.[1] ?? '',
     headers: received.headers,
     body: objectIn(received.body) ?? {},
+    text: received.body,
     ended: Promise.resolve('completed'),
     get sent_bytes() {
       return answer.sent_bytes

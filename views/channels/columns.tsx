@@ -1,7 +1,6 @@
 /** What the list says of a channel. */
 import { Dot, State, Tag } from '../../client/parts/badge.tsx'
 import { Form, Go } from '../../client/parts/link.tsx'
-import { Ago } from '../../client/parts/moment.tsx'
 import { Quota } from '../../client/parts/money.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { Column } from '../../client/parts/table.tsx'
@@ -9,7 +8,7 @@ import type { Line } from '../../src/console/channels/lines.ts'
 import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/colour.ts'
-import { seconds } from '../../src/pure/time.ts'
+import { exact, seconds } from '../../src/pure/time.ts'
 import { Strip } from './strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
@@ -22,7 +21,7 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
     id: 'groups',
     head: t('channel.groups'),
     opt: true,
-    className: 'max-[84rem]:hidden',
+    className: 'max-[85rem]:hidden',
     cell: line => <Groups line={line} />,
   },
   {
@@ -63,19 +62,12 @@ const Name = ({ line: { id, name, label }, view }: { line: Line; view: ChannelsV
 )
 
 function ChannelState({ line: { status, keys, closed } }: { line: Line }) {
-  const { t } = useReader()
+  const { t, zone } = useReader()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="two" title={closed?.reason}>
+      <span className="two" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
-        {closed && (
-          <small className="gap-1 sm:flex sm:max-w-38">
-            <span className="sm:truncate">{closed.reason}</span>
-            <span className="whitespace-nowrap">
-              · <Ago at={closed.at} />
-            </span>
-          </small>
-        )}
+        {closed && <small className="sm:truncate sm:max-w-36">{closed.reason}</small>}
       </span>
     )
   }

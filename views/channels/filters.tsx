@@ -46,7 +46,7 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
     status: <PickSelect name="status" label={labels.status} options={statesIn(t)} value={status} />,
   }
   return (
-    <div className="flex flex-wrap items-center gap-x-2 mb-3 *:!mb-0">
+    <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
       <Search action={CHANNELS_PATH} value={keyword} placeholder={t('channel.search_hint')}>
         <Kept of={{ group, model, status }} />
       </Search>
@@ -64,7 +64,7 @@ const Kept = ({ of }: { of: Record<string, string | undefined> }) =>
 
 /** A sentence whose {words} are controls; each language has its own order. */
 const Sentence = ({ text, controls }: { text: string; controls: Record<string, ReactNode> }) =>
-  text.split(/\{(\w+)\}/).map((piece, index) => {
-    const control = index % 2 === 1 && controls[piece]
-    return <Fragment key={control ? piece : `words-${index}`}>{control || <span>{piece.trim()}</span>}</Fragment>
-  })
+  text
+    .split(/\{(\w+)\}/)
+    .filter(piece => piece.trim())
+    .map(piece => <Fragment key={piece}>{controls[piece] ?? <span>{piece.trim()}</span>}</Fragment>)

@@ -21,7 +21,7 @@ export function Strip({ hours }: { hours: Outcomes[] }) {
           <i key={index} className={tone(hour)} />
         ))}
       </span>
-      <span className="num ink-2 wide-only inline-block min-w-11" aria-hidden="true">
+      <span className="num ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
         {share}
       </span>
     </span>

@@ -4,27 +4,48 @@ import { useReader } from '../../client/parts/reader.tsx'
 export function Gate({ crop }: { crop?: boolean }) {
   const { t } = useReader()
   return (
-    <svg className={crop ? 'gatefig sm:hidden crop' : 'gatefig max-sm:hidden'} viewBox={crop ? '204 0 396 310' : '0 0 600 310'} role="img" aria-label={t('home.drawing')}>
+    <svg
+      className={crop ? 'gatefig sm:hidden crop' : 'gatefig max-sm:hidden'}
+      viewBox={crop ? '204 0 396 310' : '0 0 600 310'}
+      role="img"
+      aria-label={t('home.drawing')}
+    >
       <path className="road" d="M0 268.5H600" />
       <path className="l" d="M0 276.5H600" strokeDasharray="2 6" />
       <g className="run">
         <rect x=".5" y="212.5" width="186" height="44" rx="6" className="slipbox" />
-        <text x="14" y="231">POST /v1/messages</text>
-        <text x="14" y="247" className="g">claude-sonnet-4-5</text>
+        <text x="14" y="231">
+          POST /v1/messages
+        </text>
+        <text x="14" y="247" className="g">
+          claude-sonnet-4-5
+        </text>
       </g>
       <rect className="post" x="221" y="146" width="26" height="122" rx="4" />
       <rect className="post" x="384" y="176" width="18" height="92" rx="4" />
       <g className="lift">
         <path className="barr" d="M234 158 378 57" strokeWidth="14" />
-        <path d="M270.9 132.1l20.5-14.4M307.7 106.3l20.5-14.4M344.6 80.4l20.5-14.4" stroke="var(--color-base-100)" strokeWidth="4.5" />
+        <path
+          d="M270.9 132.1l20.5-14.4M307.7 106.3l20.5-14.4M344.6 80.4l20.5-14.4"
+          stroke="var(--color-base-100)"
+          strokeWidth="4.5"
+        />
       </g>
       <circle cx="234" cy="158" r="5" fill="var(--color-base-100)" />
-      <text x="221" y="298" className="g">{t('home.drawing_checks')}</text>
-      <text x="432" y="298" className="g">{t('home.drawing_first')}</text>
+      <text x="221" y="298" className="g">
+        {t('home.drawing_checks')}
+      </text>
+      <text x="432" y="298" className="g">
+        {t('home.drawing_first')}
+      </text>
       <g className="print">
         <rect x="432.5" y="212.5" width="166" height="44" rx="6" className="slipbox" />
-        <text x="446" y="231" className="okt">200 OK</text>
-        <text x="446" y="247" className="g">{t('home.drawing_tokens')}</text>
+        <text x="446" y="231" className="okt">
+          200 OK
+        </text>
+        <text x="446" y="247" className="g">
+          {t('home.drawing_tokens')}
+        </text>
         <Slip />
       </g>
     </svg>
@@ -51,7 +72,11 @@ function Slip() {
 
 const Line = ({ y, label, figure, bold }: { y: number; label: string; figure: string; bold?: boolean }) => (
   <g fontWeight={bold ? 600 : undefined}>
-    <text x="446" y={y}>{label}</text>
-    <text x="585" y={y} textAnchor="end">{figure}</text>
+    <text x="446" y={y}>
+      {label}
+    </text>
+    <text x="585" y={y} textAnchor="end">
+      {figure}
+    </text>
   </g>
 )

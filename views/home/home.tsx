@@ -35,7 +35,9 @@ export function Home({ visit, base, ...prices }: HomeProps) {
             <tbody>
               {endpoints.map(({ label, path }) => (
                 <tr key={path}>
-                  <th scope="row" className="tight ink-2 !font-normal !static">{label === 'Gemini' ? label : t(label)}</th>
+                  <th scope="row" className="tight ink-2 !font-normal !static">
+                    {label === 'Gemini' ? label : t(label)}
+                  </th>
                   <td className="num mono">{path}</td>
                 </tr>
               ))}
@@ -64,13 +66,19 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
         <p className="lead">{t(isOwn ? 'home.lead_self' : 'home.lead')}</p>
         <div className="base">
           <span>{base}</span>
-          <Copy text={base} className="base-copy">{t('part.copy')}</Copy>
+          <Copy text={base} className="base-copy">
+            {t('part.copy')}
+          </Copy>
         </div>
         <div className="flex items-center gap-3 mt-4">
           <a className="btn btn-primary" href={caller ? '/app/tokens' : isOwn ? '/login' : '/register'}>
             {t(caller ? 'home.open_console' : isOwn ? 'shell.sign_in' : 'home.create_account')}
           </a>
-          {status.docs_link && <a className="text" href={status.docs_link}>{t('home.read_docs')}</a>}
+          {status.docs_link && (
+            <a className="text" href={status.docs_link}>
+              {t('home.read_docs')}
+            </a>
+          )}
         </div>
       </div>
       <figure className="m-0">

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Search } from '../../client/parts/filters.tsx'
 import { Money } from '../../client/parts/money.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
-import { grouped } from '../../src/pure/number.ts'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
+import { grouped } from '../../src/pure/number.ts'
 
 /** USD per 1M tokens, or per call. */
 export interface ModelPrice {
@@ -33,10 +33,24 @@ export function Prices({ models, group, search }: PricesProps) {
     <div>
       <h2 className="h2">{t('home.prices')}</h2>
       <p className="ink-2 m-0 mb-4">{t('home.prices_lead', { group: group.name, ratio: group.ratio })}</p>
-      {models.length > 0 && <Search action="/" name="model" value={search} placeholder={t('home.search', { count: grouped(models.length) })} wide />}
-      {found.length > 0 ? <PriceTable models={found} /> : <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>}
+      {models.length > 0 && (
+        <Search
+          action="/"
+          name="model"
+          value={search}
+          placeholder={t('home.search', { count: grouped(models.length) })}
+          wide
+        />
+      )}
+      {found.length > 0 ? (
+        <PriceTable models={found} />
+      ) : (
+        <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>
+      )}
       <p className="mt-3 mb-0">
-        <a className="text" href="/pricing">{t('home.all_prices')}</a>
+        <a className="text" href="/pricing">
+          {t('home.all_prices')}
+        </a>
       </p>
     </div>
   )
@@ -57,15 +71,25 @@ function PriceTable({ models }: { models: ModelPrice[] }) {
       <tbody>
         {models.map(({ name, input, cached, output, per_call }) => (
           <tr key={name}>
-            <td className="mono tight m-main max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>{name}</td>
+            <td className="mono tight m-main max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
+              {name}
+            </td>
             {per_call === undefined ? (
               <>
-                <td className="num"><Price of={input} /></td>
-                <td className="num wide-only"><Price of={cached} places={3} /></td>
-                <td className="num m-fig"><Price of={output} /></td>
+                <td className="num">
+                  <Price of={input} />
+                </td>
+                <td className="num wide-only">
+                  <Price of={cached} places={3} />
+                </td>
+                <td className="num m-fig">
+                  <Price of={output} />
+                </td>
               </>
             ) : (
-              <td className="num m-fig" colSpan={3}><Price of={per_call} /> <span className="unit">{t('home.per_call')}</span></td>
+              <td className="num m-fig" colSpan={3}>
+                <Price of={per_call} /> <span className="unit">{t('home.per_call')}</span>
+              </td>
             )}
           </tr>
         ))}

@@ -41,13 +41,24 @@ const languages = [
 /** The one line that changes, in three languages. */
 export function Snippets({ base, model }: { base: string; model: string }) {
   const { t } = useReader()
-  const written = languages.map(({ write, ...language }) => ({ ...language, code: write(base, model, t('home.hello')) }))
+  const written = languages.map(({ write, ...language }) => ({
+    ...language,
+    code: write(base, model, t('home.hello')),
+  }))
   return (
     <tollgate-tabs className="code block" hx-morph-skip-children="">
       <div>
         <div role="tablist" aria-label={t('home.snippets')}>
           {written.map(({ id, label }, index) => (
-            <button key={id} type="button" role="tab" id={`tab-${id}`} aria-controls={`panel-${id}`} aria-selected={index === 0} tabIndex={index === 0 ? 0 : -1}>
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              id={`tab-${id}`}
+              aria-controls={`panel-${id}`}
+              aria-selected={index === 0}
+              tabIndex={index === 0 ? 0 : -1}
+            >
               {label}
             </button>
           ))}
@@ -68,5 +79,13 @@ export function Snippets({ base, model }: { base: string; model: string }) {
 }
 
 const Inked = ({ code }: { code: string }) =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
-  code.split(/“([^”]*)”/).map((piece, index) => (index % 2 ? <span key={index} className="s">{piece}</span> : piece))
+  code.split(/“([^”]*)”/).map((piece, index) =>
+    index % 2 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
+      <span key={index} className="s">
+        {piece}
+      </span>
+    ) : (
+      piece
+    ),
+  )

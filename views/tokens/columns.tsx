@@ -1,18 +1,16 @@
 /** What the list says of a token, and which of it the reader wants to see. */
-import Columns3 from 'lucide-react/icons/columns-3'
-import { Meter, State, Tag } from '../../client/parts/badge.tsx'
+import { Meter, Tag } from '../../client/parts/badge.tsx'
+import { ColumnChoice } from '../../client/parts/column-choice.tsx'
 import { Copy } from '../../client/parts/copy.tsx'
-import { Icon } from '../../client/parts/icon.tsx'
-import { Form, Go } from '../../client/parts/link.tsx'
-import { Menu } from '../../client/parts/menu.tsx'
+import { Go } from '../../client/parts/link.tsx'
 import { Ago, At } from '../../client/parts/moment.tsx'
 import { Quota } from '../../client/parts/money.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { Column } from '../../client/parts/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
-import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token, TokenStatus } from '../../src/contracts/token.ts'
+import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token } from '../../src/contracts/token.ts'
 import type { Sentence, Translate } from '../../src/locales/index.ts'
-import { commaList, lineList } from '../../src/pure/wire.ts'
+import { TokenState } from './state.tsx'
 import { TOKENS_PATH, type TokensView, tokensAt } from './view.ts'
 
 interface Showing {
@@ -37,27 +35,44 @@ const choices = {
 type Choice = keyof typeof choices
 const choiceIds = Object.keys(choices) as Choice[]
 
+/** What a small desk can miss too, where the menu takes its part of the width. */
+const onDesks = 'sm:max-[77rem]:hidden'
+const onWideDesks = 'sm:max-[89rem]:hidden'
+
 export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Column<Token>[] {
   const cells: Record<Choice, Omit<Column<Token>, 'id' | 'head'>> = {
-    key: { className: 'mono', cell: token => <Key token={token} /> },
+    key: { cell: token => <Key token={token} /> },
     state: { phone: 'sub', cell: token => <TokenState token={token} /> },
     left: { phone: 'fig', num: true, cell: token => <Left token={token} /> },
     used: { num: true, opt: true, cell: token => <Quota of={token.used_quota} /> },
-    group: { cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} /> },
-    expires: { opt: true, className: 'ink-2', cell: token => <Expiry token={token} /> },
-    last_used: { phone: 'side', opt: true, className: 'ink-2', cell: token => <LastUsed token={token} /> },
+    group: {
+      opt: true,
+      cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
+    },
+    expires: { opt: true, className: `ink-2 ${onDesks}`, cell: token => <Expiry token={token} /> },
+    last_used: {
+      phone: 'side',
+      opt: true,
+      className: `ink-2 ${onWideDesks}`,
+      cell: token => <LastUsed token={token} />,
+    },
   }
   const name: Column<Token> = {
     id: 'name',
     head: t('token.name'),
     phone: 'main',
-    cell: token => <Go href={tokensAt(view, { edit: token.id })}>{token.name}</Go>,
+    className: 'max-w-32 truncate',
+    cell: ({ id, name }) => (
+      <Go href={tokensAt(view, { edit: id })} title={name}>
+        {name}
+      </Go>
+    ),
   }
   const share: Column<Token> = {
     id: 'share',
     head: <span className="sr">{t('token.share_left')}</span>,
     opt: true,
-    className: 'w-28',
+    className: `w-28 ${onWideDesks}`,
     cell: token => <Share token={token} />,
   }
   const wanted = choiceIds.filter(id => !hidden.includes(id))
@@ -67,36 +82,11 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
   ]
 }
 
-/** Ticked columns are shown; the choice is remembered by the browser. */
-export function ColumnChoice({ hidden, returnTo }: { hidden: string[]; returnTo: string }) {
+/** Everything but the name can be put away. */
+export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo: string }) {
   const { t } = useReader()
-  const button = (
-    <>
-      <Icon of={Columns3} />
-      <span className="wide-only">{t('part.columns')}</span>
-    </>
-  )
-  return (
-    <Menu id="token-columns" label={t('part.columns')} button={button} className="btn max-sm:!px-3">
-      <Form action={`${TOKENS_PATH}/columns`} returnTo={returnTo} hx-trigger="change" className="grid gap-1 p-2">
-        {choiceIds.map(id => (
-          <label key={id} className="flex items-center gap-2 pr-6 h-7">
-            <input
-              type="checkbox"
-              className="checkbox"
-              name="columns[]"
-              value={id}
-              defaultChecked={!hidden.includes(id)}
-            />
-            {t(choices[id])}
-          </label>
-        ))}
-        <noscript>
-          <button type="submit">{t('part.save')}</button>
-        </noscript>
-      </Form>
-    </Menu>
-  )
+  const named = choiceIds.map(id => ({ id, label: t(choices[id]) }))
+  return <ColumnChoice action={`${TOKENS_PATH}/columns`} choices={named} hidden={hidden} returnTo={returnTo} />
 }
 
 /** The columns that a form did not tick. */
@@ -105,33 +95,10 @@ export const hiddenOf = (shown: string[]): string[] => choiceIds.filter(id => !s
 function Key({ token }: { token: Token }) {
   const { t } = useReader()
   return (
-    <span className="inline-flex items-center gap-1">
+    <span className="mono inline-flex items-center gap-1">
       {KEY_PREFIX}…{token.key.slice(-KEY_TAIL_LENGTH)}
       <Copy text={KEY_PREFIX + token.key} label={t('token.copy_key_of', { name: token.name })} />
     </span>
-  )
-}
-
-const states = {
-  [TokenStatus.enabled]: { arm: 'open', word: 'token.enabled' },
-  [TokenStatus.disabled]: { arm: 'fact', word: 'token.disabled' },
-  [TokenStatus.expired]: { arm: 'stopped', word: 'token.expired' },
-  [TokenStatus.exhausted]: { arm: 'limited', word: 'token.exhausted' },
-} as const
-
-function TokenState({ token }: { token: Token }) {
-  const { t } = useReader()
-  const models = token.model_limits_enabled ? commaList(token.model_limits).length : 0
-  const addresses = lineList(token.allow_ips).length
-  const limits = [
-    token.model_limits_enabled && t('token.only_models', { count: models }),
-    addresses > 0 && t('token.only_addresses', { count: addresses }),
-  ].filter(Boolean)
-  const { arm, word } = states[token.status as keyof typeof states]
-  return (
-    <State arm={arm} more={limits.join(' · ')}>
-      {t(word)}
-    </State>
   )
 }
 
@@ -145,7 +112,11 @@ function Left({ token }: { token: Token }) {
 }
 
 const Share = ({ token: { name, unlimited_quota, remain_quota, used_quota } }: { token: Token }) =>
-  unlimited_quota ? null : <Meter name={name} left={remain_quota} total={remain_quota + used_quota} />
+  unlimited_quota ? null : (
+    <span className="block min-w-10">
+      <Meter name={name} left={remain_quota} total={remain_quota + used_quota} />
+    </span>
+  )
 
 function Expiry({ token }: { token: Token }) {
   const { t } = useReader()

@@ -4,11 +4,12 @@ import { Drawer, Fields } from '../../client/parts/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/parts/field.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
-import { TOKEN_NAME_MAX } from '../../src/contracts/token.ts'
+import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { quotaText, toQuota } from '../../src/pure/quota.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../island.tsx'
+import { TokenActions, TokenSwitch } from './token-actions.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
@@ -16,8 +17,8 @@ export type TokenTyped = Record<string, string>
 
 export interface TokenDrawerProps {
   view: TokensView
-  /** Absent for a new token. */
-  id?: number
+  /** The one that is edited; absent for a new one. */
+  token?: Token
   typed: TokenTyped
   errors: Record<string, string | undefined>
   groups: Record<string, GroupOffer>
@@ -26,18 +27,19 @@ export interface TokenDrawerProps {
   balance: number
 }
 
-export function TokenDrawer({ view, id, typed, errors, groups, ownGroup, balance }: TokenDrawerProps) {
+export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, balance }: TokenDrawerProps) {
   const { t } = useReader()
-  return (
+  const drawer = (
     <Drawer
-      title={id === undefined ? t('token.create') : t('token.edit_title')}
+      title={token ? t('token.edit_title') : t('token.create')}
       close={tokensAt(view)}
-      action={tokensAt(view, id === undefined ? 'new' : { edit: id })}
+      action={tokensAt(view, token ? { edit: token.id } : 'new')}
       returnTo={tokensAt(view)}
-      submit={id === undefined ? t('token.create') : t('part.save')}
+      submit={token ? t('part.save') : t('token.create')}
       values={typed}
       errors={errors}
     >
+      {token && <TokenActions token={token} view={view} />}
       <Fields title={t('token.token')}>
         <TextField
           name="name"
@@ -45,10 +47,12 @@ export function TokenDrawer({ view, id, typed, errors, groups, ownGroup, balance
           required
           maxLength={TOKEN_NAME_MAX}
           autoComplete="off"
-          autoFocus
+          autoFocus={Object.keys(errors).length === 0 || errors.name !== undefined}
         />
-        <GroupField groups={groups} ownGroup={ownGroup} chosen={typed.group ?? ''} />
-        {id === undefined && <HowMany />}
+        <div className={token ? undefined : 'grid sm:grid-cols-[minmax(0,1fr)_10rem] gap-3'}>
+          <GroupField groups={groups} ownGroup={ownGroup} chosen={typed.group ?? ''} />
+          {!token && <HowMany />}
+        </div>
       </Fields>
       <Fields title={t('token.quota_and_expiry')}>
         <QuotaField balance={balance} />
@@ -73,6 +77,13 @@ export function TokenDrawer({ view, id, typed, errors, groups, ownGroup, balance
       <input type="hidden" name="used_quota" value={typed.used_quota ?? ''} />
     </Drawer>
   )
+  if (!token) return drawer
+  return (
+    <>
+      {drawer}
+      <TokenSwitch token={token} returnTo={tokensAt(view)} />
+    </>
+  )
 }
 
 function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups' | 'ownGroup'> & { chosen: string }) {
@@ -92,9 +103,8 @@ function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups
   const options = names.map(name => ({ value: name, label: groupWords(name, groups[name]!) }))
   // A group that the owner has lost stays until they choose another.
   const lost = chosen && !(chosen in groups) ? [{ value: chosen, label: chosen }] : []
-  const own = groups[ownGroup]
-  const none = { value: '', label: t('token.own_group', { group: own ? groupWords(ownGroup, own) : ownGroup }) }
-  return <SelectField name="group" label={label} options={[none, ...options, ...lost]} />
+  const own = { value: '', label: t('token.own_group', { group: `${ownGroup} ×${groups[ownGroup]?.ratio ?? 1}` }) }
+  return <SelectField name="group" label={label} options={[own, ...options, ...lost]} />
 }
 
 /** vip ×0.8 · faster channels */
@@ -109,7 +119,6 @@ function HowMany() {
     <TextField
       name="count"
       label={t('token.how_many')}
-      help={t('token.how_many_help')}
       num
       inputMode="numeric"
       presets={countPresets}

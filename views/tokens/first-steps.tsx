@@ -26,6 +26,8 @@ interface Step {
   done?: string
   help?: string
   action?: ReactNode
+  /** The action is at hand even before its turn. */
+  ahead?: boolean
 }
 
 const POLL = 'every 3s'
@@ -39,7 +41,7 @@ export function FirstSteps(props: FirstStepsProps) {
     : { 'hx-get': `${TOKENS_PATH}/first-steps`, 'hx-trigger': POLL, 'hx-swap': 'outerMorph' }
   return (
     <section id="first-steps" className="mb-8 max-w-3xl" aria-labelledby="first-steps-title" {...polling}>
-      <h2 id="first-steps-title" className="h2">
+      <h2 id="first-steps-title" className="m-0 border-b border-(--ink) pb-1.5 text-[.8125rem]/5 font-semibold">
         {props.called ? t('token.steps_done') : t('token.steps')}
       </h2>
       <ol className="todo" aria-live="polite">
@@ -86,13 +88,14 @@ function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps):
       title: t('token.step_call'),
       done: called ? t('token.step_call_done') : undefined,
       help: t('token.step_call_help'),
+      ahead: true,
       action: call && <Copy text={call}>{t('token.copy_curl')}</Copy>,
     },
   ]
 }
 
 function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: boolean }) {
-  const { title, done, help, action } = step
+  const { title, done, help, action, ahead } = step
   if (done !== undefined) {
     return (
       <li className="done">
@@ -108,7 +111,7 @@ function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: 
       <span>
         {title} {help && <span className="help block">{help}</span>}
       </span>
-      {isNow && action}
+      {(isNow || ahead) && action}
     </li>
   )
 }

@@ -12,34 +12,35 @@ interface KeysProps {
   tokens: Token[]
   /** Where clients call. */
   base: string
+  /** One that the first of them can call. */
+  model?: string
   /** Just now, not some time ago. */
   created: boolean
 }
 
-export function Keys({ view, tokens, base, created }: KeysProps) {
+export function Keys({ view, tokens, base, model, created }: KeysProps) {
   const { t } = useReader()
   const token = tokens[0]!
   const count = tokens.length
-  const title = created
-    ? t('token.created', { count, name: token.name })
-    : t('token.keys_of', { count, name: token.name })
+  const one = created ? t('token.created', { name: token.name }) : t('token.key_of', { name: token.name })
+  const several = created ? t('token.created_many', { count }) : t('token.keys_of', { count })
   const close = tokensAt(view)
   const done = (
-    <Go href={close} className="btn btn-primary" data-close>
+    <Go href={close} className="btn btn-primary" data-close autoFocus>
       {t('token.done')}
     </Go>
   )
   return (
-    <Drawer title={title} close={close} footer={done}>
-      {count === 1 ? <OneKey token={token} base={base} /> : <ManyKeys tokens={tokens} />}
+    <Drawer title={count === 1 ? one : several} close={close} footer={done}>
+      {count === 1 ? <OneKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
     </Drawer>
   )
 }
 
-function OneKey({ token, base }: { token: Token; base: string }) {
+function OneKey({ token, base, model }: { token: Token; base: string; model?: string }) {
   const { t } = useReader()
   const key = KEY_PREFIX + token.key
-  const call = firstCall({ base, key })
+  const call = firstCall({ base, key, model })
   return (
     <>
       <Fields title={t('token.key')}>
@@ -50,8 +51,8 @@ function OneKey({ token, base }: { token: Token; base: string }) {
         <Copyable text={`${base}/v1`} label={t('token.copy_base_url')} />
       </Fields>
       <Fields title={t('token.try_it')}>
-        <div className="code">
-          <pre>{call}</pre>
+        <div className="code min-w-0">
+          <pre className="whitespace-pre-wrap wrap-anywhere">{call}</pre>
         </div>
         <span>
           <Copy text={call} className="btn">
@@ -63,11 +64,12 @@ function OneKey({ token, base }: { token: Token; base: string }) {
   )
 }
 
-const Copyable = ({ text, label }: { text: string; label: string }) => {
+/** All of it is to be seen: a key is compared by eye, too. */
+function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = useReader()
   return (
-    <div className="base">
-      <span title={text}>{text}</span>
+    <div className="base min-w-0 !h-auto min-h-12">
+      <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
         <span>{t('part.copy')}</span>
       </Copy>
@@ -81,7 +83,7 @@ function ManyKeys({ tokens }: { tokens: Token[] }) {
   return (
     <Fields title={t('token.keys')}>
       <textarea
-        className="textarea mono"
+        className="textarea mono !text-xs"
         rows={Math.min(tokens.length, 16)}
         readOnly
         value={keys}

@@ -5,7 +5,7 @@ import { Do, Go, leadsTo } from '../../client/parts/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/parts/menu.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
-import { TOKENS_PATH, type TokensView, tokensAt } from './view.ts'
+import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
 
 /** Two at hand, the rest in a menu. */
 export function RowActions({ token, view }: { token: Token; view: TokensView }) {
@@ -23,7 +23,7 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
         <MenuLink icon={KeyRound} href={keys} {...leadsTo(keys)}>
           {t('token.show_key')}
         </MenuLink>
-        <MenuLink icon={ScrollText} href={`/app/logs/api-usage?token_name=${encodeURIComponent(name)}`}>
+        <MenuLink icon={ScrollText} href={usageOf(token)}>
           {t('token.usage')}
         </MenuLink>
         <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>

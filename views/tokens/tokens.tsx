@@ -17,7 +17,7 @@ import { Table } from '../../client/parts/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
-import { ColumnChoice, columnsOf } from './columns.tsx'
+import { columnsOf, TokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
@@ -34,10 +34,10 @@ export interface TokensProps {
   over?: ReactNode
 }
 
-export function Tokens({ list, view, hidden, groups, ownGroup, firstSteps, over }: TokensProps) {
+export function Tokens(props: TokensProps) {
+  const { list, view, firstSteps, over } = props
   const { t } = useReader()
-  const here = tokensAt(view)
-  const isEmpty = list.total === 0
+  const hasNone = list.total === 0 && !view.keyword
   return (
     <>
       <PageHead title={t('token.title')} small={list.total}>
@@ -47,45 +47,57 @@ export function Tokens({ list, view, hidden, groups, ownGroup, firstSteps, over 
         </Go>
       </PageHead>
       {firstSteps}
-      <div className="flex flex-wrap items-center gap-2 mb-3">
-        <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
-        <ColumnChoice hidden={hidden} returnTo={here} />
-        <span className="flex-1 wide-only" />
-        <p className="help m-0 max-sm:w-full">{t('token.personal_use')}</p>
-      </div>
-      {isEmpty ? (
-        <NoTokens keyword={view.keyword} />
-      ) : (
+      <Finding {...props} hasNone={hasNone} />
+      {list.total > 0 && <TokenList {...props} />}
+      {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
+      {over}
+    </>
+  )
+}
+
+/** Where there is nothing to find, only what tokens are for. */
+function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
+  const { t } = useReader()
+  return (
+    <div className="flex flex-wrap items-center gap-2 mb-3">
+      {!hasNone && (
         <>
-          <Table
-            label={t('token.title')}
-            columns={columnsOf({ t, view, groups, ownGroup, hidden })}
-            rows={list.items}
-            keyOf={token => token.id}
-            nameOf={token => token.name}
-            selectable
-            actions={token => <RowActions token={token} view={view} />}
-          />
-          <Pager
-            page={list.page}
-            size={list.page_size}
-            total={list.total}
-            hrefOf={page => tokensAt({ ...view, page })}
-          />
-          <SelectionBar action={tokensAt(view, 'selected')} returnTo={here}>
-            <Batch action="keys" icon={Copy}>
-              {t('token.copy_keys')}
-            </Batch>
-            <Batch action="disable" icon={CirclePause}>
-              {t('token.disable')}
-            </Batch>
-            <Batch action="delete" icon={Trash2}>
-              {t('token.delete')}
-            </Batch>
-          </SelectionBar>
+          <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
+          <TokenColumns hidden={hidden} returnTo={tokensAt(view)} />
+          <span className="flex-1 wide-only" />
         </>
       )}
-      {over}
+      <p className="help m-0 max-sm:w-full">{t('token.personal_use')}</p>
+    </div>
+  )
+}
+
+function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
+  const { t } = useReader()
+  const { page, page_size, total } = list
+  return (
+    <>
+      <Table
+        label={t('token.title')}
+        columns={columnsOf({ t, view, groups, ownGroup, hidden })}
+        rows={list.items}
+        keyOf={token => token.id}
+        nameOf={token => token.name}
+        selectable
+        actions={token => <RowActions token={token} view={view} />}
+      />
+      <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
+      <SelectionBar action={tokensAt(view, 'selected')} returnTo={tokensAt(view)}>
+        <Batch action="keys" icon={Copy}>
+          {t('token.copy_keys')}
+        </Batch>
+        <Batch action="disable" icon={CirclePause}>
+          {t('token.disable')}
+        </Batch>
+        <Batch action="delete" icon={Trash2}>
+          {t('token.delete')}
+        </Batch>
+      </SelectionBar>
     </>
   )
 }

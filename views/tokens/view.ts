@@ -17,3 +17,6 @@ export function tokensAt({ page = 1, keyword }: TokensView, over?: Over): string
   const text = [query.toString(), typeof over === 'string' ? over : ''].filter(Boolean).join('&')
   return text ? `${TOKENS_PATH}?${text}` : TOKENS_PATH
 }
+
+/** The log of the calls that were made with a token. */
+export const usageOf = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`

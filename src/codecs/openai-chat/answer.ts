@@ -5,11 +5,16 @@ import type { Json, Told } from '../codec.ts'
 export function readAnswer(body: unknown): Told | undefined {
   const { choices, usage } = (body ?? {}) as Json
   if (!Array.isArray(choices)) return undefined
-  const pieces = choices.flatMap(choice => piecesOf((choice as Json | null)?.message))
+  const pieces = () => choices.flatMap(choice => piecesOf((choice as Json | null)?.message))
   return {
     report: reportIn(usage),
-    produced: pieces.reduce((sum, piece) => sum + tokensIn(piece), 0),
-    text: pieces.join('\n'),
+    // Hardly ever asked for: most answers bring their own count.
+    get produced() {
+      return pieces().reduce((sum, piece) => sum + tokensIn(piece), 0)
+    },
+    get text() {
+      return pieces().join('\n')
+    },
   }
 }
 

@@ -7,8 +7,8 @@ import { readError } from './error.ts'
 const DONE = '[DONE]'
 
 /**
- * Thousands of events pass here each second, so an event that is only a piece of the answer is skimmed: a quote inside
- * a JSON text is always escaped, hence `"usage":{` can only be the field itself. Any other event is parsed.
+ * Thousands of events pass here each second, so those that are only pieces of the answer are skimmed: a quote inside a
+ * JSON text is always escaped, hence `"usage":{` can only be the field itself. Any other event is parsed.
  */
 export class ChatStreamReader implements StreamReader {
   produced = 0
@@ -21,33 +21,26 @@ export class ChatStreamReader implements StreamReader {
 
   constructor(private readonly keep_text: boolean) {}
 
-  read(data: string): EventKind {
-    if (data === DONE) {
-      this.finished = true
-      return 'end'
+  skim(bytes: Buffer): number {
+    if (!this.#first || this.keep_text) return 0
+    const usual = unusual.reduce((least, mark) => firstOf(bytes, mark, least), bytes.length)
+    const events = bytes.toString('latin1', 0, usual)
+    let from = 0
+    for (let end = events.indexOf(EVENT_END); end >= 0; end = events.indexOf(EVENT_END, from)) {
+      const whole = events.startsWith(EVENT_START, from) && events.charCodeAt(end - 1) === CLOSE_BRACE
+      const tokens = whole ? tokensOf(events.slice(from, end)) : -1
+      if (tokens < 0) break
+      this.produced += tokens
+      from = end + EVENT_END.length
     }
-    if (this.#first && !this.keep_text && this.#skim(data)) return 'content'
-    return this.#parse(data)
+    if (firstOf(bytes, '"finish_reason":"', from) < from) this.finished = true
+    return from
   }
 
-  /** @returns whether it was a piece of the answer in the usual compact form. */
-  #skim(data: string): boolean {
-    if (data.charCodeAt(0) !== OPEN_BRACE || data.charCodeAt(data.length - 1) !== CLOSE_BRACE) return false
-    if (data.includes('"usage":{') || data.includes('"error":') || data.includes('": ')) return false
-    let tokens = 0
-    for (const field of textFields) {
-      for (let found = data.indexOf(field); found >= 0; ) {
-        const start = found + field.length
-        const end = endOfText(data, start)
-        if (end < 0) return false
-        tokens += pieceTokens(data, start, end)
-        found = data.indexOf(field, end)
-      }
-      if (tokens) break
-    }
-    this.produced += tokens
-    if (data.includes('"finish_reason":"')) this.finished = true
-    return true
+  read(data: string): EventKind {
+    if (data !== DONE) return this.#parse(data)
+    this.finished = true
+    return 'end'
   }
 
   #parse(data: string): EventKind {
@@ -80,14 +73,40 @@ export class ChatStreamReader implements StreamReader {
   }
 }
 
-const OPEN_BRACE = 0x7b
+const EVENT_START = 'data: {'
+const EVENT_END = '\n\n'
 const CLOSE_BRACE = 0x7d
 const QUOTE = '"'
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 
+/** Signs of events that are more than a piece of the answer, or not written in the usual compact way. */
+const unusual = ['"usage":{', '"error":', '": ', '\r', DONE]
+
 /** Ends of field names under which pieces of an answer come; the first also ends `reasoning_content`. */
 const textFields = ['content":"', 'arguments":"', 'reasoning":"', 'refusal":"']
+
+/** Tokens in the pieces of one event, or -1 when it cannot be told. */
+function tokensOf(event: string): number {
+  for (const field of textFields) {
+    let tokens = 0
+    for (let found = event.indexOf(field); found >= 0; ) {
+      const start = found + field.length
+      const end = endOfText(event, start)
+      if (end < 0) return -1
+      tokens += pieceTokens(event, start, end)
+      found = event.indexOf(field, end)
+    }
+    if (tokens) return tokens
+  }
+  return 0
+}
+
+/** Where a mark first stands, if that is before `least`. */
+function firstOf(bytes: Buffer, mark: string, least: number): number {
+  const at = bytes.indexOf(mark)
+  return at < 0 ? least : Math.min(at, least)
+}
 
 function parsed(data: string): Json | undefined {
   try {

@@ -38,9 +38,9 @@ const channels = [
 ]
 
 const people = [
-  { username: 'mira', group: 'vip', usd: 220 },
-  { username: 'jun', group: 'default', usd: 60 },
-  { username: 'linh', group: 'premium', usd: 140 },
+  { username: 'mira', group: 'vip', usd: 420 },
+  { username: 'jun', group: 'default', usd: 160 },
+  { username: 'linh', group: 'premium', usd: 240 },
 ]
 
 const tokens = [

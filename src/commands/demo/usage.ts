@@ -1,20 +1,25 @@
 /** A month of calls, each reserved, billed and settled as a real one is, so that the books of a demo are true. */
-import type { Channel } from '../../console/channels/service.ts'
+import { type Channel, noteOutcome } from '../../console/channels/service.ts'
 import { priceFor } from '../../console/pricing/service.ts'
+import { touchToken } from '../../console/tokens/service.ts'
 import { release, reserve, settle } from '../../console/wallet/service.ts'
 import type { Caller } from '../../contracts/account.ts'
-import { LogType } from '../../contracts/log.ts'
+import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
 import { shiftClock } from '../../kit/clock.ts'
 import { requestId } from '../../kit/keys.ts'
 import { bill } from '../../pure/bill.ts'
 import { completionTokens, promptTokens, usageOf } from '../../pure/usage.ts'
 
+const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600
 const DAY_HOURS = 24
 /** Most people sleep at night. */
-const CALLS_A_DAYTIME_HOUR = 4
-const FAILURES_IN = 40
+const NIGHT_HOURS = 7
+const CALLS_AT_NIGHT = 3
+const CALLS_BY_DAY = 14
+const ONE_FAILS_IN = 40
+const ONE_IS_RETRIED_IN = 25
 
 interface Spender {
   owner: Caller
@@ -26,8 +31,7 @@ type Served = Pick<Channel, 'id' | 'name' | 'models' | 'group'>
 export async function spendForAMonth(spenders: Spender[], channels: Served[], days: number) {
   const pick = picker()
   for (let hour = 0; hour < days * DAY_HOURS; hour++) {
-    const asleep = hour % DAY_HOURS < 7
-    const calls = asleep ? pick(2) : pick(CALLS_A_DAYTIME_HOUR) + 1
+    const calls = 1 + pick(hour % DAY_HOURS < NIGHT_HOURS ? CALLS_AT_NIGHT : CALLS_BY_DAY)
     const pause = Math.floor(HOUR_SECONDS / (calls + 1))
     for (let call = 0; call < calls; call++) {
       shiftClock(pause)
@@ -41,21 +45,16 @@ type Draw = (below: number) => number
 
 async function callOnce({ owner, token }: Spender, channels: Served[], pick: Draw) {
   const group = token.group || owner.group
-  const channel = channels.find(channel => channel.group.split(',').includes(group)) ?? channels[0]!
+  const able = channels.filter(channel => channel.group.split(',').includes(group))
+  const channel = able[pick(able.length)] ?? channels[0]!
   const models = channel.models.split(',')
   const model = models[pick(models.length)]!
   const price = priceFor(model, { group })
   if (!price) return
-  const usage = usageOf({
-    input: 200 + pick(4000),
-    cache_read: pick(3) ? 0 : pick(6000),
-    output: 40 + pick(1200),
-    reasoning: 0,
-  })
+  const cached = pick(3) ? 0 : 1024 * (1 + pick(24))
+  const usage = usageOf({ input: 200 + pick(24_000), cache_read: cached, output: 40 + pick(3200) })
   const { quota, lines } = bill(usage, price)
   const request_id = requestId()
-  const identity = { user_id: owner.id, username: owner.username, token_id: token.id, token_name: token.name }
-  const row = { ...identity, model_name: model, group, channel: channel.id, request_id, is_stream: pick(3) > 0 }
   const reservation = await reserve({
     request_id,
     user_id: owner.id,
@@ -64,42 +63,62 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
     quota,
   }).catch(() => undefined)
   if (!reservation) return
-  if (pick(FAILURES_IN) === 0) return release(reservation, { ...row, ...refused(channel) })
-  const ms = 400 + pick(9000)
-  await settle(reservation, {
-    quota,
-    usage,
-    model,
+
+  const row = {
+    user_id: owner.id,
+    username: owner.username,
+    token_id: token.id,
+    token_name: token.name,
+    model_name: model,
     group,
-    channel_id: channel.id,
-    log: {
-      ...row,
-      type: LogType.consume,
-      quota,
-      use_time: Math.round(ms / 1000),
-      prompt_tokens: promptTokens(usage),
-      completion_tokens: completionTokens(usage),
-      other: JSON.stringify({
-        model_ratio: price.model_ratio,
-        completion_ratio: price.completion_ratio,
-        model_price: price.model_price,
-        group_ratio: price.group_ratio,
-        cache_tokens: usage.cache_read,
-        frt: 200 + pick(900),
-        lines,
-        request_path: '/v1/chat/completions',
-        admin_info: {
-          use_channel: [String(channel.id)],
-          attempts: [{ channel: channel.id, name: channel.name, status: 200, ms }],
-        },
-      }),
-    },
-  })
+    channel: channel.id,
+    request_id,
+    is_stream: pick(3) > 0,
+  }
+  const fails = pick(ONE_FAILS_IN) === 0
+  noteOutcome(channel.id, !fails)
+  touchToken(token.id)
+  if (fails) return release(reservation, { ...row, ...refused(channel) })
+  const attempts = attemptsOf(channel, able, pick)
+  const duration_ms = attempts.reduce((sum, { ms }) => sum + ms, 0)
+  const details = {
+    model_ratio: price.model_ratio,
+    completion_ratio: price.completion_ratio,
+    model_price: price.model_price,
+    group_ratio: price.group_ratio,
+    cache_tokens: usage.cache_read,
+    frt: 200 + pick(900),
+    duration_ms,
+    lines,
+    request_path: '/v1/chat/completions',
+    admin_info: { use_channel: attempts.map(attempt => String(attempt.channel)), attempts },
+  }
+  const log = {
+    ...row,
+    type: LogType.consume,
+    quota,
+    use_time: Math.round(duration_ms / MS_PER_SECOND),
+    prompt_tokens: promptTokens(usage),
+    completion_tokens: completionTokens(usage),
+    other: JSON.stringify(details),
+  }
+  await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
+}
+
+/** Now and then another channel was asked first, and was busy. */
+function attemptsOf({ id, name }: Served, able: Served[], pick: Draw): Attempt[] {
+  const answered = { channel: id, name, status: 200, reason: '', ms: 1200 + pick(9000) }
+  const other = able.find(channel => channel.id !== id)
+  if (!other || pick(ONE_IS_RETRIED_IN) > 0) return [answered]
+  return [
+    { channel: other.id, name: other.name, status: 429, reason: 'Rate limit reached', ms: 80 + pick(300) },
+    answered,
+  ]
 }
 
 const refused = ({ id, name }: Served) => ({
   type: LogType.error,
-  content: 'upstream rate limit',
+  content: 'Rate limit reached for requests',
   other: JSON.stringify({
     error_type: 'requests',
     error_code: 'rate_limit_exceeded',

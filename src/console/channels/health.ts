@@ -1,14 +1,12 @@
-/** How channels fare: counted by the hour off the hot path, and closed when one is beyond hope. */
-import { and, asc, eq, gte, inArray, sql } from 'drizzle-orm'
-import { ChannelStatus, HEALTH_HOURS } from '../../contracts/channel.ts'
+/** How channels fare: counted by the hour, off the hot path. */
+import { and, asc, gte, inArray, sql } from 'drizzle-orm'
+import { HEALTH_HOURS } from '../../contracts/channel.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { atEnd } from '../../kit/life.ts'
 import { log, reason } from '../../kit/log.ts'
-import { option } from '../options/service.ts'
-import { forgetChannels } from './ready.ts'
-import { abilities, channelHours, channels } from './table.ts'
+import { channelHours, channels } from './table.ts'
 
 const HOUR = 3600
 const FLUSH_EVERY_MS = 1000
@@ -22,10 +20,10 @@ type Noted = Outcomes & { channel_id: number; hour: number }
 
 let noted = new Map<string, Noted>()
 let timer: Timer | undefined
-const closing = new Set<Promise<unknown>>()
+const underWay = new Set<Promise<unknown>>()
 
-/** Counts an attempt; a fatal one also closes the channel, where the rules allow it. Never waits, never throws. */
-export function noteOutcome(channel_id: number, ok: boolean, fatal?: { reason: string }) {
+/** Counts an attempt. */
+export function noteOutcome(channel_id: number, ok: boolean) {
   const hour = hourOf(now())
   const key = `${channel_id} ${hour}`
   const row = noted.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
@@ -33,25 +31,25 @@ export function noteOutcome(channel_id: number, ok: boolean, fatal?: { reason: s
   else row.failed++
   noted.set(key, row)
   timer ??= setTimeout(flushOutcomes, FLUSH_EVERY_MS)
-  if (fatal) closeInTime(channel_id, fatal.reason)
 }
 
-function closeInTime(id: number, status_reason: string) {
-  const work = closeChannel(id, status_reason)
-    .catch(error => log.error('channel not disabled', { channel: id, reason: reason(error) }))
-    .finally(() => closing.delete(work))
-  closing.add(work)
+/** Work that a call has caused and does not wait for; the end of the process does. */
+export function thenDone(work: Promise<unknown>) {
+  const done = work
+    .catch(error => log.error('channel not closed', { reason: reason(error) }))
+    .finally(() => underWay.delete(done))
+  underWay.add(done)
 }
 
 const hourOf = (at: number) => at - (at % HOUR)
 
-/** Writes down what was counted, and waits for channels that are being closed. A count that cannot be written is lost: no money hangs on it. */
+/** Writes down what was counted, and waits for what is being closed. A count that cannot be written is lost: no money hangs on it. */
 export async function flushOutcomes() {
   clearTimeout(timer)
   timer = undefined
   const rows = [...noted.values()]
   noted = new Map()
-  await Promise.all(closing)
+  await Promise.all(underWay)
   if (!rows.length) return
   try {
     await write(rows)
@@ -81,26 +79,6 @@ const write = (rows: Noted[]) =>
         }),
     )
   })
-
-/** Takes an open channel out of routing until someone, or a test, opens it again. */
-async function closeChannel(id: number, status_reason: string) {
-  if (!option('AutomaticDisableChannelEnabled')) return
-  const other_info = JSON.stringify({ status_reason, status_time: now() })
-  const closed = await atomic(function* (tx) {
-    const [channel] = yield* run(
-      tx
-        .update(channels)
-        .set({ status: ChannelStatus.autoDisabled, other_info })
-        .where(and(eq(channels.id, id), eq(channels.status, ChannelStatus.enabled), eq(channels.auto_ban, 1)))
-        .returning({ name: channels.name }),
-    )
-    if (channel) yield* run(tx.update(abilities).set({ enabled: false }).where(eq(abilities.channel_id, id)))
-    return channel
-  })
-  if (!closed) return
-  forgetChannels()
-  log.warn('channel disabled', { channel: id, name: closed.name, reason: status_reason })
-}
 
 /** The last hours of these channels, oldest first, one entry an hour. */
 export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> {

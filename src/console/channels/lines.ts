@@ -1,4 +1,5 @@
 /** Channels as the list shows them: with what their type, groups and last hours say. */
+import { ChannelStatus } from '../../contracts/channel.ts'
 import { providerOf } from '../../providers/index.ts'
 import { commaList } from '../../pure/wire.ts'
 import { groupRatio } from '../pricing/service.ts'
@@ -27,13 +28,14 @@ export async function linesOf(channels: Channel[]): Promise<Line[]> {
       keys: (await channelById(channel.id))?.keys.length ?? 0,
       groups: commaList(channel.group).map(name => ({ name, ratio: groupRatio(name) })),
       hours: health.get(channel.id)!,
-      closed: noteIn(channel.other_info),
+      closed: closingOf(channel),
     })),
   )
 }
 
-function noteIn(other_info: string): Line['closed'] {
-  if (!other_info) return undefined
+/** What its last change of state left behind, when nobody asked for it. */
+export function closingOf({ status, other_info }: Pick<Channel, 'status' | 'other_info'>): Line['closed'] {
+  if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
   const { status_reason, status_time } = JSON.parse(other_info)
   return { reason: String(status_reason), at: Number(status_time) }
 }

@@ -3,10 +3,10 @@ import { asc, desc, eq } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
 import { log, reason } from '../../kit/log.ts'
-import { unseal } from '../../kit/secrets.ts'
+import { digest, unseal } from '../../kit/secrets.ts'
 import { keysIn, providerOf } from '../../providers/index.ts'
 import { commaList } from '../../pure/wire.ts'
-import { abilities, type ChannelRow, channels } from './table.ts'
+import { abilities, type ChannelRow, channels, closedKeys } from './table.ts'
 
 export interface ReadyChannel {
   id: number
@@ -16,6 +16,8 @@ export interface ReadyChannel {
   /** Empty: the provider's own. */
   base_url: string
   keys: string[]
+  /** Those of them that calls may use. */
+  good_keys: string[]
   models: string[]
   groups: string[]
   model_prefix: string
@@ -55,7 +57,8 @@ interface Network {
 
 const network = cache(async (_: 'all'): Promise<Network> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
-  const byId = new Map(rows.flatMap(readyOrNot).map(channel => [channel.id, channel]))
+  const closed = await closedByChannel()
+  const byId = new Map(rows.flatMap(row => readyOrNot(row, closed.get(row.id))).map(channel => [channel.id, channel]))
   const served = await db
     .select()
     .from(abilities)
@@ -71,26 +74,42 @@ const network = cache(async (_: 'all'): Promise<Network> => {
     models.set(model, serving)
     serving.push(channel)
   }
+  for (const models of byGroup.values()) {
+    for (const [model, serving] of models) models.set(model, ofLongestPrefix(serving))
+  }
   return { byId, byGroup }
 })
+
+const none: ReadonlySet<string> = new Set()
+
+/** The hashes of the keys that are not used, by channel. */
+async function closedByChannel(): Promise<Map<number, Set<string>>> {
+  const hashes = new Map<number, Set<string>>()
+  for (const { channel_id, key_hash } of await db.select().from(closedKeys).orderBy(asc(closedKeys.channel_id))) {
+    hashes.set(channel_id, (hashes.get(channel_id) ?? new Set()).add(key_hash))
+  }
+  return hashes
+}
 
 /** Call after any write to a channel or its abilities. */
 export const forgetChannels = () => network.clear()
 
 /** One channel that cannot be read (sealed under another key, say) must not take the others with it. */
-function readyOrNot(row: ChannelRow): ReadyChannel[] {
+function readyOrNot(row: ChannelRow, closed: ReadonlySet<string> | undefined): ReadyChannel[] {
   try {
-    return [ready(row)]
+    return [ready(row, closed)]
   } catch (error) {
     log.error('channel cannot be read', { channel: row.id, reason: reason(error) })
     return []
   }
 }
 
-function ready(row: ChannelRow): ReadyChannel {
+function ready(row: ChannelRow, closed: ReadonlySet<string> = none): ReadyChannel {
+  const keys = keysOf(unseal(row.key_sealed), row.type)
   return {
     ...row,
-    keys: keysOf(unseal(row.key_sealed), row.type),
+    keys,
+    good_keys: closed.size ? keys.filter(key => !closed.has(digest(key))) : keys,
     models: commaList(row.models),
     groups: commaList(row.group),
     model_mapping: objectOf(row.model_mapping),
@@ -103,19 +122,30 @@ function ready(row: ChannelRow): ReadyChannel {
 
 const objectOf = (text: string) => (text ? JSON.parse(text) : {})
 
+/** A name that several prefixes fit belongs to the longest: to none but the channels that have it. */
+function ofLongestPrefix(serving: ReadyChannel[]): ReadyChannel[] {
+  const longest = Math.max(...serving.map(channel => channel.model_prefix.length))
+  return serving.filter(channel => channel.model_prefix.length === longest)
+}
+
 /** Names with a part that differs for every caller are served by what is listed with a star. */
-const listedName = (model: string) => model.replace(/^(gpt-4o?-gizmo-).+$/, '$1*')
+const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
 export async function candidates(group: string, model: string): Promise<ReadyChannel[]> {
   return (await network.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
-/** What a channel's provider calls a model: by the mapping, else without the prefix that only callers know. */
-export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, model: string): string {
-  const bare = model.startsWith(model_prefix) ? model.slice(model_prefix.length) : model
-  const mapped = [model, bare].find(name => Object.hasOwn(model_mapping, name))
-  return mapped === undefined ? bare : model_mapping[mapped]!
+/** What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing channels. */
+export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, asked: string): string {
+  const bare = asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
+  const seen = new Set<string>()
+  let name = Object.hasOwn(model_mapping, asked) ? asked : bare
+  while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
+    seen.add(name)
+    name = model_mapping[name]!
+  }
+  return name
 }
 
 /** A channel, enabled or not. */

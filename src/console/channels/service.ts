@@ -1,19 +1,34 @@
 /** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type ChannelChange, ChannelStatus, type NewChannel } from '../../contracts/channel.ts'
+import { type ChannelChange, ChannelStatus, type KeyStanding, type NewChannel } from '../../contracts/channel.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { contains, count, listed } from '../../db/fragments.ts'
 import { now } from '../../kit/clock.ts'
 import { pageOf } from '../../kit/paging.ts'
 import { notFound } from '../../kit/refusal.ts'
+import { unseal } from '../../kit/secrets.ts'
 import { commaList } from '../../pure/wire.ts'
+import { wake } from './breaker.ts'
 import { fitted, masked, sealed } from './fit.ts'
-import { channelById, channelsWithKey, forgetChannels } from './ready.ts'
+import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
+import { channelById, channelsWithKey, forgetChannels, keysOf } from './ready.ts'
 import { abilities, type ChannelRow, channels } from './table.ts'
 
 export { noteOutcome } from './health.ts'
+export {
+  type Failure,
+  isOpen,
+  mayTry,
+  noteAnswer,
+  noteEnd,
+  noteFailure,
+  noteNothing,
+  restOf,
+  setsOut,
+  type Way,
+} from './outcome.ts'
 export {
   type ChannelSetting,
   candidates,
@@ -24,6 +39,7 @@ export {
   type ReadyChannel,
   upstreamModel,
 } from './ready.ts'
+export { redacted } from './redact.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
@@ -69,17 +85,17 @@ async function conditionOf({ keyword, group, model, status }: ChannelQuery): Pro
   return and(...conditions)
 }
 
-/** Every tag and group in use, for choosing among. */
+/** Every group that a channel names, whether or not it has a ratio. */
 export async function groupsInUse(): Promise<string[]> {
   const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
   return commaList(rows.map(row => row.group).join(','))
 }
 
 /** One channel, its keys masked. @throws Refusal 404. */
-export async function channelView(id: number): Promise<Channel> {
+export async function channelView(id: number): Promise<Channel & { keys: KeyStanding[] }> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   if (!row) throw notFound()
-  return viewOf(row, await shownKey(id))
+  return { ...viewOf(row, await shownKey(id)), keys: await keysStanding(id) }
 }
 
 const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')
@@ -112,8 +128,11 @@ export async function changeChannel({ id, key, ...given }: z.output<typeof Chann
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
     yield* rebuildAbilities(tx, after!)
+    if (change.key_sealed) yield* forgetKeys(tx, id, keysOf(unseal(change.key_sealed), fields.type))
+    if (change.other_info && fields.status === ChannelStatus.enabled) yield* openClosedKeys(tx, id)
   })
   forgetChannels()
+  wake(id)
   return channelView(id)
 }
 

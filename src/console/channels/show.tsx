@@ -15,8 +15,8 @@ import { commaList } from '../../pure/wire.ts'
 import { groupNames, groupRatio } from '../pricing/service.ts'
 import { providerChoices } from './catalogue.ts'
 import { type ChannelForm, formOf, newForm } from './form.ts'
-import { linesOf } from './lines.ts'
-import { channelView, groupsInUse, pageOfChannels } from './service.ts'
+import { closingOf, linesOf } from './lines.ts'
+import { type Channel, channelView, groupsInUse, pageOfChannels } from './service.ts'
 
 const whole = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
 
@@ -82,7 +82,7 @@ export async function drawer({ query }: Asked, typed: ChannelForm, errors: Recor
   return (
     <ChannelDrawer
       view={viewOf(query)}
-      edited={edited && { id: edited.id, name: edited.name, masked: edited.key }}
+      edited={edited && standingOf(edited)}
       typed={typed}
       errors={errors}
       providers={providerChoices()}
@@ -90,6 +90,8 @@ export async function drawer({ query }: Asked, typed: ChannelForm, errors: Recor
     />
   )
 }
+
+const standingOf = ({ key, ...channel }: Channel) => ({ ...channel, masked: key, closed: closingOf(channel) })
 
 /** Those with a ratio, and those that a channel still names. */
 const allGroups = async () => [...new Set([...groupNames(), ...(await groupsInUse())])]

@@ -61,6 +61,24 @@ export const abilities = c.table(
   ],
 )
 
+/** Keys that are not used; a key without a row is good. Kept here, so that all nodes know. */
+export const closedKeys = c.table(
+  'channel_keys_closed',
+  {
+    channel_id: c
+      .whole()
+      .notNull()
+      .references(() => channels.id, { onDelete: 'cascade' }),
+    /** SHA-256 of the key. */
+    key_hash: c.text().notNull(),
+    /** As a channel's: by hand, or by itself. */
+    status: c.whole().notNull(),
+    reason: c.text().notNull(),
+    closed_time: c.whole().notNull(),
+  },
+  key => [c.primary({ columns: [key.channel_id, key.key_hash] })],
+)
+
 /** Attempts by the hour: what the health strips show. */
 export const channelHours = c.table(
   'channel_hourly',

@@ -10,8 +10,8 @@ import { translator } from '../../locales/index.ts'
 import { providerOf, requestFor } from '../../providers/index.ts'
 import { record } from '../logs/service.ts'
 import { masked } from './fit.ts'
-import { harmless } from './harmless.ts'
 import { channelById, type ReadyChannel, upstreamModel } from './ready.ts'
+import { redacted } from './redact.ts'
 import { noteTest } from './service.ts'
 
 const PATIENCE_MS = 30_000
@@ -68,8 +68,9 @@ async function troubleWith(channel: ReadyChannel, key: string, model: string): P
   if (!question || !codec || makesEmbeddings(model)) return { code: 'unsupported' }
   const line = new AbortController()
   try {
-    const response = await dial({ ...question, proxy: channel.setting.proxy }, line, PATIENCE_MS)
-    const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, idle_ms: PATIENCE_MS })
+    const headers = { ...question.headers, 'accept-encoding': 'identity' }
+    const response = await dial({ ...question, headers, proxy: channel.setting.proxy }, line, PATIENCE_MS)
+    const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
     const body = jsonIn(bytes)
     const error = codec.readError(body)
     if (!response.ok || error) return { code: 'refused', status: response.status, said: error?.message }
@@ -105,9 +106,10 @@ function chatFor(model: string) {
 
 function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language: Language): string {
   const t = translator(language)
-  const { code, status = 0, said = '' } = trouble!
+  const { code, status = 0 } = trouble!
+  const said = redacted(trouble!.said ?? '', channel)
   const refused = said ? 'channel.test_refused_saying' : 'channel.test_refused'
-  const words = t(code === 'refused' ? refused : `channel.test_${code}`, { status, said: harmless(said, channel) })
+  const words = t(code === 'refused' ? refused : `channel.test_${code}`, { status, said })
   return channel.keys.length > 1 ? t('channel.test_of_key', { key: masked(key), words }) : words
 }
 

@@ -1,6 +1,6 @@
 /** Entries as the wire has them: whole for administrators, without what is the operator's for users. */
 import { inArray } from 'drizzle-orm'
-import type { LogDetails, LogEntry } from '../../contracts/log.ts'
+import { detailsOf, type LogEntry } from '../../contracts/log.ts'
 import { db } from '../../db/database.ts'
 import { channels } from '../channels/table.ts'
 import type { LogRow } from './table.ts'
@@ -22,14 +22,4 @@ const operators = ['admin_info', 'channel_id', 'channel_name', 'channel_type', '
 function withoutOperator(row: LogRow): LogEntry {
   const shown = Object.entries(detailsOf(row)).filter(([name]) => !operators.includes(name))
   return { ...row, channel: 0, channel_name: '', other: shown.length ? JSON.stringify(Object.fromEntries(shown)) : '' }
-}
-
-/** What `other` tells; an entry that tells nothing, or nothing legible, has no details. */
-export function detailsOf({ other }: { other: string }): LogDetails {
-  try {
-    const details = other === '' ? {} : JSON.parse(other)
-    return typeof details === 'object' && details !== null ? (details as LogDetails) : {}
-  } catch {
-    return {}
-  }
 }

@@ -7,6 +7,7 @@ export const rateLimit = section({
     ModelRequestRateLimitCount: whole(0),
     ModelRequestRateLimitSuccessCount: whole(1000, { min: 1 }),
     ModelRequestRateLimitDurationMinutes: whole(1),
+    UserConcurrencyLimit: whole(0),
     'global.rate_limit_exempt_enabled': flag(false),
     'global.rate_limit_exempt_group': name('bulk-ok'),
   },

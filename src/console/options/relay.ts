@@ -3,6 +3,7 @@ import { flag, name, section, whole } from './declare.ts'
 export const relay = section({
   tab: 'models',
   options: {
+    CostInAnswersEnabled: flag(true),
     'global.pass_through_request_enabled': flag(false),
     'global.hide_upstream_error_enabled': flag(false),
     'global.block_browser_extension_enabled': flag(false),

@@ -1,25 +1,16 @@
 import { z } from 'zod'
+import { PATTERN_PREFIX } from '../../contracts/option.ts'
+import { isPattern } from '../../kit/patterns.ts'
 import { flag, lines, section } from './declare.ts'
 
-const PATTERN = 'regex:'
-
-const isPattern = (word: string) => word.startsWith(PATTERN)
-
-function compiles(word: string): boolean {
-  try {
-    new RegExp(word.slice(PATTERN.length))
-    return true
-  } catch {
-    return false
-  }
-}
+const claimsPattern = (line: string) => line.startsWith(PATTERN_PREFIX)
 
 /** Texts are lower-cased before they are searched, so plain words are too; a pattern stays as it was written. */
 const Words = z.array(
   z
     .string()
-    .overwrite(word => (isPattern(word) ? word : word.toLowerCase()))
-    .refine(word => !isPattern(word) || compiles(word), 'option.bad_pattern'),
+    .overwrite(word => (claimsPattern(word) ? word : word.toLowerCase()))
+    .refine(word => !claimsPattern(word) || isPattern(word.slice(PATTERN_PREFIX.length)), 'option.bad_pattern'),
 )
 
 export const sensitiveWords = section({

@@ -13,11 +13,11 @@ import { type Sentence, translator } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { fieldsOf, TokenForm } from './form.ts'
 import { createTokens, deleteTokens, disableTokens, editToken, enableToken, tokensOf } from './service.ts'
-import { type Asked, COLUMNS_COOKIE, drawer, mannerOf, show, showSteps, TokensQuery, viewOf } from './show.tsx'
+import { type Asked, COLUMNS_COOKIE, drawer, idsOf, mannerOf, show, showSteps, TokensQuery, viewOf } from './show.tsx'
 
 const strings = z.array(z.string()).default([])
 const Chosen = z.object({
-  ids: strings.transform(ids => ids.map(Number).filter(Number.isSafeInteger)),
+  ids: strings.transform(idsOf),
   action: z.string(),
 })
 const Confirmed = z.object({ confirm: z.string().default('') })
@@ -44,7 +44,7 @@ export const tokenPages = new Elysia()
   )
   .post(
     `${TOKENS_PATH}/:id/disable`,
-    async asked => told(asked, 'token.disabled_done', await disableTokens(asked.caller.id, [asked.params.id])),
+    async asked => told(asked, 'disabled_done', await disableTokens(asked.caller.id, [asked.params.id])),
     { own: 'signedIn', query: TokensQuery, params: ById },
   )
 
@@ -82,7 +82,7 @@ async function remove(asked: Posted): Promise<Response> {
   if (!tokens.length) throw notFound('token.not_found')
   const name = confirmationOf(tokens)
   if (Confirmed.parse(asked.body).confirm.trim() === name) {
-    return told(asked, 'token.deleted_done', await deleteTokens(caller.id, query.delete))
+    return told(asked, 'deleted_done', await deleteTokens(caller.id, query.delete))
   }
   const error = translator(visit.language)('token.confirm_name', { name })
   return show(asked, <ConfirmDelete view={viewOf(query)} tokens={tokens} error={error} />, 422)
@@ -94,7 +94,7 @@ async function withSelected(asked: Posted): Promise<Response> {
   if (!ids.length) return back(asked, 'token.select_first', {}, 'error')
   if (action === 'keys') return redirectTo(tokensAt(view, { keys: ids.join(',') }))
   if (action === 'delete') return redirectTo(tokensAt(view, { delete: ids.join(',') }))
-  return told(asked, 'token.disabled_done', await disableTokens(asked.caller.id, ids))
+  return told(asked, 'disabled_done', await disableTokens(asked.caller.id, ids))
 }
 
 async function chooseColumns(asked: Posted): Promise<Response> {
@@ -106,9 +106,11 @@ async function chooseColumns(asked: Posted): Promise<Response> {
 }
 
 /** Back to where the form was, saying how many tokens something was done to. */
-function told(asked: Posted, sentence: Sentence, tokens: Token[]): Response {
-  if (!tokens.length) throw notFound('token.not_found')
-  return back(asked, sentence, { count: tokens.length, name: tokens[0]!.name })
+function told(asked: Posted, done: 'disabled_done' | 'deleted_done', tokens: Token[]): Response {
+  const [token] = tokens
+  if (!token) throw notFound('token.not_found')
+  if (tokens.length === 1) return back(asked, `token.${done}`, { name: token.name })
+  return back(asked, `token.${done}_many`, { count: tokens.length })
 }
 
 function back(

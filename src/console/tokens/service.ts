@@ -67,7 +67,7 @@ export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]>
 
 /** Makes `count` tokens alike, or none. Each after the first has its name told apart by a random suffix. */
 export async function createTokens(owner: Caller, { count, ...wanted }: NewToken): Promise<Token[]> {
-  await check(owner, wanted)
+  check(owner, wanted)
   if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
   const names = Array.from({ length: count }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
   const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
@@ -77,7 +77,7 @@ export async function createTokens(owner: Caller, { count, ...wanted }: NewToken
 
 /** Changes what is given. A token that had expired or run dry opens again when the cause is gone. */
 export async function editToken(owner: Caller, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
-  await check(owner, changes, await tokenOf(owner.id, id))
+  check(owner, changes, await tokenOf(owner.id, id))
   const { remain_quota } = changes
   const quota = remain_quota === undefined ? {} : { remain_quota: lessSpentSince(used_quota, remain_quota) }
   const row = await atomic(function* (tx) {
@@ -132,7 +132,7 @@ async function change(user_id: number, ids: number[], values: Partial<TokenRow>)
 }
 
 /** @throws Refusal for an address list with junk in it, and for a group that the owner may not use. */
-async function check(owner: Caller, { allow_ips, group }: Partial<NewToken>, before?: Token) {
+function check(owner: Caller, { allow_ips, group }: Partial<NewToken>, before?: Token) {
   const junk = lineList(allow_ips ?? '').find(line => !isRange(line))
   if (junk) throw badField('token.ip_invalid', 'allow_ips', { address: junk })
   if (group && group !== before?.group && !(group in usableGroups(owner.group)))

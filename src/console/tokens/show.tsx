@@ -8,6 +8,7 @@ import { Keys } from '../../../views/tokens/keys.tsx'
 import { Tokens } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { type Caller, Role } from '../../contracts/account.ts'
+import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { optional, pageOf } from '../../kit/paging.ts'
 import { redirectTo, render } from '../../kit/render.tsx'
@@ -15,17 +16,17 @@ import { cookieOf, siteOf } from '../../kit/request.ts'
 import { translator } from '../../locales/index.ts'
 import { lastPage } from '../../pure/paging.ts'
 import { commaList } from '../../pure/wire.ts'
+import { enabledModels } from '../channels/service.ts'
 import { groupOffers } from '../pricing/service.ts'
 import { balanceOf } from '../users/service.ts'
 import { firstStepsOf } from './first-steps.ts'
 import { type Manner, type TokenForm, typedOf } from './form.ts'
 import { listTokens, tokenOf, tokensOf } from './service.ts'
 
-const ids = optional.transform(text =>
-  commaList(text ?? '')
-    .map(Number)
-    .filter(Number.isSafeInteger),
-)
+/** As many as a page of the list can have. */
+export const idsOf = (texts: string[]) => texts.map(Number).filter(Number.isSafeInteger).slice(0, PAGE_SIZE_MAX)
+
+const ids = optional.transform(text => idsOf(commaList(text ?? '')))
 
 /** What an address of the page can say. */
 export const TokensQuery = z.object({
@@ -75,29 +76,37 @@ export async function show(asked: Asked, over?: ReactNode, status = 200): Promis
 }
 
 async function overOf(asked: Asked): Promise<ReactNode> {
-  const { visit, caller, query } = asked
+  const { caller, query } = asked
   const view = viewOf(query)
-  if (query.new !== undefined) return drawer(asked, typedOf(undefined, mannerOf(visit)))
-  if (query.edit) return drawer(asked, typedOf(await tokenOf(caller.id, query.edit), mannerOf(visit)))
+  if (query.new !== undefined || query.edit) return drawer(asked)
   if (query.delete.length) {
     const tokens = await tokensOf(caller.id, query.delete)
     return tokens.length > 0 && <ConfirmDelete view={view} tokens={tokens} />
   }
-  const wanted = query.created.length ? query.created : query.keys
-  if (!wanted.length) return undefined
-  const tokens = await tokensOf(caller.id, wanted)
+  return keys(asked, query.created.length ? query.created : query.keys)
+}
+
+async function keys(asked: Asked, ids: number[]): Promise<ReactNode> {
+  const { caller, query } = asked
+  const tokens = await tokensOf(caller.id, ids)
+  const [token] = tokens
+  if (!token) return undefined
+  const [model] = token.model_limits_enabled
+    ? commaList(token.model_limits)
+    : await enabledModels([token.group || caller.group])
   return (
-    tokens.length > 0 && <Keys view={view} tokens={tokens} base={baseOf(asked)} created={query.created.length > 0} />
+    <Keys view={viewOf(query)} tokens={tokens} base={baseOf(asked)} model={model} created={query.created.length > 0} />
   )
 }
 
-/** The form of a new token or of the one that the address names. */
-export async function drawer({ caller, query }: Asked, typed: TokenForm, errors: Record<string, string> = {}) {
+/** The form of a new token or of the one that the address names, as it is or as it was just sent. */
+export async function drawer({ visit, caller, query }: Asked, typed?: TokenForm, errors: Record<string, string> = {}) {
+  const token = query.edit ? await tokenOf(caller.id, query.edit) : undefined
   return (
     <TokenDrawer
       view={viewOf(query)}
-      id={query.edit}
-      typed={typed}
+      token={token}
+      typed={typed ?? typedOf(token, mannerOf(visit))}
       errors={errors}
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}

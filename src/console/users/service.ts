@@ -1,6 +1,6 @@
 /** People: who they are. Their money is the wallet's. */
-import { and, eq, isNull, or } from 'drizzle-orm'
-import { UserStatus } from '../../contracts/account.ts'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { Role, UserStatus } from '../../contracts/account.ts'
 import { run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
@@ -18,6 +18,12 @@ export const userById = cache(async (id: number): Promise<User | undefined> => {
     .where(and(eq(users.id, id), isNull(users.deleted_time)))
   return user
 })
+
+/** Whose site it is. */
+export async function rootUser(): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.role, Role.root)).orderBy(asc(users.id)).limit(1)
+  return user
+}
 
 /** Call after any write to a user that is not a balance. */
 export const forgetUser = (id: number) => userById.forget(id)

@@ -118,7 +118,8 @@ async function ledgerIn({ first, last }: Range): Promise<string | undefined> {
     .limit(1)
   if (!broken) return
   const { id, user_id, delta, balance_after, before } = broken
-  return `ledger entry ${id} of user ${user_id}: balance_after is ${balance_after}, but ${before} with ${delta} is at most ${before + delta}`
+  const entry = `ledger entry ${id} of user ${user_id}`
+  return `${entry}: balance_after is ${balance_after}, but ${before} with ${delta} is at most ${before + delta}`
 }
 
 async function tokensIn({ first, last }: Range, audit: Audit): Promise<string | undefined> {

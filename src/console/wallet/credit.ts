@@ -20,7 +20,7 @@ interface Credit {
 
 /**
  * Changes a balance by something that is not usage, and writes it into the ledger. Answers the new balance.
- * @throws Refusal when the balance would fall below zero or outgrow exact numbers, or the reference was credited before.
+ * @throws Refusal when the balance would fall below zero or outgrow exact numbers, or the reference is credited already.
  */
 export function* credit(tx: Tx, { user_id, kind, delta, actor_id = 0, reference = '' }: Credit) {
   if (!Number.isSafeInteger(delta)) throw new Refusal('wallet.amount_invalid', {}, 400)

@@ -34,13 +34,17 @@ export function enqueue(ending: Ending): Promise<void> {
 /** Whether bills pile up because the database does not take them. */
 export const isStuck = () => sinceCommit !== undefined && sinceCommit() > STUCK_MS
 
-/** When all that is waiting now has been booked. */
+/** Resolves when nothing waits any more. */
 export const allBooked = async () => work
+
+export const notBooked = (): readonly Ending[] => waiting
 
 async function flush() {
   while (waiting.length) {
     sinceCommit = stopwatch()
-    await commit(waiting.splice(0, GROUP_MAX))
+    const group = waiting.slice(0, GROUP_MAX)
+    await commit(group)
+    waiting.splice(0, group.length)
   }
   sinceCommit = work = undefined
 }
@@ -57,7 +61,7 @@ async function commit(group: readonly Waiting[]): Promise<void> {
   }
 }
 
-/** What cannot be booked must stop neither the others nor the rest of its own: a bill goes without its log row, an end without its bill. */
+/** One stops no other, and no part the rest: a bill goes without its log row, an end without its bill. */
 async function giveUp(ending: Waiting, error: unknown): Promise<void> {
   const { request_id, user_id, bill, failure } = ending
   log.error('the end of a call could not be booked as it is', {
@@ -70,6 +74,7 @@ async function giveUp(ending: Waiting, error: unknown): Promise<void> {
   if (bill?.log) return commit([{ ...ending, bill: { ...bill, log: undefined } }])
   if (failure) return commit([{ ...ending, failure: undefined }])
   if (bill) return commit([{ ...ending, bill: undefined, booked: () => ending.refused(error) }])
+  reservations.forget([ending])
   ending.refused(error)
 }
 

@@ -18,7 +18,7 @@ export interface Reservations {
   durable: boolean
   /** @throws Refusal when the user or the token has less left than this. */
   hold(ask: Reservation): Promise<void>
-  /** Holds more for a running call, if there is more. */
+  /** Holds more for a running call, and says so in the reservation, if there is more. */
   widen(reservation: Reservation, more: number): Promise<boolean>
   /** Part of the transaction in which the calls end. */
   free(tx: Tx, ended: readonly Reservation[]): Generator<Query<unknown>, void>

@@ -1,27 +1,18 @@
 /** Many nodes: open reservations are rows, taken under a lock of the user's row and swept when their node is gone. */
-import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { atomic, plain, run } from '../../db/atomic.ts'
-import { db, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { statement } from '../../db/statement.ts'
-import { randomKey } from '../../kit/keys.ts'
-import { log } from '../../kit/log.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
+import { databaseTime, node, signOn } from './nodes.ts'
 import { type Reservation, type Reservations, shortage } from './reservation.ts'
-import { nodes, reservations } from './table.ts'
-
-/** A node that has given no sign of life for so long is gone. */
-const LEASE_SECONDS = 60
-
-const node = randomKey(16)
-/** The database's own clock, which all nodes share. */
-const databaseTime = sql<number>`cast(extract(epoch from now()) as bigint)`
-const leaseStart = sql`${databaseTime} - ${LEASE_SECONDS}`
+import { reservations } from './table.ts'
 
 export const inRows: Reservations = {
   durable: true,
   async hold(ask) {
-    await signedOn()
+    await signOn()
     await atomic(function* (tx) {
       const short = shortage(yield* lockFunds(tx, ask), ask, ask.quota)
       if (short) throw short
@@ -39,6 +30,7 @@ export const inRows: Reservations = {
           .where(eq(reservations.request_id, reservation.request_id))
           .returning({ quota: reservations.quota }),
       )
+      if (grown.length) reservation.quota += more
       return grown.length > 0
     }),
   *free(tx, ended) {
@@ -64,7 +56,7 @@ const fundsOf = statement(db =>
       balance: users.quota,
       remain: sql<number>`coalesce(${tokens.remain_quota}, 0)`.mapWith(Number),
       held: heldWhere(eq(reservations.user_id, users.id)).mapWith(Number),
-      held_of_token: heldWhere(eq(reservations.token_id, sql.placeholder('token_id'))).mapWith(Number),
+      held_of_token: heldWhere(eq(reservations.token_id, tokens.id)).mapWith(Number),
     })
     .from(users)
     .leftJoin(tokens, eq(tokens.id, sql.placeholder('token_id')))
@@ -81,39 +73,3 @@ const insert = statement(db =>
     created_time: databaseTime,
   }),
 )
-
-let arrival: Promise<void> | undefined
-
-/** A reservation of an unknown node would be swept: a node is known before it makes its first. */
-const signedOn = () => (arrival ??= giveSignOfLife())
-
-export async function giveSignOfLife() {
-  await db
-    .insert(nodes)
-    .values({ id: node, seen_time: databaseTime })
-    .onConflictDoUpdate({ target: nodes.id, set: { seen_time: databaseTime } })
-}
-
-/** Frees what dead nodes had reserved; their calls ended with them. */
-export async function sweepDeadNodes() {
-  await db.delete(nodes).where(lt(nodes.seen_time, leaseStart))
-  const alive = db.select({ id: nodes.id }).from(nodes)
-  const swept = await db.delete(reservations).where(notInArray(reservations.node, alive)).returning(id)
-  if (swept.length) log.warn('freed the reservations of a node that is gone', { count: swept.length })
-}
-
-/** Frees rows that no call of this node knows of: their making was committed, but the connection broke before it said so. */
-export async function sweepOwn(isKnown: (request_id: string) => boolean) {
-  const old = and(eq(reservations.node, node), lt(reservations.created_time, leaseStart))
-  const rows = await db.select(id).from(reservations).where(old)
-  const unknown = rows.map(row => row.request_id).filter(request_id => !isKnown(request_id))
-  if (unknown.length) await db.delete(reservations).where(inArray(reservations.request_id, unknown))
-}
-
-const id = { request_id: reservations.request_id }
-
-/** This node's orderly end. */
-export async function signOff() {
-  await db.delete(nodes).where(eq(nodes.id, node))
-  await sweepDeadNodes()
-}

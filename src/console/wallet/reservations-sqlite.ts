@@ -19,6 +19,8 @@ export const inMemory: Reservations = {
   async widen(reservation, more) {
     if (shortage(fundsOf(reservation), reservation, more)) return false
     add(reservation, more)
+    // In the same tick: the call may end while its caller waits for this answer.
+    reservation.quota += more
     return true
   },
   *free() {},
@@ -27,7 +29,7 @@ export const inMemory: Reservations = {
   },
 }
 
-/** Read in the same tick as the decision: between an awaited read and the decision a settled call could change both sums. */
+/** Read in the tick that decides: while a read is awaited, a call that settles could change both sums. */
 function fundsOf({ user_id, token_id }: Reservation): Funds {
   const [row] = rowsNow(balances(db, { user_id, token_id }))
   return {

@@ -14,7 +14,8 @@ export type { Reservation, Settlement }
 
 /**
  * Sets quota aside for a call that is about to run.
- * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`, 503 while bills cannot be written.
+ * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`; 503 while no bill can be
+ * written.
  */
 export async function reserve(ask: Reservation): Promise<Reservation> {
   const reservation = { ...ask }
@@ -30,9 +31,7 @@ export async function reserve(ask: Reservation): Promise<Reservation> {
 export async function grow(reservation: Reservation, more: number): Promise<boolean> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
   checkQuota(more)
-  if (!(await availably(reservations.widen(reservation, more)))) return false
-  reservation.quota += more
-  return true
+  return availably(reservations.widen(reservation, more))
 }
 
 /** Bills a call. Resolves when that is durable, so the last byte of the answer waits for it. */

@@ -4,14 +4,15 @@ import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { statement, together } from '../../db/statement.ts'
-import { completionTokens, promptTokens, type Usage } from '../../pure/usage.ts'
+import type { Usage } from '../../pure/usage.ts'
 import { channels } from '../channels/table.ts'
 import { type NewLog, recordAll } from '../logs/service.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import type { Reservation } from './reservation.ts'
 import { reservations } from './reservations.ts'
-import { settlements, usageHours } from './table.ts'
+import { settlements } from './table.ts'
+import { addToHour, hoursOf } from './usage-hours.ts'
 
 /** What a call cost, and all that is to be remembered of it. */
 export interface Settlement {
@@ -31,7 +32,8 @@ export interface Ending extends Reservation {
   failure?: NewLog
 }
 
-type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>
+/** An ending with a bill, flat. */
+export type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>
 
 /** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
 export function* book(tx: Tx, endings: readonly Ending[]) {
@@ -100,26 +102,6 @@ const creditChannel = statement(db =>
     .where(eq(channels.id, value('id'))),
 )
 
-/** An upsert; `excluded` is the row that was to be inserted. */
-const addToHour = statement(db => {
-  const sums = [
-    'calls',
-    'prompt_tokens',
-    'completion_tokens',
-    'cache_read_tokens',
-    'cache_write_tokens',
-    'quota',
-  ] as const
-  const key = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
-  const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
-  return db
-    .insert(usageHours)
-    .values(Object.fromEntries([...key, ...sums].map(name => [name, value(name)])) as Placeholders)
-    .onConflictDoUpdate({ target: key.map(name => usageHours[name]), set: Object.fromEntries(added) })
-})
-
-type Placeholders = Record<keyof typeof usageHours.$inferInsert, ReturnType<typeof value>>
-
 interface Share {
   id: number
   calls: number
@@ -137,40 +119,4 @@ function shares(bills: readonly Bill[], by: 'user_id' | 'token_id' | 'channel_id
     if (id) found.set(id, share)
   }
   return [...found.values()].sort((one, other) => one.id - other.id)
-}
-
-type Hour = Required<typeof usageHours.$inferInsert>
-
-const HOUR_SECONDS = 3600
-
-function hoursOf(bills: readonly Bill[]): Hour[] {
-  const found = new Map<string, Hour>()
-  for (const bill of bills) {
-    const { user_id, token_id, channel_id, model, group } = bill
-    const hour = bill.at - (bill.at % HOUR_SECONDS)
-    const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
-    const row = found.get(key)
-    if (row) add(row, bill)
-    else found.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...nothing }, bill))
-  }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
-}
-
-const nothing = {
-  calls: 0,
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  cache_read_tokens: 0,
-  cache_write_tokens: 0,
-  quota: 0,
-}
-
-function add(row: Hour, { quota, usage }: Bill): Hour {
-  row.calls += 1
-  row.prompt_tokens += promptTokens(usage)
-  row.completion_tokens += completionTokens(usage)
-  row.cache_read_tokens += usage.cache_read
-  row.cache_write_tokens += usage.cache_write_5m + usage.cache_write_1h
-  row.quota += quota
-  return row
 }

@@ -3,9 +3,9 @@ import { inArray, lt } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { log, reason } from '../../kit/log.ts'
-import { allBooked } from './queue.ts'
+import { giveSignOfLife, signOff, sweepDeadNodes, sweepOwn } from './nodes.ts'
+import { allBooked, notBooked } from './queue.ts'
 import { open, reservations } from './reservations.ts'
-import { giveSignOfLife, signOff, sweepDeadNodes, sweepOwn } from './reservations-postgres.ts'
 import { settlements } from './table.ts'
 
 /** No attempt to settle a call comes later than this. */
@@ -30,6 +30,9 @@ export async function openBooks() {
 export async function closeBooks() {
   timers.splice(0).forEach(clearInterval)
   await Promise.race([allBooked(), Bun.sleep(LAST_BOOKING_MS)])
+  for (const { request_id, user_id, bill } of notBooked()) {
+    log.error('the database did not take the end of a call', { request_id, user_id, quota: bill?.quota })
+  }
   if (reservations.durable) await attempt(signOff)
 }
 

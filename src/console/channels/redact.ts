@@ -1,5 +1,5 @@
 /** An upstream's own words without what belongs to the operator: keys, addresses, pages of HTML. */
-import type { ReadyChannel } from '../console/channels/service.ts'
+import type { ReadyChannel } from './ready.ts'
 
 const TEXT_MAX = 500
 const KEY_MIN = 6

@@ -1,0 +1,51 @@
+/** What the gateway reads of a request is checked here; everything else is the upstream's to judge. */
+import type { Flaw, Json } from './codec.ts'
+
+/** Beyond this no model answers, and sums begin to lose their exactness. */
+export const TOKENS_LIMIT = 1_073_741_823
+export const CHOICES_LIMIT = 128
+const MODEL_NAME_LIMIT = 256
+
+export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const wrong = (param: string): Flaw => ({ code: 'relay.field_wrong', facts: { field: param }, param })
+
+export const required = (param: string): Flaw => ({ code: 'relay.field_required', facts: { field: param }, param })
+
+const outside = (param: string, min: number, max: number): Flaw => ({
+  code: 'relay.field_outside',
+  facts: { field: param, min, max },
+  param,
+})
+
+/** The first thing that is wrong. */
+export const firstOf = (...flaws: (Flaw | undefined)[]): Flaw | undefined => flaws.find(flaw => flaw !== undefined)
+
+/** @param implied the model that a request means which names none */
+export function modelFlaw({ model }: Json, implied?: string): Flaw | undefined {
+  if (isAbsent(model) || model === '') return implied ? undefined : { code: 'relay.model_required', param: 'model' }
+  if (typeof model !== 'string' || model.length > MODEL_NAME_LIMIT) return wrong('model')
+}
+
+/** A whole number within limits, or nothing. */
+export function countFlaw(body: Json, param: string, min: number, max: number): Flaw | undefined {
+  const value = body[param]
+  if (isAbsent(value) || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max)) return
+  return outside(param, min, max)
+}
+
+export function textFlaw(body: Json, param: string): Flaw | undefined {
+  if (!isAbsent(body[param]) && typeof body[param] !== 'string') return wrong(param)
+}
+
+export function flagFlaw(body: Json, param: string): Flaw | undefined {
+  if (!isAbsent(body[param]) && typeof body[param] !== 'boolean') return wrong(param)
+}
+
+export const modelIn = ({ model }: Json, implied = ''): string => (model as string | null | undefined) || implied
+
+export const countIn = (body: Json, param: string): number | undefined =>
+  (body[param] as number | null | undefined) ?? undefined

@@ -1,0 +1,74 @@
+import { tokensIn } from '../../pure/tokens.ts'
+import { completionTokens, promptTokens } from '../../pure/usage.ts'
+import { isObject } from '../checks.ts'
+import type { EventKind, Json, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
+import { readError } from '../openai-chat/error.ts'
+
+const DONE = '[DONE]'
+
+export function readAnswer(body: unknown): Told | undefined {
+  const { choices, usage } = (body ?? {}) as Json
+  if (!Array.isArray(choices)) return undefined
+  const texts = choices.map(textOf)
+  return {
+    report: isObject(usage) ? usage : undefined,
+    get produced() {
+      return texts.reduce((sum, text) => sum + tokensIn(text), 0)
+    },
+    text: texts.join('\n'),
+  }
+}
+
+const textOf = (choice: unknown): string => (isObject(choice) && typeof choice.text === 'string' ? choice.text : '')
+
+export class CompletionReader implements StreamReader {
+  produced = 0
+  finished = false
+  report: Json | undefined
+  error: UpstreamError | undefined
+  text = ''
+  readonly last = `data: ${DONE}\n\n`
+  #first: Json | undefined
+
+  constructor(private readonly options: ReadOptions) {}
+
+  read(data: string): EventKind {
+    if (data === DONE) {
+      this.finished = true
+      return 'end'
+    }
+    const event = parsed(data)
+    if (!event) return 'broken'
+    const choices = Array.isArray(event.choices) ? event.choices : []
+    this.error = event.error || !('choices' in event) ? readError(event) : undefined
+    if (this.error) return 'error'
+    this.#first ??= event
+    for (const choice of choices) this.#readChoice(choice)
+    if (!isObject(event.usage)) return 'content'
+    this.report = event.usage
+    return choices.length ? 'content' : 'usage'
+  }
+
+  #readChoice(choice: unknown) {
+    const text = textOf(choice)
+    if (text) this.produced += Math.max(1, tokensIn(text))
+    if (this.options.keep_text) this.text += text
+    if (isObject(choice) && typeof choice.finish_reason === 'string') this.finished = true
+  }
+
+  writeUsage({ usage }: Metered): string {
+    const prompt_tokens = promptTokens(usage)
+    const completion_tokens = completionTokens(usage)
+    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    return `data: ${JSON.stringify({ ...this.#first, choices: [], usage: report })}\n\n`
+  }
+}
+
+function parsed(data: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,17 @@
+/** OpenAI's moderations: is a text, or a picture, harmless? Nothing reports what that used. */
+import { isAbsent, required, wrong } from '../checks.ts'
+import { inputText, inputTokens, isInput } from '../input.ts'
+import { judging } from '../judgement.ts'
+
+const IMPLIED_MODEL = 'text-moderation-stable'
+
+export const openAiModerations = judging({
+  implied_model: IMPLIED_MODEL,
+  flaw({ input }) {
+    if (isAbsent(input) || input === '') return required('input')
+    if (!isInput(input)) return wrong('input')
+  },
+  promptTokens: body => inputTokens(body.input),
+  promptText: body => inputText(body.input),
+  results: answer => answer.results,
+})

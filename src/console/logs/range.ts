@@ -1,0 +1,39 @@
+/** From the ranges that the page offers to the moments that they mean. */
+import type { LogsRange } from '../../contracts/log.ts'
+import { exact, moment, startOfDay, type Zone } from '../../pure/time.ts'
+
+interface Asked {
+  range: LogsRange
+  from?: string
+  to?: string
+}
+
+interface Span {
+  start_timestamp?: number
+  end_timestamp?: number
+}
+
+const HOUR = 3600
+const DAY = 86_400
+
+/** Both ends are included. Typed moments are in the reader's zone; one that is none leaves its end open. */
+export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: Zone): Span {
+  const midnight = startOfDay(now, zone)
+  const ahead = now + HOUR
+  const days = (count: number) => startOfDay(midnight - (count - 1) * DAY + DAY / 2, zone)
+  switch (range) {
+    case 'today':
+      return { start_timestamp: midnight, end_timestamp: ahead }
+    case 'yesterday':
+      return { start_timestamp: days(2), end_timestamp: midnight - 1 }
+    case '3d':
+      return { start_timestamp: days(3), end_timestamp: ahead }
+    case '30d':
+      return { start_timestamp: days(30), end_timestamp: ahead }
+    case 'custom':
+      return { start_timestamp: moment(from, zone), end_timestamp: moment(to, zone) }
+  }
+}
+
+/** A moment as a field of date and time holds it. */
+export const typed = (at: number, zone: Zone) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')

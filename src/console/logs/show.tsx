@@ -1,0 +1,123 @@
+/** The usage log as its address describes it. */
+
+import { eq } from 'drizzle-orm'
+import type { ReactNode } from 'react'
+import { z } from 'zod'
+import { Logs } from '../../../views/logs/logs.tsx'
+import { Person } from '../../../views/logs/person.tsx'
+import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
+import { type Caller, Role } from '../../contracts/account.ts'
+import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
+import type { Visit } from '../../contracts/visit.ts'
+import { db } from '../../db/database.ts'
+import { now } from '../../kit/clock.ts'
+import { optional, pageOf } from '../../kit/paging.ts'
+import { redirectTo, render } from '../../kit/render.tsx'
+import { cookieOf } from '../../kit/request.ts'
+import { translator } from '../../locales/index.ts'
+import { lastPage } from '../../pure/paging.ts'
+import { commaList } from '../../pure/wire.ts'
+import { channels } from '../channels/table.ts'
+import { groupNames, groupOffers } from '../pricing/service.ts'
+import { users } from '../users/table.ts'
+import { entriesOf } from './entry.ts'
+import { spanOf, typed } from './range.ts'
+import { anyones, findOne, findPage, ownOnly, type Sought } from './search.ts'
+import { statOf } from './stat.ts'
+import type { LogRow } from './table.ts'
+
+const id = z.coerce.number().int().optional().catch(undefined)
+const { type, username, token_name, model_name, group, channel } = LogFilter.shape
+
+/** What an address of the page can say; what makes no sense is not said. */
+export const LogsQuery = z.object({
+  p: optional,
+  range: z.enum(LOGS_RANGES).catch(LOGS_RANGE_DEFAULT),
+  from: optional,
+  to: optional,
+  type: type.catch(undefined),
+  username: username.catch(undefined),
+  token_name: token_name.catch(undefined),
+  model_name: model_name.catch(undefined),
+  group: group.catch(undefined),
+  channel: channel.catch(undefined),
+  open: id,
+  user: id,
+})
+
+export interface Asked {
+  request: Request
+  visit: Visit
+  caller: Caller
+  query: z.output<typeof LogsQuery>
+}
+
+export const COLUMNS_COOKIE = 'log-columns'
+
+export const seesAll = ({ role }: Caller) => role >= Role.admin
+
+export async function show(asked: Asked): Promise<Response> {
+  const { request, visit, caller, query } = asked
+  const view = viewOf(asked)
+  const sought = await soughtBy(asked, view)
+  const page = pageOf({ p: query.p, size: String(visit.page_size) }, 1)
+  const [{ rows, ...counted }, stat] = await Promise.all([findPage(sought, page), statOf(sought)])
+  const last = lastPage(page.size, counted.total)
+  if (page.page > last) return redirectTo(logsAt({ ...view, page: last }))
+  const isWhole = seesAll(caller)
+  const items = await entriesOf(await withOpened(sought, rows, query.open), isWhole)
+  const part = (
+    <Logs
+      view={view}
+      groups={isWhole ? groupNames() : Object.keys(groupOffers(caller.group))}
+      channels={isWhole ? await channelNames() : undefined}
+      list={{ items, ...counted, page: page.page, page_size: page.size }}
+      stat={stat}
+      hidden={commaList(cookieOf(request, COLUMNS_COOKIE) ?? '')}
+      open={query.open}
+      last={items.length ? undefined : await lastMoment(sought)}
+      over={await overOf(asked, view)}
+    />
+  )
+  return render(request, visit, part, { title: translator(visit.language)('log.title') })
+}
+
+/** A range of one's own begins as the usual one. */
+export function viewOf({ visit: { zone }, query }: Asked): LogsView {
+  const filters = Object.fromEntries(filterNames.map(name => [name, query[name] || undefined]))
+  const view = { ...filters, range: query.range, from: query.from, to: query.to, page: pageOf({ p: query.p }, 1).page }
+  if (view.range !== 'custom' || view.from || view.to) return view
+  const { start_timestamp = 0, end_timestamp = 0 } = spanOf({ range: LOGS_RANGE_DEFAULT }, now(), zone)
+  return { ...view, from: typed(start_timestamp, zone), to: typed(end_timestamp, zone) }
+}
+
+/** What a view means for the one who asks. */
+export function soughtBy({ visit, caller }: Asked, view: LogsView): Promise<Sought> | Sought {
+  const filter = { ...view, ...spanOf(view, now(), visit.zone) }
+  return seesAll(caller) ? anyones(filter) : ownOnly(filter, caller.id)
+}
+
+/** The entry that is open stays in sight when newer ones have pushed it off the page. */
+async function withOpened(sought: Sought, rows: LogRow[], open: number | undefined): Promise<LogRow[]> {
+  if (open === undefined || rows.some(row => row.id === open)) return rows
+  const row = await findOne(sought, open)
+  return row ? [row, ...rows] : rows
+}
+
+async function lastMoment(sought: Sought): Promise<number | undefined> {
+  const everMatching = { ...sought, start_timestamp: undefined, end_timestamp: undefined }
+  const { rows } = await findPage(everMatching, { page: 1, size: 1, offset: 0 })
+  return rows[0]?.created_at
+}
+
+const channelNames = () => db.select({ id: channels.id, name: channels.name }).from(channels).orderBy(channels.id)
+
+async function overOf({ caller, query }: Asked, view: LogsView): Promise<ReactNode> {
+  if (query.user === undefined || !seesAll(caller)) return undefined
+  const { username, quota, used_quota, request_count } = users
+  const [person] = await db
+    .select({ username, quota, used_quota, request_count })
+    .from(users)
+    .where(eq(users.id, query.user))
+  return person && <Person view={view} person={person} />
+}

@@ -1,0 +1,39 @@
+/** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
+import type { Json } from '../codecs/codec.ts'
+import { asAsked } from './embeddings.ts'
+import { objectsIn, without } from './fit.ts'
+import { fieldOf } from './inquiry.ts'
+import { listed } from './models.ts'
+import { openAiCompatible, plain } from './openai.ts'
+
+/** Of two limits it takes one. */
+const fitRequest = (body: Json): Json => ('max_completion_tokens' in body ? without(body, 'max_tokens') : body)
+
+/** A bot counts what each of its models used, and not always the sum. */
+function fitAnswer(answer: Json): Json {
+  const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
+  if (answer.usage || !parts.length) return answer
+  const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)
+  const [prompt_tokens, completion_tokens] = [sum('prompt_tokens'), sum('completion_tokens')]
+  return { ...answer, usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } }
+}
+
+export const ark = openAiCompatible({
+  type: 45,
+  label: 'Volcengine Ark/Doubao',
+  base_url: 'https://ark.cn-beijing.volces.com',
+  key_format: '',
+  models: listed(45),
+  root: '/api/v3',
+  offers: {
+    chat: {
+      path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),
+      fitRequest,
+      fitAnswer,
+      fitEvent: fitAnswer,
+    },
+    embeddings: { fitAnswer: asAsked },
+    image_generations: plain,
+    rerank: plain,
+  },
+})

@@ -1,0 +1,42 @@
+/** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
+import type { Json } from '../codecs/codec.ts'
+import { baseOf } from './address.ts'
+import { without } from './fit.ts'
+import { asking, idsIn } from './inquiry.ts'
+import { listed } from './models.ts'
+import { openAiCompatible, plainly } from './openai.ts'
+import type { Line } from './provider.ts'
+
+const VERSION = '2024-12-01-preview'
+/** Before it, `stream_options` is refused. */
+const STREAM_OPTIONS_SINCE = '2024-09'
+
+const versionOf = ({ other }: Line) => other || VERSION
+
+/** Cloudflare's gateway knows of deployments by itself. */
+const deploymentsUnder = (base: string) =>
+  base.startsWith('https://gateway.ai.cloudflare.com') ? base : `${base}/openai/deployments`
+
+const queryOf = (line: Line) => `?api-version=${encodeURIComponent(versionOf(line))}`
+
+const fitChat = (body: Json, line: Line) =>
+  versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
+
+export const azure = openAiCompatible({
+  type: 3,
+  label: 'Azure OpenAI',
+  key_format: '',
+  models: listed(1),
+  authorize: ({ key }) => ({ 'api-key': key }),
+  address: (base, path, model, line) => `${deploymentsUnder(base)}/${encodeURIComponent(model)}${path}${queryOf(line)}`,
+  offers: {
+    chat: { fitRequest: fitChat },
+    completions: { fitRequest: fitChat },
+    ...plainly('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
+    realtime: {
+      root: '/openai',
+      path: (model, line) => `/realtime${queryOf(line)}&deployment=${encodeURIComponent(model)}`,
+    },
+  },
+  listModels: asking(line => `${baseOf(line)}/openai/models${queryOf(line)}`, idsIn),
+})

@@ -1,0 +1,60 @@
+/** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
+import type { Json } from '../codecs/codec.ts'
+import { baseOf } from './address.ts'
+import { each, failure, isObject, objectsIn, renamed, without } from './fit.ts'
+import { amountIn, asking, fieldOf } from './inquiry.ts'
+import { listed } from './models.ts'
+import { openAiCompatible } from './openai.ts'
+
+const HOME = 'https://api.deepseek.com'
+
+const fitRequest = (body: Json): Json =>
+  withSchemaInWords(withThoughts(renamed(body, 'max_completion_tokens', 'max_tokens')))
+
+/** Thoughts before the last question are refused; since then, a call of a tool has to bring them, be they empty. */
+function withThoughts(body: Json): Json {
+  const { messages, model, thinking } = body
+  const since = objectsIn(messages).findLastIndex(({ role }) => role === 'user')
+  const thinks = String(model).includes('reasoner') || (isObject(thinking) && thinking.type === 'enabled')
+  return each(body, 'messages', (message, at) => {
+    if (message.role !== 'assistant') return message
+    if (at < since) return without(message, 'reasoning_content')
+    if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
+    return { ...message, reasoning_content: '' }
+  })
+}
+
+/** It writes JSON and takes no schema: the schema is told in words. */
+function withSchemaInWords(body: Json): Json {
+  const { response_format, messages } = body
+  if (!isObject(response_format) || response_format.type !== 'json_schema' || !Array.isArray(messages)) return body
+  const schema = JSON.stringify(fieldOf(response_format, 'json_schema.schema') ?? {})
+  const content = `Answer in JSON that conforms to this JSON schema:\n${schema}`
+  return { ...body, response_format: { type: 'json_object' }, messages: [{ role: 'system', content }, ...messages] }
+}
+
+const GAVE_UP = 'insufficient_system_resource'
+
+/** An answer that ends so was not finished. */
+function fitAnswer(answer: Json): Json {
+  const gaveUp = objectsIn(answer.choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
+  return gaveUp ? failure('The model ran out of resources', 'overloaded_error', GAVE_UP) : answer
+}
+
+export const deepSeek = openAiCompatible({
+  type: 43,
+  label: 'DeepSeek',
+  base_url: HOME,
+  models: listed(43),
+  offers: {
+    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
+    completions: { root: '/beta' },
+  },
+  balance: asking(
+    line => `${baseOf(line, HOME)}/user/balance`,
+    answer => {
+      const purses = objectsIn(fieldOf(answer, 'balance_infos'))
+      return amountIn(purses.find(({ currency }) => currency === 'CNY') ?? purses[0], 'total_balance')
+    },
+  ),
+})

@@ -1,0 +1,30 @@
+/** FastGPT: an application that was made there answers, whatever model is asked for. */
+import type { Json } from '../codecs/codec.ts'
+import { isObject, without } from './fit.ts'
+import { listed } from './models.ts'
+import { openAiCompatible } from './openai.ts'
+
+/** Where nothing was counted, every count is 1. */
+function fitAnswer(answer: Json): Json {
+  const { usage } = answer
+  if (!isObject(usage)) return answer
+  const { prompt_tokens, completion_tokens } = usage
+  return prompt_tokens === 1 && completion_tokens === 1 ? without(answer, 'usage') : answer
+}
+
+/** Of the steps of its flow, only those that answer, or fail, are for callers; they come without their names. */
+function fitEvent(event: Json): Json | undefined {
+  if ('choices' in event) return { ...fitAnswer(event) }
+  return 'error' in event || 'message' in event ? { ...event } : undefined
+}
+
+export const fastGpt = openAiCompatible({
+  type: 22,
+  label: 'FastGPT knowledge base',
+  base_url: 'https://fastgpt.run/api/openapi',
+  key_format: 'APIKey-AppId',
+  models: listed(1),
+  stream_usage: false,
+  offers: { chat: { fitAnswer, fitEvent } },
+  listModels: undefined,
+})

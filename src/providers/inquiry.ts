@@ -1,0 +1,31 @@
+/** Questions that a provider answers beside calls: which models it has, what is left to spend. */
+import type { Inquiry, Line } from './provider.ts'
+
+/** One address, one answer. */
+export const asking = <T>(url: (line: Line) => string, read: (answer: unknown) => T | undefined): Inquiry<T> =>
+  function* (line) {
+    return read(yield url(line))
+  }
+
+/** The texts that stand under a name in every item of a list. */
+export const namesIn =
+  (list: string, name: string) =>
+  (answer: unknown): string[] | undefined => {
+    const items = list ? fieldOf(answer, list) : answer
+    if (!Array.isArray(items)) return undefined
+    return items.map(item => fieldOf(item, name)).filter(found => typeof found === 'string')
+  }
+
+/** A list as OpenAI has it. */
+export const idsIn = namesIn('data', 'id')
+
+/** What stands at the end of a path of names; undefined where there is no such way. */
+export const fieldOf = (answer: unknown, path: string): unknown =>
+  path.split('.').reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], answer)
+
+/** A sum of money, which many write as text. */
+export function amountIn(answer: unknown, path: string): number | undefined {
+  const said = fieldOf(answer, path)
+  const amount = typeof said === 'string' && said.trim() !== '' ? Number(said) : said
+  return typeof amount === 'number' && Number.isFinite(amount) ? amount : undefined
+}

@@ -1,0 +1,125 @@
+/** Mistral: it refuses every field that it does not know, and ids of tools that are not its own. */
+import { createHash } from 'node:crypto'
+import type { Json } from '../codecs/codec.ts'
+import { asAsked } from './embeddings.ts'
+import { both, each, eachMessage, endings, isObject, objectsIn, renamed } from './fit.ts'
+import { listed } from './models.ts'
+import { openAiCompatible, plain } from './openai.ts'
+
+const known = new Set([
+  'model',
+  'messages',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stream',
+  'stop',
+  'random_seed',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'prediction',
+  'parallel_tool_calls',
+  'prompt_mode',
+  'safe_prompt',
+  'reasoning_effort',
+])
+
+export function fitChat(body: Json): Json {
+  const named = renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed')
+  const taken = Object.fromEntries(Object.entries(named).filter(([name]) => known.has(name)))
+  return withOneTool(withMessages(taken))
+}
+
+/** A tool that must be called is the only one left, and any has to be called. */
+function withOneTool(body: Json): Json {
+  const { tool_choice, tools } = body
+  if (!isObject(tool_choice) || !isObject(tool_choice.function)) return body
+  const { name } = tool_choice.function
+  const chosen = objectsIn(tools).filter(tool => isObject(tool.function) && tool.function.name === name)
+  return chosen.length ? { ...body, tools: chosen, tool_choice: 'any' } : body
+}
+
+/** Results of tools want the tool's name beside its id. */
+function withMessages(body: Json): Json {
+  const names = new Map<unknown, unknown>()
+  return each(body, 'messages', message => {
+    for (const { id, function: called } of objectsIn(message.tool_calls))
+      if (isObject(called)) names.set(id, called.name)
+    const fitted = each(each(message, 'tool_calls', withOwnId), 'content', withBareAddress)
+    if (message.role !== 'tool') return fitted
+    const name = message.name ?? names.get(message.tool_call_id)
+    return { ...fitted, tool_call_id: ownId(message.tool_call_id), ...(name !== undefined && { name }) }
+  })
+}
+
+const withOwnId = (call: Json): Json => ({ ...call, id: ownId(call.id) })
+
+const ID_LENGTH = 9
+
+/** The same id for the same one, always. */
+function ownId(id: unknown): string {
+  const text = String(id ?? '')
+  if (/^[a-zA-Z0-9]{9}$/.test(text)) return text
+  return createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH)
+}
+
+const withBareAddress = (part: Json): Json =>
+  isObject(part.image_url) ? { ...part, image_url: part.image_url.url } : part
+
+/** What it thinks stands among what it says. */
+const fitMessage = (message: Json): Json => {
+  const fitted = each(message, 'tool_calls', (call, at) => ('index' in call ? call : { index: at, ...call }))
+  if (!Array.isArray(message.content)) return fitted
+  const parts = objectsIn(message.content)
+  const thought = parts.flatMap(part => objectsIn(part.thinking)).map(textOf)
+  const said = parts.map(textOf).join('')
+  return { ...fitted, content: said, ...(thought.length && { reasoning_content: thought.join('') }) }
+}
+
+const textOf = ({ text }: Json): string => (typeof text === 'string' ? text : '')
+
+function withCached(body: Json): Json {
+  const { usage } = body
+  if (!isObject(usage) || usage.num_cached_tokens === undefined || usage.prompt_tokens_details) return body
+  return { ...body, usage: { ...usage, prompt_tokens_details: { cached_tokens: usage.num_cached_tokens } } }
+}
+
+/** Several things may be wrong with one request. */
+function withOneMessage(body: Json): Json {
+  const said = isObject(body.message) ? body.message.detail : body.detail
+  if (!Array.isArray(said)) return body
+  const message = objectsIn(said)
+    .map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
+    .join('; ')
+  return { ...body, message, type: body.type ?? 'invalid_request_error' }
+}
+
+const fitEvent = both(body => eachMessage(body, fitMessage), endings({ model_length: 'length' }), withCached)
+const fitAnswer = both(fitEvent, withOneMessage)
+
+export const mistral = openAiCompatible({
+  type: 42,
+  label: 'Mistral',
+  base_url: 'https://api.mistral.ai',
+  key_format: '',
+  models: listed(42),
+  stream_usage: false,
+  offers: {
+    chat: { fitRequest: fitChat, fitAnswer, fitEvent },
+    embeddings: {
+      fitRequest: ({ model, input, dimensions }) => ({
+        model,
+        input,
+        encoding_format: 'float',
+        ...(dimensions !== undefined && { output_dimension: dimensions }),
+      }),
+      fitAnswer: (answer, asked) => asAsked(withOneMessage(answer), asked),
+    },
+    moderations: { fitAnswer: withOneMessage },
+    transcriptions: plain,
+  },
+})

@@ -1,0 +1,4 @@
+import models from './models.json'
+
+/** The models that a channel type is known to have. */
+export const listed = (type: number): string[] => (models as Record<string, string[]>)[type] ?? []

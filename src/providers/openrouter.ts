@@ -1,0 +1,24 @@
+/** OpenRouter: many providers behind one. */
+import { baseOf } from './address.ts'
+import { amountIn, asking } from './inquiry.ts'
+import { listed } from './models.ts'
+import { bearer, openAiCompatible, plainly } from './openai.ts'
+
+const HOME = 'https://openrouter.ai/api'
+
+export const openRouter = openAiCompatible({
+  type: 20,
+  label: 'OpenRouter',
+  base_url: HOME,
+  key_format: 'sk-or-…',
+  models: listed(20),
+  authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate' }),
+  offers: plainly('chat', 'completions', 'embeddings'),
+  balance: asking(
+    line => `${baseOf(line, HOME)}/v1/credits`,
+    answer => {
+      const [bought, used] = [amountIn(answer, 'data.total_credits'), amountIn(answer, 'data.total_usage')]
+      return bought === undefined || used === undefined ? undefined : bought - used
+    },
+  ),
+})

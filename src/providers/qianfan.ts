@@ -1,0 +1,35 @@
+/** Baidu's second Qianfan. */
+import type { Json } from '../codecs/codec.ts'
+import { asAsked } from './embeddings.ts'
+import { listed } from './models.ts'
+import { bearer, openAiCompatible, plainly } from './openai.ts'
+import { withDocuments } from './rerank.ts'
+
+const SEARCHES = '-search'
+
+/** A model's name may ask for the web beside it. */
+function fitRequest(body: Json): Json {
+  const model = String(body.model)
+  if (!model.endsWith(SEARCHES)) return body
+  const web_search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
+  return { web_search, ...body, model: model.slice(0, -SEARCHES.length) }
+}
+
+export const qianfan = openAiCompatible({
+  type: 46,
+  label: 'Baidu Qianfan V2',
+  base_url: 'https://qianfan.baidubce.com',
+  key_format: 'bce-v3/…|appid',
+  models: listed(46),
+  root: '/v2',
+  authorize: line => {
+    const [key = '', appid] = line.key.split('|')
+    return { ...bearer({ ...line, key }), ...(appid && { appid }) }
+  },
+  offers: {
+    chat: { fitRequest },
+    embeddings: { fitAnswer: asAsked },
+    rerank: { fitAnswer: withDocuments },
+    ...plainly('image_generations', 'image_edits'),
+  },
+})

@@ -1,0 +1,9 @@
+/** Ranked documents as callers know them. */
+import type { Json } from '../codecs/codec.ts'
+import { each } from './fit.ts'
+
+/** Some give back a document's bare text. */
+export const withDocuments = (answer: Json): Json =>
+  each(answer, 'results', result =>
+    typeof result.document === 'string' ? { ...result, document: { text: result.document } } : result,
+  )

@@ -1,0 +1,51 @@
+/** xAI's Grok. */
+import type { Json } from '../codecs/codec.ts'
+import { failure, isObject, renamed, without } from './fit.ts'
+import { listed } from './models.ts'
+import { openAiCompatible, plainly } from './openai.ts'
+
+const mini = /^grok-3-mini/
+/** They think before they answer, and let nobody say where to stop. */
+const thinking = /^grok-(?:3-mini|4)/
+const effort = /^(grok-3-mini.*)-(high|medium|low)$/
+const SEARCHES = '-search'
+
+/** A model's name may say how hard to think, or that the web is to be searched. */
+function fitRequest(body: Json): Json {
+  const model = String(body.model)
+  const [, thinker, reasoning_effort] = effort.exec(model) ?? []
+  if (thinker) return fitRequest({ reasoning_effort, ...body, model: thinker })
+  if (model.endsWith(SEARCHES))
+    return fitRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
+  const limited = mini.test(model) ? renamed(body, 'max_tokens', 'max_completion_tokens') : body
+  return thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
+}
+
+/** What it thought is in the total and in no part of it. */
+function withThoughts(body: Json): Json {
+  const { usage } = body
+  if (!isObject(usage)) return body
+  const completion_tokens = Number(usage.total_tokens) - Number(usage.prompt_tokens)
+  if (!(completion_tokens > Number(usage.completion_tokens))) return body
+  return { ...body, usage: { ...usage, completion_tokens } }
+}
+
+/** An error is a sentence beside a code; one of them means that nothing is left to spend. */
+function fitAnswer(answer: Json): Json {
+  const { error, code } = answer
+  if (typeof error !== 'string') return withThoughts(answer)
+  return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : 'invalid_request_error', code)
+}
+
+export const xai = openAiCompatible({
+  type: 48,
+  label: 'xAI',
+  base_url: 'https://api.x.ai',
+  key_format: 'xai-…',
+  models: listed(48),
+  offers: {
+    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
+    image_generations: { fitRequest: body => without(body, 'size', 'quality', 'style'), fitAnswer },
+    ...plainly('completions', 'embeddings'),
+  },
+})

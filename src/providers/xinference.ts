@@ -1,0 +1,16 @@
+/** Xinference: models of the operator's own. */
+import { listed } from './models.ts'
+import { bearerIfAny, openAiCompatible, plainly } from './openai.ts'
+import { withDocuments } from './rerank.ts'
+
+export const xinference = openAiCompatible({
+  type: 47,
+  label: 'Xinference',
+  key_format: '',
+  models: listed(47),
+  authorize: bearerIfAny,
+  offers: {
+    ...plainly('chat', 'completions', 'embeddings', 'image_generations', 'speech', 'transcriptions', 'translations'),
+    rerank: { fitAnswer: withDocuments },
+  },
+})

@@ -1,0 +1,69 @@
+/** Prompts with words that the operator does not want here. */
+import { option } from '../console/options/service.ts'
+import { PATTERN_PREFIX } from '../contracts/option.ts'
+import { log } from '../kit/log.ts'
+import { PatternFinder } from '../kit/patterns.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { WordFinder } from '../kit/words.ts'
+import type { Call, Caller } from './call.ts'
+import { textsIn } from './texts.ts'
+
+/** Characters that are searched in one go; then others have their turn. */
+const SLICE = 131_072
+
+/** @throws Refusal 400 */
+export async function checkWords(call: Call, { user, group }: Caller) {
+  if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
+  if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
+  const word = await wordIn(textsIn(call.body))
+  if (word === undefined) return
+  log.info('sensitive word in a prompt', { request_id: call.request_id, user_id: user.id, word })
+  throw new Refusal('relay.sensitive_words_detected', {}, 400)
+}
+
+async function wordIn(texts: string[]): Promise<string | undefined> {
+  const { words, patterns } = finders()
+  let since = 0
+  for (const text of texts) {
+    for (const slice of words ? slices(text, words.longest) : []) {
+      const found = words!.find(slice.toLowerCase())
+      if (found !== undefined) return found
+      since += slice.length
+      if (since >= SLICE) since = await others()
+    }
+    const found = patterns?.find(text)
+    if (found !== undefined) return found
+  }
+}
+
+/** The pieces of a long text, overlapping so far that no word is cut in all of them. */
+function* slices(text: string, longest: number): Generator<string> {
+  for (let from = 0; from < text.length; from += SLICE) yield text.slice(from, from + SLICE + longest)
+}
+
+/** Lets everyone else have a turn. */
+async function others(): Promise<0> {
+  await new Promise(setImmediate)
+  return 0
+}
+
+interface Finders {
+  list: string[]
+  words?: WordFinder
+  patterns?: PatternFinder
+}
+
+let made: Finders = { list: [] }
+
+function finders(): Finders {
+  const list = option('SensitiveWords')
+  if (list === made.list) return made
+  const patterns = list.filter(line => line.startsWith(PATTERN_PREFIX)).map(line => line.slice(PATTERN_PREFIX.length))
+  const words = list.filter(line => !line.startsWith(PATTERN_PREFIX))
+  made = {
+    list,
+    words: words.length ? new WordFinder(words) : undefined,
+    patterns: patterns.length ? new PatternFinder(patterns) : undefined,
+  }
+  return made
+}

@@ -1,0 +1,130 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { Role } from '../../src/contracts/account.ts'
+import { LogType } from '../../src/contracts/log.ts'
+import { makeChannel, storedChannel } from '../support/channel.ts'
+import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/scripts.ts'
+import { fakeUpstream } from '../support/upstream.ts'
+import { balance, visitor } from '../support/visit.ts'
+
+const admin = await visitor(Role.admin, 1000)
+const upstream = await fakeUpstream()
+afterAll(() => upstream.stop())
+
+const key = 'sk-upstream'
+const JSON_TYPE = 'application/json'
+const open = (fields: Record<string, unknown> = {}) =>
+  makeChannel(admin, { key, base_url: upstream.url, models: 'good', ...fields })
+const tryOut = (id: number, query = '') => admin.get(`/api/channel/test/${id}${query}`)
+
+upstream.says('good', chat({ text: 'Hello' }))
+
+describe('a test that succeeds', () => {
+  test('asks for one word and remembers how long it took', async () => {
+    const { id } = await open()
+    const { time, ...answer } = await tryOut(id)
+    expect(answer).toMatchObject({ success: true, message: '' })
+    const { body } = upstream.journal.at(-1)!
+    expect(body).toMatchObject({ model: 'good', messages: [{ role: 'user', content: 'hi' }], max_tokens: 10 })
+    expect(body.stream).not.toBe(true)
+    const row = await storedChannel(id)
+    expect(row.response_time).toBe(Math.round(time * 1000))
+    expect(row.test_time).toBeGreaterThan(0)
+    expect(upstream.complaints).toEqual([])
+  })
+
+  test('asks for the model in the query, else the test model, else the first one, by the provider’s name', async () => {
+    for (const name of ['asked', 'tested', 'first', 'real']) upstream.says(name, chat())
+    const { id } = await open({ models: 'first,good,alias', test_model: 'tested', model_mapping: '{"alias":"real"}' })
+    const asked = async (query?: string) => {
+      expect(await tryOut(id, query)).toMatchObject({ success: true })
+      return upstream.journal.at(-1)!.body.model
+    }
+    expect(await asked('?model=asked')).toBe('asked')
+    expect(await asked('?model=alias')).toBe('real')
+    expect(await asked()).toBe('tested')
+    await admin.put('/api/channel/', { id, test_model: '' })
+    expect(await asked()).toBe('first')
+  })
+
+  test('gives models that think room to', async () => {
+    for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.says(name, chat())
+    const { id } = await open()
+    const asked = async (model: string) => {
+      await tryOut(id, `?model=${model}`)
+      return upstream.journal.at(-1)!.body
+    }
+    expect(await asked('o3')).toMatchObject({ max_completion_tokens: 10 })
+    expect(await asked('o3')).not.toHaveProperty('max_tokens')
+    expect(await asked('gemini-pro')).toMatchObject({ max_tokens: 300 })
+    expect(await asked('some-thinking')).toMatchObject({ max_tokens: 50 })
+  })
+
+  test('is in the log, and nobody’s usage', async () => {
+    const { id, name } = await open()
+    const before = await balance(admin)
+    await tryOut(id)
+    expect(await balance(admin)).toBe(before)
+    expect((await storedChannel(id)).used_quota).toBe(0)
+    const { data } = await admin.get(`/api/log/?channel=${id}`)
+    expect(data.items).toMatchObject([
+      { type: LogType.system, quota: 0, model_name: 'good', content: expect.stringContaining(name) },
+    ])
+    expect((await admin.get(`/api/log/stat?channel=${id}`)).data).toMatchObject({ quota: 0, rpm: 0 })
+  })
+
+  test('goes through the whole address of a custom channel', async () => {
+    const { id } = await open({ type: 8, base_url: `${upstream.url}/v1/chat/completions` })
+    expect(await tryOut(id)).toMatchObject({ success: true })
+  })
+})
+
+describe('a test that fails', () => {
+  test.each([
+    ['refusal', refuses(429), /status 429: Rate limit reached/],
+    ['an error inside 200', errorInside(), /./],
+    ['a page instead of an answer', html(), /cannot be read/],
+    ['half an answer', halfJson(), /cannot be read|cannot be reached/],
+    ['a lost connection', resetsAfter(0), /cannot be reached/],
+    ['another kind of answer', says('{"object":"list","data":[]}', JSON_TYPE), /cannot be read/],
+  ])('%s: says why, and leaves the last good time', async (_, script, words) => {
+    const { id } = await open()
+    await tryOut(id)
+    const before = await storedChannel(id)
+    upstream.says('good', script)
+    const answer = await tryOut(id)
+    upstream.says('good', chat())
+    expect(answer).toMatchObject({ status: 200, success: false, message: expect.stringMatching(words) })
+    expect(answer.time).toBeGreaterThan(0)
+    const row = await storedChannel(id)
+    expect(row).toMatchObject({ response_time: before.response_time, status: before.status })
+    expect(row.test_time).toBeGreaterThanOrEqual(before.test_time)
+  })
+
+  test('when any of its keys does, and says which', async () => {
+    const { id } = await open({ key: `${key},sk-refused-0123456789` })
+    const answer = await tryOut(id)
+    expect(answer).toMatchObject({ success: false, message: expect.stringContaining('sk-r…6789: ') })
+  })
+
+  test('tells neither a key nor an address', async () => {
+    const { id } = await open()
+    const said = `no ${key} at ${upstream.url}/v1 nor 10.1.2.3:8080`
+    upstream.says('good', says(JSON.stringify({ error: { message: said } }), JSON_TYPE))
+    const { message } = await tryOut(id)
+    upstream.says('good', chat())
+    expect(message).toContain('no *** at *** nor ***')
+    for (const secret of [key, '127.0.0.1', '10.1.2.3']) expect(message).not.toContain(secret)
+  })
+
+  test('nobody listens there, in the caller’s language', async () => {
+    const { id } = await open({ base_url: 'http://127.0.0.1:9' })
+    const { message } = await admin.get(`/api/channel/test/${id}`, { language: 'zh' })
+    expect(message).toBe('无法连接上游')
+  })
+
+  test('what cannot be tested says so; what is not there is 404', async () => {
+    const { id } = await open({ type: 36, base_url: upstream.url })
+    expect(await tryOut(id)).toMatchObject({ success: false, message: expect.stringContaining('cannot be tested') })
+    expect(await tryOut(999_999)).toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,131 @@
+/** The forms of the front door, as a browser without JavaScript sends them. */
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/console/users/table.ts'
+import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { anyone, Person, ROOT, setUp, visitor } from '../support/visit.ts'
+
+const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  anyone.form('/login', { ...ROOT, ...fields }, { headers })
+
+const location = (response: Response) => response.headers.get('location')
+
+test('a sign-in leads to the tokens, or to where one came from', async () => {
+  await setUp()
+  const response = await send({})
+  expect([response.status, location(response)]).toEqual([303, '/app/tokens'])
+  expect(response.headers.get('set-cookie')).toStartWith('session=')
+  expect(location(await send({ returnTo: '/app/logs/api-usage?p=2' }))).toBe('/app/logs/api-usage?p=2')
+})
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  '/\t/evil.example',
+  '/\n//evil.example',
+  'https:evil.example',
+  'https://evil.example/app/tokens',
+  'javascript:alert(1)',
+  '@evil.example',
+])('a sign-in never leads to another site: %j', async returnTo => {
+  expect(location(await send({ returnTo }))).toBe('/app/tokens')
+  const page = await (await anyone.page(`/login?returnTo=${encodeURIComponent(returnTo)}`)).text()
+  expect(page).toContain('name="returnTo" value="/app/tokens"')
+})
+
+test('a wrong password is told at its field, and the name is kept', async () => {
+  const response = await send({ password: 'not this one' })
+  const page = await response.text()
+  expect(response.status).toBe(422)
+  expect(page).toContain('Username or password is wrong, or the user is banned')
+  expect(page).toContain('value="root"')
+  expect(page).not.toContain('not this one')
+})
+
+test('a form from another site is refused and signs nobody in', async () => {
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
+    string,
+    string
+  >[]) {
+    const response = await send({}, headers)
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
+  }
+})
+
+test('someone who is signed in has to prove that a form is their own', async () => {
+  const ann = await visitor()
+  const forged = new Person(ann.id, ann.username, ann.cookie, 'f'.repeat(64))
+  expect((await forged.form('/logout')).status).toBe(403)
+  expect((await ann.get('/api/user/self')).status).toBe(200)
+
+  const left = await ann.form('/logout')
+  expect([left.status, location(left)]).toEqual([303, '/login'])
+  expect((await ann.get('/api/user/self')).status).toBe(401)
+})
+
+test('visitors are led to sign-in and back; those whose session ended are told so', async () => {
+  await setUp()
+  expect(location(await anyone.page('/app/tokens?new'))).toBe('/login?returnTo=%2Fapp%2Ftokens%3Fnew')
+  const ended = new Person(1, 'root', 'session=over')
+  expect(location(await ended.page('/app/tokens'))).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
+  expect(await (await anyone.page('/login?expired=true')).text()).toContain('your sign-in has expired')
+})
+
+test('those who are signed in pass by the sign-in page; only administrators see their pages', async () => {
+  const ann = await visitor()
+  expect(location(await ann.page('/login'))).toBe('/app/tokens')
+  expect(location(await ann.page('/admin/channels'))).toBe('/')
+  const admin = await visitor(Role.admin)
+  expect((await admin.page('/admin/channels')).status).toBe(200)
+})
+
+test('the password that everyone knows is warned of', async () => {
+  await setUp()
+  await db
+    .update(users)
+    .set({ password: await Bun.password.hash(DEFAULT_ROOT.password) })
+    .where(eq(users.username, ROOT.username))
+  const response = await send({ password: DEFAULT_ROOT.password })
+  expect(response.status).toBe(303)
+  const cookie = response.headers
+    .getSetCookie()
+    .map(set => set.split(';')[0])
+    .join('; ')
+  const page = await new Person(1, 'root', cookie).page('/app/tokens')
+  expect(await page.text()).toContain('You signed in with the default password, which everyone knows')
+})
+
+test.each([
+  [{ theme: 'gate-night' }, 'data-theme="gate-night"'],
+  [{ language: 'zh' }, 'lang="zh-CN"'],
+  [{ collapsed: 'true' }, 'class="frame narrow"'],
+])('a preference is remembered by the browser and in the page from its first byte: %j', async (chosen, mark) => {
+  const ann = await visitor()
+  const response = await anyone.form('/preferences', { ...chosen, returnTo: '/app/tokens' })
+  expect([response.status, location(response)]).toEqual([303, '/app/tokens'])
+  const preference = response.headers.get('set-cookie')!.split(';')[0]
+  const page = await new Person(ann.id, ann.username, `${ann.cookie}; ${preference}`).page('/app/tokens')
+  expect(await page.text()).toContain(mark)
+})
+
+test('a preference that does not exist is refused, and leads nowhere else', async () => {
+  expect((await anyone.form('/preferences', { theme: 'neon' })).status).toBe(400)
+  expect(location(await anyone.form('/preferences', { theme: 'gate', returnTo: 'https://evil.example' }))).toBe('/')
+})
+
+test('every page is guarded by its headers', async () => {
+  const { headers } = await anyone.page('/login')
+  const policy = headers.get('content-security-policy')!
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/)
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  expect(headers.get('referrer-policy')).toBeString()
+  expect(headers.get('cache-control')).toBe('no-store')
+})
+
+test('an address that leads nowhere is a page that says so', async () => {
+  const response = await anyone.page('/no/such/page')
+  expect(response.status).toBe(404)
+  expect(await response.text()).toContain('This page does not exist. Check the address in your browser.')
+})

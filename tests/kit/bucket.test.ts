@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { Window } from '../../src/kit/bucket.ts'
+import { shiftClock } from '../../src/kit/clock.ts'
+
+test('a window is exact: room comes back one by one, as the takings leave it', () => {
+  const window = new Window('exact')
+  expect(window.take('ann', 2, 60)).toBe(0)
+  shiftClock(20)
+  expect([window.take('ann', 2, 60), window.take('ann', 2, 60), window.take('bob', 2, 60)]).toEqual([0, 40, 0])
+  shiftClock(40)
+  expect([window.take('ann', 2, 60), window.take('ann', 2, 60)]).toEqual([0, 20])
+  shiftClock(-60)
+})
+
+test('many short windows do not make a long one forget', () => {
+  const window = new Window('long and short')
+  window.add('long', 1, 1000)
+  shiftClock(100)
+  for (let turn = 0; turn < 2000; turn++) window.add(`short ${turn}`, 1, 1)
+  expect(window.wait('long', 1, 1000)).toBe(900)
+  shiftClock(-100)
+})
+
+test('a busy key holds no more than its limit needs', () => {
+  const window = new Window('busy')
+  for (let turn = 0; turn < 100_000; turn++) window.add('ann', 3, 60)
+  expect(window.wait('ann', 3, 60)).toBeGreaterThan(0)
+  expect(window.wait('ann', 4, 60)).toBe(0)
+})

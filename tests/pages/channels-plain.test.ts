@@ -1,0 +1,99 @@
+/** The channel page as plain HTML: links and forms that need no script. */
+import { expect, test } from 'bun:test'
+import { flushOutcomes } from '../../src/console/channels/health.ts'
+import { channelById, noteOutcome } from '../../src/console/channels/service.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { makeChannel, storedChannel } from '../support/channel.ts'
+import { visitor } from '../support/visit.ts'
+
+const admin = await visitor(Role.admin)
+
+const PATH = '/admin/channels'
+const html = async (path: string) => (await admin.page(path)).text()
+
+const typed = {
+  name: 'plain',
+  type: '1',
+  key: 'sk-plain',
+  models: 'one two,three',
+  priority: '0',
+  weight: '0',
+  'group[]': ['default', 'vip'],
+}
+
+test('the form makes and changes a channel, and its key is never shown again', async () => {
+  const made = await admin.form(`${PATH}?new`, { ...typed, returnTo: PATH })
+  expect([made.status, made.headers.get('location')]).toEqual([303, PATH])
+  const { data } = await admin.get('/api/channel/search?keyword=plain')
+  expect(data[0]).toMatchObject({ models: 'one,two,three', group: 'default,vip', auto_ban: 0 })
+  const { id } = data[0]
+  expect(await html(`${PATH}?edit=${id}`)).not.toContain('sk-plain')
+  await admin.form(`${PATH}?edit=${id}`, {
+    ...typed,
+    key: '',
+    auto_ban: '1',
+    models: 'one',
+    system_prompt: 'Be kind.',
+  })
+  expect(await channelById(id)).toMatchObject({
+    keys: ['sk-plain'],
+    models: ['one'],
+    auto_ban: true,
+    system_prompt: 'Be kind.',
+  })
+})
+
+test('an address that ends in /v1 is asked about once', async () => {
+  const fields = { ...typed, name: 'versioned', base_url: 'http://127.0.0.1:9/v1' }
+  const asked = await admin.form(`${PATH}?new`, fields)
+  expect(asked.status).toBe(422)
+  const page = await asked.text()
+  expect(page).toContain('ends in /v1')
+  expect(page).toContain('name="base_url_kept" value="http://127.0.0.1:9/v1"')
+  expect((await admin.form(`${PATH}?new`, { ...fields, base_url_kept: fields.base_url })).status).toBe(303)
+})
+
+test('deleting asks for the name', async () => {
+  const { id, name } = await makeChannel(admin, { name: 'doomed' })
+  const remove = (confirm: string) => admin.form(`${PATH}?delete=${id}`, { confirm })
+  expect((await remove('another')).status).toBe(422)
+  expect(await channelById(id)).toBeDefined()
+  expect((await remove(name)).status).toBe(303)
+  expect(await channelById(id)).toBeUndefined()
+})
+
+test('the list is filtered by its address, and says health, groups and reasons', async () => {
+  const { id } = await makeChannel(admin, { name: 'observed', models: 'observed-model', group: 'default' })
+  for (let call = 0; call < 3; call++) noteOutcome(id, call > 0)
+  await flushOutcomes()
+  const page = await html(`${PATH}?keyword=observed&status=1&group=default&model=observed-model`)
+  expect(page).toContain('66.6% of 3 calls in the last 24 hours succeeded')
+  expect(page).toContain('untested')
+  expect(await html(`${PATH}?keyword=observed&status=2`)).toContain('No channel matches.')
+  expect(await html(`${PATH}?status=nonsense&p=-3`)).toContain('observed')
+})
+
+test('numbers in the list are real forms; a bad one changes nothing', async () => {
+  const { id } = await makeChannel(admin)
+  expect(
+    (await admin.form(`${PATH}/${id}/routing`, { weight: '12', returnTo: `${PATH}?p=1` })).headers.get('location'),
+  ).toBe(`${PATH}?p=1`)
+  expect(
+    (await admin.form(`${PATH}/${id}/routing`, { weight: '-1', returnTo: '//elsewhere.test' })).headers.get('location'),
+  ).toBe(PATH)
+  expect(await storedChannel(id)).toMatchObject({ weight: 12, other_info: '' })
+})
+
+test('the old addresses lead here, others nowhere', async () => {
+  expect((await admin.page('/channel/add')).headers.get('location')).toBe(`${PATH}?new`)
+  expect((await admin.page('/channel/edit/3')).headers.get('location')).toBe(`${PATH}?edit=3`)
+  expect((await admin.page(`${PATH}?edit=999999`)).status).toBe(404)
+  expect((await (await visitor(Role.user)).page(PATH)).status).not.toBe(200)
+})
+
+test('a form from elsewhere is refused', async () => {
+  const { id } = await makeChannel(admin)
+  expect((await admin.form(`${PATH}/${id}/status`, { status: '2', csrf: 'guessed' })).status).toBe(403)
+  expect((await storedChannel(id)).status).toBe(ChannelStatus.enabled)
+})

@@ -1,0 +1,188 @@
+/** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
+import { expect, test } from 'bun:test'
+import { Role } from '../../src/contracts/account.ts'
+import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+
+const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
+  (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()
+
+/** The addresses of the side menu, in its order. */
+const menuOf = (page: string) =>
+  [
+    ...page
+      .split('class="sider"')[1]!
+      .split('</nav>')[0]!
+      .matchAll(/<a href="([^"]+)"/g),
+  ].map(found => found[1]!)
+
+const gzipped = (text: string | Uint8Array) => Bun.gzipSync(text as Uint8Array<ArrayBuffer>).byteLength
+
+test('nothing runs in a page but our own script, and no cache keeps it', async () => {
+  await setUp()
+  const response = await anyone.page('/')
+  const policy = response.headers.get('content-security-policy')!
+  const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)![1]!
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  const page = await response.text()
+  const scripts = [...page.matchAll(/<script[^>]*>/g)].map(found => found[0])
+  expect(scripts).toEqual([expect.stringContaining(`nonce="${nonce}"`), '<script type="application/json" id="words">'])
+  expect(page).not.toMatch(/ on[a-z]+="/)
+  expect((await anyone.page('/')).headers.get('content-security-policy')).not.toContain(nonce)
+})
+
+test('script and style are small, compressed, and kept for ever under names of their own', async () => {
+  await setUp()
+  const page = await html(anyone, '/')
+  const paths = [/<script type="module" src="([^"]+)"/, /<link rel="stylesheet" href="([^"]+)"/].map(
+    mark => mark.exec(page)![1]!,
+  )
+  for (const path of paths) {
+    const response = await anyone.page(path, { headers: { 'accept-encoding': 'gzip' } })
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    const plain = await anyone.page(path)
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(Bun.gunzipSync((await response.bytes()) as Uint8Array<ArrayBuffer>)).toEqual(await plain.bytes())
+  }
+  expect(await weightOf(paths[0]!)).toBeLessThan(40_000)
+  expect(await weightOf(paths[0]!, EVER)).toBeWithin(50_000, 200_000)
+  expect((await anyone.page('/build/nothing.js')).status).toBe(404)
+  expect((await anyone.page('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
+})
+
+/** Code that is imported at once, and code that waits for an island. */
+const AT_ONCE = /(?:from|import)"\.\/([^"]+)"/g
+const EVER = /(?:from|import|import\()"\.\/([^"]+)"/g
+
+/** What a page loads: the entry and all that it imports, compressed. */
+async function weightOf(path: string, imported = AT_ONCE, seen = new Set<string>()): Promise<number> {
+  if (seen.has(path)) return 0
+  seen.add(path)
+  const code = await (await anyone.page(path)).text()
+  let weight = gzipped(code)
+  for (const [, name] of code.matchAll(imported)) weight += await weightOf(`/build/${name}`, imported, seen)
+  return weight
+}
+
+test('theme, language and sider are in the page as it comes: nothing has to change later', async () => {
+  const root = await setUp()
+  const plain = await html(root, '/app/tokens')
+  expect(plain).toContain('<html lang="en"')
+  expect(plain).not.toContain('data-theme=')
+  const dark = await html(root, '/app/tokens', {
+    cookie: `${root.cookie}; theme=gate-night; language=zh; collapsed=true`,
+  })
+  expect(dark).toMatch(/<html lang="zh-CN" data-theme="gate-night"/)
+  expect(dark).toContain('class="frame narrow"')
+  expect(dark).toContain('令牌')
+})
+
+test('a preference is remembered, for visitors too, and leads back to this site only', async () => {
+  await setUp()
+  const set = (fields: Record<string, string>, headers = {}) => anyone.form('/preferences', fields, { headers })
+  const response = await set({ theme: 'gate-night', returnTo: '/pricing?x=1' })
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/pricing?x=1'])
+  expect(response.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^theme=gate-night; Path=\/; Max-Age=\d+; SameSite=Lax/),
+  ])
+  expect((await set({ theme: 'gate', returnTo: 'https://elsewhere.example' })).headers.get('location')).toBe('/')
+  expect((await set({ theme: 'neon' })).status).toBe(400)
+  expect((await set({ theme: 'gate' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+})
+
+test('the side menu is what a role may see and what is switched on', async () => {
+  const [root, ann] = [await setUp(), await visitor(Role.user)]
+  const own = ['/playground', '/app/tokens', '/app/logs/api-usage', '/app/wallet', '/app/me']
+  await root.put('/api/option/', { key: 'DataExportEnabled', value: 'false' })
+  await root.put('/api/option/', { key: 'DrawingEnabled', value: 'false' })
+  await root.put('/api/option/', { key: 'TaskEnabled', value: 'false' })
+  expect(menuOf(await html(ann, '/app/tokens'))).toEqual(own)
+  const admin = menuOf(await html(await visitor(Role.admin), '/app/tokens'))
+  expect(admin.filter(path => path.startsWith('/admin/'))).toEqual(
+    ['channels', 'coupons', 'messages', 'users', 'settings'].map(name => `/admin/${name}`),
+  )
+
+  await root.put('/api/option/', { key: 'DataExportEnabled', value: 'true' })
+  await root.put('/api/option/', { key: 'DrawingEnabled', value: 'true' })
+  expect(menuOf(await html(ann, '/app/tokens'))).toEqual([
+    '/playground',
+    '/app/dashboard',
+    '/app/tokens',
+    '/app/logs/api-usage',
+    '/app/logs/drawing',
+    '/app/wallet',
+    '/app/me',
+  ])
+})
+
+test('visitors see the doors; sign-up is hidden where only one person uses the site', async () => {
+  const root = await setUp()
+  expect(await html(anyone, '/')).toContain('href="/register"')
+  await root.put('/api/option/', { key: 'SelfUseModeEnabled', value: 'true' })
+  const page = await html(anyone, '/')
+  expect(page).not.toContain('href="/register"')
+  expect(page).toContain('self-use')
+  await root.put('/api/option/', { key: 'SelfUseModeEnabled', value: 'false' })
+})
+
+test('the footer is the administrator’s, without what could run or break out', async () => {
+  const root = await setUp()
+  const value =
+    '<b>ICP 123</b><script>alert(1)</script></footer></div><a href="javascript:alert(1)" onclick="x()">link</a><img src=x onerror=alert(1) x="'
+  await root.put('/api/option/', { key: 'Footer', value })
+  const footer = (await html(anyone, '/')).split('class="page-foot">')[1]!.split('</footer>')[0]
+  expect(footer).toBe('<b>ICP 123</b><a rel="noopener noreferrer nofollow">link</a><img>')
+  await root.put('/api/option/', { key: 'Footer', value: '' })
+})
+
+const partial = {
+  'hx-request': 'true',
+  'hx-request-type': 'partial',
+  'hx-target': 'main#main',
+  'hx-current-url': 'http://localhost/app/tokens?p=2',
+}
+
+test('htmx gets only the part with its title; another page is loaded whole', async () => {
+  const root = await setUp()
+  const part = await html(root, '/app/tokens', partial)
+  expect(part).toStartWith('<title>Tokens · Tollgate</title>')
+  expect(part).toContain('<h1>')
+  expect(part).not.toMatch(/<html|class="sider"/)
+  const other = await root.page('/admin/channels?new', { headers: partial })
+  expect([other.status, other.headers.get('hx-redirect'), await other.text()]).toEqual([204, '/admin/channels?new', ''])
+})
+
+test('a toast survives the redirect and is shown once', async () => {
+  const root = await setUp()
+  const left = await root.form('/logout')
+  expect(left.status).toBe(303)
+  const notice = left.headers
+    .getSetCookie()
+    .find(cookie => cookie.startsWith('notice='))!
+    .split(';')[0]!
+  const shown = await anyone.page('/login', { headers: { cookie: notice } })
+  expect(await shown.text()).toMatch(/id="toasts".*You are signed out/)
+  expect(shown.headers.getSetCookie()).toEqual([expect.stringContaining('notice=; Path=/; Max-Age=0')])
+  expect(await html(anyone, '/login', { cookie: 'notice=%7Bbroken' })).toContain('aria-live="polite"></div>')
+})
+
+test('a change that htmx was refused is told in a toast, and the page stays', async () => {
+  const ann = await visitor()
+  const refused = await ann.form('/app/tokens', { csrf: 'forged' }, { headers: partial })
+  expect(refused.status).toBe(403)
+  expect(refused.headers.get('hx-reswap')).toBe('none')
+  expect(await refused.text()).toMatch(/^<div hx-swap-oob="beforeend:#toasts">.*This form has expired/)
+})
+
+test('an address that leads nowhere says so, to everyone in their language', async () => {
+  const ann = await visitor()
+  const missing = await ann.page('/no/such/page')
+  expect(missing.status).toBe(404)
+  expect(await missing.text()).toContain('This page does not exist. Check the address in your browser.')
+  expect(await (await anyone.page('/no/such/page', { language: 'zh' })).text()).toContain(
+    '页面不存在，请检查浏览器地址是否正确。',
+  )
+})

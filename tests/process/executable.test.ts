@@ -1,0 +1,44 @@
+/** The executable, in a folder with nothing beside it. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newFolder, run, type Server, startServer } from '../support/server.ts'
+
+const MEGABYTE = 1_000_000
+const BUILD_MS = 180_000
+
+const program = join(mkdtempSync(join(tmpdir(), 'tollgate-')), 'tollgate')
+let server: Server
+
+beforeAll(async () => {
+  const built = await run([program], { command: [process.execPath, 'src/build.ts'] })
+  expect(built).toMatchObject({ code: 0 })
+  server = await startServer({ folder: newFolder(), command: [program] })
+}, BUILD_MS)
+
+afterAll(() => server?.stop())
+
+test('it is at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
+
+test('it carries the pages with all that they load', async () => {
+  const page = await (await fetch(`${server.url}/setup`, { headers: { 'accept-language': 'en' } })).text()
+  expect(page).toContain('<html lang="en"')
+  const paths = [...page.matchAll(/(?:src|href)="(\/build\/[^"]+)"/g)].map(found => found[1]!)
+  expect(paths.map(path => path.split('.').at(-1)).sort()).toEqual(['css', 'js'])
+  for (const path of paths) {
+    const file = await fetch(server.url + path)
+    expect([file.status, (await file.text()).length > 1000]).toEqual([200, true])
+  }
+})
+
+test('it carries the migrations', () => {
+  expect(server.output()).toContain('database migrated')
+  expect(existsSync(join(server.folder, 'tollgate.db'))).toBe(true)
+})
+
+test('it is idle in at most 80 MB', () => {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
+  const resident_kb = Number(/VmRSS:\s+(\d+)/.exec(status)![1])
+  expect(resident_kb / 1024).toBeWithin(1, 80)
+})

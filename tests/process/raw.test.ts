@@ -1,0 +1,105 @@
+/** What no well-made client sends, byte by byte over a socket. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { chat } from '../support/scripts.ts'
+import { type Server, startServer } from '../support/server.ts'
+import { ask, makeSite } from '../support/site.ts'
+import { fakeUpstream } from '../support/upstream.ts'
+
+const PATIENCE_MS = 5000
+const model = 'gpt-4o-mini'
+
+let server: Server
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop('SIGKILL'))
+
+/** Sends these lines and answers with the status line of each answer that comes before the socket is closed. */
+async function send(...lines: string[]): Promise<string[]> {
+  const { port } = new URL(server.url)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let heard = ''
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(lines.join('\r\n')))
+  const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
+  socket.on('data', piece => {
+    heard += piece
+    if (/\r\n\r\n/.test(heard)) setTimeout(() => socket.destroy(), 100)
+  })
+  socket.on('error', () => undefined)
+  socket.on('close', () => resolve(heard))
+  const answer = await promise
+  clearTimeout(timer)
+  return [...answer.matchAll(/^HTTP\/1\.\d (\d{3})/gm)].map(([, status]) => status!)
+}
+
+const alive = async () => (await fetch(`${server.url}/healthz`)).status
+
+test.each([
+  ['no Host', ['GET /login HTTP/1.1', '', '']],
+  ['a Host that is none', ['GET /login HTTP/1.1', 'Host: a b', '', '']],
+  [
+    'both lengths',
+    [
+      'POST /v1/chat/completions HTTP/1.1',
+      'Host: x',
+      'Content-Length: 4',
+      'Transfer-Encoding: chunked',
+      '',
+      '0',
+      '',
+      'GET /healthz HTTP/1.1',
+      'Host: x',
+      '',
+      '',
+    ],
+  ],
+  ['two lengths', ['POST /api/user/login HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2', '', 'ab']],
+  [
+    'a chunk size that is none',
+    ['POST /api/user/login HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked', '', 'zz', 'ab', '0', '', ''],
+  ],
+  ['a folded header', ['GET /healthz HTTP/1.1', 'Host: x', 'X-A: a', ' b', '', '']],
+  ['no HTTP at all', ['hello', '', '']],
+])('%s is one clear no, and nothing behind it is read as a request', async (_, lines) => {
+  const statuses = await send(...lines)
+  expect(statuses.length).toBeLessThanOrEqual(1)
+  for (const status of statuses) expect(status).toMatch(/^4\d\d$/)
+  expect(await alive()).toBe(200)
+})
+
+test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async method => {
+  for (const path of ['/api/status', '/v1/chat/completions', '/login']) {
+    for (const status of await send(`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Content-Length: 0', '', '')) {
+      expect(status).toMatch(/^4\d\d$/)
+    }
+  }
+  expect(await alive()).toBe(200)
+})
+
+/** Longer than the thirty seconds that a silent connection may stay. */
+const SILENCE_MS = 33_000
+
+test(
+  'sockets that say nothing are closed, while a model may think for as long',
+  async () => {
+    const upstream = await fakeUpstream()
+    upstream.says(model, async (call, answer) => {
+      await Bun.sleep(SILENCE_MS)
+      await chat({ text: 'Done.' })(call, answer)
+    })
+    const key = await makeSite(server.url, upstream, model)
+    const { port } = new URL(server.url)
+    const closed = Array.from({ length: 50 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /healthz HTTP/1.1\r\nHost: '))
+      socket.on('error', () => undefined).on('close', resolve)
+      return promise
+    })
+    const answer = await ask(server.url, key, { model, content: 'Think', stream: true })
+    await Promise.all(closed)
+    expect(answer).toMatchObject({ status: 200, whole: true })
+    upstream.stop()
+  },
+  4 * SILENCE_MS,
+)

@@ -1,0 +1,98 @@
+/** Stopping with streams under way: they finish, or are told and billed when the time is over; nothing new is let in. */
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { chat, hangsAfter } from '../support/scripts.ts'
+import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { makeSite } from '../support/site.ts'
+import { fakeUpstream } from '../support/upstream.ts'
+
+const model = 'gpt-4o-mini'
+/** The drain takes thirty seconds, and a slow machine its time. */
+const A_DRAIN_MS = 60_000
+
+const upstream = await fakeUpstream()
+const servers: Server[] = []
+afterAll(async () => {
+  upstream.stop()
+  for (const server of servers) server.process.kill('SIGKILL')
+})
+
+/** A stream that has begun: its first bytes are there. */
+async function beginStream(script: Parameters<typeof upstream.says>[1]) {
+  upstream.says(model, script)
+  const server = await startServer({ folder: newFolder() })
+  servers.push(server)
+  const key = await makeSite(server.url, upstream, model)
+  const response = await fetch(`${server.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}` },
+    body: JSON.stringify({ model, stream: true, messages: [{ role: 'user', content: 'Count' }] }),
+  })
+  const reader = response.body!.getReader()
+  const first = new TextDecoder().decode((await reader.read()).value)
+  return { server, reader, first }
+}
+
+async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += decoder.decode(piece.value)
+  return text
+}
+
+/** Whether they are true, and what was charged. */
+async function books({ folder }: Server) {
+  const { code } = await run(['audit'], { folder })
+  const database = new Database(join(folder, 'tollgate.db'), { readonly: true })
+  const [usage] = database.query<{ calls: number; quota: number }, []>('select calls, quota from usage_hourly').all()
+  database.close()
+  return { code, ...usage }
+}
+
+test(
+  'SIGTERM: a stream finishes, newcomers are refused, the exit is clean and the books are true',
+  async () => {
+    const { server, reader } = await beginStream(chat({ text: 'one two three four five six', pause_ms: 100 }))
+    const stopped = server.stop('SIGTERM')
+    await Bun.sleep(50)
+    expect(
+      await fetch(`${server.url}/readyz`, { keepalive: false }).then(
+        answer => answer.status,
+        () => 'refused',
+      ),
+    ).toBe('refused')
+    expect(await rest(reader)).toEndWith('data: [DONE]\n\n')
+    expect(await stopped).toBe(0)
+    expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
+  },
+  A_DRAIN_MS,
+)
+
+test(
+  'SIGTERM: a stream that does not end is told at the deadline, billed, and let go',
+  async () => {
+    const { server, reader } = await beginStream(hangsAfter(5))
+    const stopped = server.stop('SIGTERM')
+    const told = await rest(reader)
+    expect(told).toContain('"error"')
+    expect(told).not.toContain('[DONE]')
+    expect(await stopped).toBe(0)
+    const { code, calls, quota } = await books(server)
+    expect([code, calls]).toEqual([0, 1])
+    expect(quota).toBeGreaterThan(0)
+  },
+  A_DRAIN_MS,
+)
+
+test(
+  'a second signal does not wait',
+  async () => {
+    const { server, reader } = await beginStream(hangsAfter(5))
+    server.process.kill('SIGTERM')
+    await Bun.sleep(100)
+    expect(await server.stop('SIGTERM')).toBe(1)
+    await reader.cancel().catch(() => undefined)
+  },
+  A_DRAIN_MS,
+)

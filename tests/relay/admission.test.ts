@@ -1,0 +1,79 @@
+/** What a token and an account may do, and how they are told that they may not. */
+import { expect, test } from 'bun:test'
+import { shiftClock } from '../../src/kit/clock.ts'
+import { channelTo, client, setOption, startUpstream, told } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
+const ann = await client()
+
+const token = async (caller: { person: typeof ann.person }) =>
+  (await caller.person.get('/api/token/?p=0&size=10')).data[0]
+
+test('a disabled token', async () => {
+  const bob = await client()
+  const { id } = await token(bob)
+  await bob.person.put('/api/token/?status_only=true', { id, status: 2 })
+  expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'token_disabled' })
+})
+
+test('an expired token, which then shows as expired', async () => {
+  const bob = await client({ expired_time: Math.floor(Date.now() / 1000) + 100 })
+  expect((await bob.chat()).status).toBe(200)
+  shiftClock(200)
+  expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'token_expired' })
+  shiftClock(-200)
+  expect((await token(bob)).status).toBe(3)
+})
+
+test('a token that has used up its quota', async () => {
+  upstream.says('gpt-4o-2024-11-20', chat({ usage: { prompt_tokens: 9000, completion_tokens: 1 } }))
+  await channelTo(upstream, { models: 'gpt-4o-2024-11-20' })
+  const bob = await client({ unlimited_quota: false, remain_quota: 6000 })
+  const ask = (max_tokens: number) => bob.chat({ model: 'gpt-4o-2024-11-20', max_tokens })
+  expect(await told(await ask(1_000_000))).toMatchObject({ status: 403, code: 'insufficient_token_quota' })
+  expect((await ask(1)).status).toBe(200)
+  expect((await token(bob)).status).toBe(4)
+  expect(await told(await ask(1))).toMatchObject({ status: 401, code: 'token_exhausted' })
+})
+
+test('a user without quota', async () => {
+  const bob = await client({}, 100)
+  expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(await bob.balance()).toBe(100)
+})
+
+test('addresses: only listed ones and ranges; a list of junk admits nobody', async () => {
+  const from = async (allow_ips: string, address: string) => {
+    const bob = await client({ allow_ips })
+    return bob.chat({}, { headers: { 'x-forwarded-for': address } })
+  }
+  expect((await from('10.1.2.3', '10.1.2.3')).status).toBe(200)
+  expect((await from('10.1.0.0/16\n2001:db8::/32', '2001:db8::5')).status).toBe(200)
+  expect(await told(await from('10.1.0.0/16', '10.2.0.1'))).toMatchObject({ status: 403, code: 'address_forbidden' })
+})
+
+test('models beyond the token’s list', async () => {
+  const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
+  expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'model_forbidden' })
+})
+
+test('a group that is no longer offered', async () => {
+  await setOption('UserUsableGroups', JSON.stringify({ default: 'Default', vip: 'VIP' }))
+  const bob = await client({ group: 'vip' })
+  await setOption('UserUsableGroups', JSON.stringify({ default: 'Default' }))
+  expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'group_forbidden' })
+})
+
+test('a model that no channel serves, one without a price', async () => {
+  expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({
+    status: 503,
+    code: 'no_channel',
+  })
+  await channelTo(upstream, { models: 'nobody-priced-this' })
+  expect(await told(await ann.chat({ model: 'nobody-priced-this' }))).toMatchObject({
+    status: 400,
+    code: 'model_unpriced',
+  })
+})

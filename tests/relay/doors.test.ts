@@ -1,0 +1,58 @@
+/** The addresses under /v1. */
+import { expect, test } from 'bun:test'
+import { listen } from '../support/app.ts'
+import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
+const ann = await client()
+
+const knock = (method: string, path: string, headers: Record<string, string> = {}) =>
+  fetch(listen() + path, {
+    method,
+    headers: { 'accept-language': 'en', authorization: `Bearer ${ann.key}`, ...headers },
+  })
+
+test('an unknown one, a wrong method, one that is not built', async () => {
+  expect(await told(await knock('POST', '/v1/nothing'))).toMatchObject({
+    status: 404,
+    type: 'invalid_request_error',
+    message: expect.stringContaining('POST /v1/nothing'),
+  })
+  expect(await told(await knock('GET', '/v1/chat/completions'))).toMatchObject({
+    status: 405,
+    code: 'method_not_allowed',
+  })
+  expect(await told(await knock('POST', '/v1/files'))).toMatchObject({ status: 501, code: 'api_not_implemented' })
+})
+
+test('browsers may ask first', async () => {
+  const response = await knock('OPTIONS', '/v1/chat/completions', { origin: 'https://elsewhere.example' })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-methods')).toContain('POST')
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+})
+
+test('the list of models is what the key opens', async () => {
+  await channelTo(upstream, { models: 'nobody-priced-this' })
+  const list = (await (await knock('GET', '/v1/models')).json()) as any
+  expect(list).toMatchObject({ object: 'list' })
+  const ids = list.data.map((model: { id: string }) => model.id)
+  expect(ids).toContain(MODEL)
+  expect(ids).not.toContain('nobody-priced-this')
+  expect(await (await knock('GET', `/v1/models/${MODEL}`)).json()).toMatchObject({ id: MODEL, object: 'model' })
+  expect(await told(await knock('GET', '/v1/models/none'))).toMatchObject({
+    status: 404,
+    code: 'model_unknown',
+    param: 'model',
+  })
+  const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
+  expect(await (await knock('GET', '/v1/models', { authorization: bob.key })).json()).toMatchObject({ data: [] })
+  expect(await told(await knock('GET', '/v1/models', { authorization: '' }))).toMatchObject({ status: 401 })
+})
+
+test('a call that comes round again is stopped', async () => {
+  await channelTo(listen(), { models: 'gpt-4o-2024-05-13', key: ann.key })
+  expect(await told(await ann.chat({ model: 'gpt-4o-2024-05-13' }))).toMatchObject({ status: 502 })
+})

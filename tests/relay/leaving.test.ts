@@ -1,0 +1,135 @@
+/** Callers who leave: the upstream stops at once, and what was used is billed once. */
+import { afterAll, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import {
+  type Client,
+  channelTo,
+  chatBody,
+  client,
+  logsOf,
+  MODEL,
+  quotaOf,
+  RICH,
+  startUpstream,
+  until,
+} from '../support/relay.ts'
+import { chat, hangs } from '../support/scripts.ts'
+
+const rejections: unknown[] = []
+process.on('unhandledRejection', error => rejections.push(error))
+afterAll(() => expect(rejections).toEqual([]))
+
+const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+const upstream = await startUpstream(chat({ text: words, pause_ms: 5 }))
+await channelTo(upstream)
+
+const oneEntry = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
+
+/** A request written by hand, so that the connection can end in any manner. */
+function dialRaw(ann: Client, stream: boolean, model = MODEL): Promise<Socket> {
+  const body = JSON.stringify(chatBody({ stream, model }))
+  const { hostname, port } = new URL(ann.url)
+  const head = [
+    'POST /v1/chat/completions HTTP/1.1',
+    `host: ${hostname}`,
+    `authorization: Bearer sk-${ann.key}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+  ]
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+      resolve(socket)
+    })
+    socket.on('error', reject)
+  })
+}
+
+const bytesArrive = (socket: Socket, count: number) =>
+  new Promise<void>(resolve => {
+    let seen = 0
+    socket.on('data', data => {
+      seen += data.length
+      if (seen >= count) resolve()
+    })
+  })
+
+const endings: [string, (socket: Socket) => void][] = [
+  ['closes', socket => socket.end()],
+  ['resets', socket => socket.resetAndDestroy()],
+]
+
+test.each(endings)(
+  'a caller who %s in the middle of a stream stops the upstream and pays for what came',
+  async (_, leave) => {
+    for (const bytes of [1200, 3000, 8000]) {
+      const ann = await client()
+      const before = upstream.journal.length
+      const socket = await dialRaw(ann, true)
+      await bytesArrive(socket, bytes)
+      leave(socket)
+      expect(await upstream.journal[before]!.ended).toBe('aborted')
+      const entry = await oneEntry(ann)
+      expect(entry).toMatchObject({ is_stream: true, other: { partial: true, stream_status: 'abandoned' } })
+      expect(entry.completion_tokens).toBeGreaterThan(0)
+      expect(entry.completion_tokens).toBeLessThan(250)
+      expect(entry.prompt_tokens).toBeGreaterThan(0)
+      expect(await ann.balance()).toBe(RICH - quotaOf(entry.prompt_tokens, entry.completion_tokens))
+    }
+  },
+)
+
+test('a caller who does not wait for a whole answer pays for the prompt', async () => {
+  const waiting = await startUpstream(hangs(), 'gpt-4o-mini')
+  await channelTo(waiting, { models: 'gpt-4o-mini' })
+  const ann = await client()
+  const gone = new AbortController()
+  const call = ann.chat({ model: 'gpt-4o-mini' }, { signal: gone.signal })
+  await until(() => waiting.journal.length)
+  gone.abort()
+  await expect(call).rejects.toThrow()
+  expect(await waiting.journal[0]!.ended).toBe('aborted')
+  const entry = await oneEntry(ann)
+  expect(entry).toMatchObject({ completion_tokens: 0, other: { partial: true } })
+  expect(entry.quota).toBeGreaterThan(0)
+  expect(await ann.balance()).toBe(RICH - entry.quota)
+})
+
+test('dropping every call at its first byte is no way to free answers', async () => {
+  const ann = await client()
+  const before = upstream.journal.length
+  const calls = 40
+  await Promise.all(
+    Array.from({ length: calls }, async () => {
+      const socket = await dialRaw(ann, true)
+      await bytesArrive(socket, 1)
+      socket.destroy()
+    }),
+  )
+  await until(async () => (await logsOf(ann.person)).length === 20)
+  await Promise.all(upstream.journal.slice(before).map(call => call.ended))
+  await until(async () => (await ann.person.get('/api/user/self')).data.request_count === calls)
+  const emitted = upstream.journal.slice(before).reduce((sum, call) => sum + call.sent_bytes, 0)
+  expect(emitted).toBeGreaterThan(0)
+  const spent = RICH - (await ann.balance())
+  expect(spent).toBeGreaterThanOrEqual(calls * quotaOf(9, 0))
+})
+
+test('who stops reading stops the upstream, and the gateway holds little of it', async () => {
+  const model = 'gpt-4o-2024-08-06'
+  const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
+  await channelTo(big, { models: model })
+  const ann = await client({}, 2_000_000_000)
+  const socket = await dialRaw(ann, true, model)
+  await bytesArrive(socket, 1000)
+  socket.pause()
+  const call = await until(() => big.journal[0])
+  const sent = await until(async () => {
+    const before = call.sent_bytes
+    await Bun.sleep(300)
+    return before === call.sent_bytes && before
+  }, 10_000)
+  expect(sent).toBeLessThan(50_000_000)
+  socket.destroy()
+  expect(await call.ended).toBe('aborted')
+}, 20_000)

@@ -1,0 +1,44 @@
+/** How often a token and an account may call. */
+import { expect, test } from 'bun:test'
+import { shiftClock } from '../../src/kit/clock.ts'
+import { channelTo, client, clientOf, setOption, startUpstream, told } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+await channelTo(await startUpstream(chat()))
+
+test('a token’s calls, in all and successful, in exact windows', async () => {
+  const bob = await client({
+    rate_limit_enabled: true,
+    rate_limit_period: 60,
+    rate_limit_count: 3,
+    rate_limit_success: 0,
+  })
+  const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await bob.chat()).status))
+  expect(statuses.sort()).toEqual([200, 200, 200, 429, 429])
+  const refused = await bob.chat()
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
+  expect(await told(refused)).toMatchObject({ status: 429, code: 'token_rate_limited' })
+  shiftClock(61)
+  expect((await bob.chat()).status).toBe(200)
+  shiftClock(-61)
+})
+
+test('failed calls are no successes, running ones may be', async () => {
+  const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
+  for (let turn = 0; turn < 4; turn++) expect((await bob.chat({ model: 'nobody-serves-this' })).status).toBe(503)
+  const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await bob.chat()).status))
+  expect(statuses.filter(status => status === 200)).toHaveLength(2)
+})
+
+test('a user’s calls, whatever the token; the exempt group has none', async () => {
+  await setOption('ModelRequestRateLimitCount', 2)
+  await setOption('ModelRequestRateLimitEnabled', true)
+  const bob = await client()
+  const again = await clientOf(bob.person)
+  expect([(await bob.chat()).status, (await again.chat()).status, (await bob.chat()).status]).toEqual([200, 200, 429])
+  await setOption('global.rate_limit_exempt_group', 'default')
+  await setOption('global.rate_limit_exempt_enabled', true)
+  expect((await bob.chat()).status).toBe(200)
+  await setOption('global.rate_limit_exempt_enabled', false)
+  await setOption('ModelRequestRateLimitEnabled', false)
+})

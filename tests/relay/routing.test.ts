@@ -1,0 +1,236 @@
+/** Which channel serves, under which name, with which key, and when one is closed. */
+import { beforeEach, expect, test } from 'bun:test'
+import {
+  type Client,
+  channelNow,
+  channelTo,
+  client,
+  clientOf,
+  logsOf,
+  MODEL,
+  RICH,
+  setOption,
+  startUpstream,
+  told,
+} from '../support/relay.ts'
+import { chat, html, inTurn, refuses } from '../support/scripts.ts'
+import { errorBody, type Script } from '../support/upstream.ts'
+import { setUp } from '../support/visit.ts'
+
+let ann: Client
+beforeEach(async () => {
+  await setOption('RetryTimes', 5)
+  const root = await setUp()
+  for (const { id } of (await root.get('/api/channel/?p=0&page_size=100')).data)
+    await root.delete(`/api/channel/${id}/`)
+  ann = await client()
+})
+
+/** An upstream that answers the model, under its own name, and a channel to it. */
+async function served(script: Script, fields: Record<string, unknown> = {}, model = MODEL) {
+  const upstream = await startUpstream(script, model)
+  for (const key of String(fields.key ?? '').split(',')) upstream.keys.add(key)
+  const channel = await channelTo(upstream, fields)
+  return { upstream, id: channel.id, calls: () => upstream.journal.length }
+}
+
+const says =
+  (status: number, body: unknown): Script =>
+  (_, answer) =>
+    answer.json(body, status)
+
+async function calls(count: number) {
+  for (let turn = 0; turn < count; turn++) expect((await ann.chat()).status).toBe(200)
+}
+
+test('the highest priority serves alone, the next when it fails, each once', async () => {
+  const third = await served(chat(), { priority: 1 })
+  const second = await served(refuses(500), { priority: 5 })
+  const first = await served(inTurn(chat(), refuses(503)), { priority: 9 })
+  await calls(1)
+  expect([first.calls(), second.calls(), third.calls()]).toEqual([1, 0, 0])
+  await calls(1)
+  expect([first.calls(), second.calls(), third.calls()]).toEqual([2, 1, 1])
+  const [entry] = await logsOf(ann.person)
+  expect(entry.channel).toBe(third.id)
+  expect(entry.other.admin_info.use_channel).toEqual([first.id, second.id, third.id].map(String))
+})
+
+test('weights share the calls; without weight there are none, unless nobody has any', async () => {
+  const [heavy, light, none] = [
+    await served(chat(), { weight: 90 }),
+    await served(chat(), { weight: 10 }),
+    await served(chat()),
+  ]
+  await calls(200)
+  expect(none.calls()).toBe(0)
+  expect(light.calls()).toBeWithin(4, 45)
+  expect(heavy.calls() + light.calls()).toBe(200)
+})
+
+test('channels without any weight share alike', async () => {
+  const [one, other] = [await served(chat()), await served(chat())]
+  await calls(60)
+  expect(one.calls()).toBeWithin(10, 51)
+  expect(one.calls() + other.calls()).toBe(60)
+})
+
+test('no more tries than the operator allows', async () => {
+  await setOption('RetryTimes', 1)
+  const all = [await served(refuses(500)), await served(refuses(500)), await served(refuses(500))]
+  expect((await ann.chat()).status).toBe(502)
+  expect(all.reduce((sum, { calls }) => sum + calls(), 0)).toBe(2)
+})
+
+test('timeouts that an upstream reports are not tried again', async () => {
+  const late = await served(says(504, errorBody('late', 'server_error')), { priority: 2 })
+  const other = await served(chat())
+  expect((await ann.chat()).status).toBe(504)
+  expect([late.calls(), other.calls()]).toEqual([1, 0])
+})
+
+test('several keys take turns; a refused one is left out, and the channel stays', async () => {
+  await setOption('AutomaticDisableChannelEnabled', true)
+  const { upstream, id } = await served(chat(), { key: 'sk-one,sk-two,sk-three' })
+  upstream.keys.delete('sk-two')
+  await calls(6)
+  expect(upstream.journal.filter(call => call.key === 'sk-two')).toHaveLength(1)
+  expect(new Set(upstream.journal.map(call => call.key))).toEqual(new Set(['sk-one', 'sk-two', 'sk-three']))
+  expect((await channelNow(id)).status).toBe(1)
+  upstream.keys.clear()
+  await ann.chat()
+  expect((await channelNow(id)).status).toBe(3)
+  await setOption('AutomaticDisableChannelEnabled', false)
+})
+
+test('a channel whose account is beyond hope is closed, with the reason, and no other', async () => {
+  await setOption('AutomaticDisableChannelEnabled', true)
+  const lost: [Script, string][] = [
+    [refuses(401), '401'],
+    [says(429, errorBody('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota')), '429'],
+    [says(403, errorBody('Your account is not authorized', 'request_forbidden')), '403'],
+  ]
+  const healthy = await served(chat())
+  for (const [script, reason] of lost) {
+    const { id } = await served(script, { priority: 5 })
+    await calls(1)
+    const channel = await channelNow(id)
+    expect(channel.status).toBe(3)
+    expect(JSON.parse(channel.other_info).status_reason).toContain(reason)
+  }
+  expect((await channelNow(healthy.id)).status).toBe(1)
+  await setOption('AutomaticDisableChannelEnabled', false)
+})
+
+test('nothing that a caller writes closes a channel', async () => {
+  await setOption('AutomaticDisableChannelEnabled', true)
+  const words = 'You exceeded your current quota'
+  const echoes: Script[] = [400, 403, 429, 500].map(
+    status => (call, answer) => answer.json(errorBody(JSON.stringify(call.body.messages), 'server_error'), status),
+  )
+  for (const script of [...echoes, html()]) {
+    const { id } = await served(script)
+    await ann.chat({ messages: [{ role: 'user', content: words }] })
+    expect((await channelNow(id)).status).toBe(1)
+  }
+  await setOption('AutomaticDisableChannelEnabled', false)
+})
+
+test('a model goes out under the name it is mapped to, and is priced by the name that was asked for', async () => {
+  const { upstream } = await served(
+    chat({ usage: { prompt_tokens: 100, completion_tokens: 4 } }),
+    { model_mapping: '{"gpt-4o":"my-model"}' },
+    'my-model',
+  )
+  await calls(1)
+  expect(upstream.journal[0]!.body.model).toBe('my-model')
+  const [entry] = await logsOf(ann.person)
+  expect(entry).toMatchObject({
+    model_name: MODEL,
+    quota: 145,
+    other: { is_model_mapped: true, upstream_model_name: 'my-model' },
+  })
+})
+
+test('a prefix chooses the channel and stays here', async () => {
+  const { upstream } = await served(chat(), { model_prefix: 'mine/' }, MODEL)
+  await setOption('ModelRatio', '{"mine/gpt-4o":1,"gpt-4o":1.25}')
+  expect((await ann.chat({ model: `mine/${MODEL}` })).status).toBe(200)
+  expect(upstream.journal[0]!.body.model).toBe(MODEL)
+})
+
+test('an operator’s override and system prompt go out, the organisation too, and nothing of the caller’s headers', async () => {
+  const { upstream } = await served(chat(), {
+    param_override: '{"temperature":0,"stream":true,"top_k":5}',
+    system_prompt: 'Be brief.',
+    openai_organization: 'org-1',
+  })
+  await ann.chat(
+    { temperature: 1 },
+    { headers: { cookie: 'a=b', 'x-forwarded-for': '1.2.3.4', 'openai-beta': 'assistants=v2' } },
+  )
+  const { body, headers } = upstream.journal[0]!
+  expect(body).toMatchObject({
+    temperature: 0,
+    top_k: 5,
+    messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }],
+  })
+  expect(body.stream).toBeUndefined()
+  expect(headers).toMatchObject({
+    'openai-organization': 'org-1',
+    'openai-beta': 'assistants=v2',
+    authorization: 'Bearer sk-upstream',
+  })
+  expect(headers.cookie ?? headers['x-forwarded-for'] ?? headers['accept-language']).toBeUndefined()
+  expect(upstream.complaints).toEqual([])
+})
+
+test('a status can be told as another; whether to try again is decided by the upstream’s own', async () => {
+  const mapping = { status_code_mapping: '{"400":"500","500":"400"}' }
+  const mapped = await served(refuses(400), { priority: 2, ...mapping })
+  const other = await served(chat())
+  expect((await ann.chat()).status).toBe(500)
+  expect([mapped.calls(), other.calls()]).toEqual([1, 0])
+  const failing = await served(refuses(500), { priority: 3, ...mapping })
+  await (await setUp()).delete(`/api/channel/${mapped.id}/`)
+  await calls(1)
+  expect([failing.calls(), other.calls()]).toEqual([1, 1])
+})
+
+test('an upstream’s words can be hidden; what is the operator’s always is', async () => {
+  const message = 'Model gpt-4o at https://10.2.3.4:9000/v1 with sk-upstream failed for host.internal'
+  await served(says(422, errorBody(message, 'invalid_request_error')))
+  expect(await told(await ann.chat())).toMatchObject({ status: 422, message: expect.not.stringMatching(/10\.2|sk-up/) })
+  await setOption('global.hide_upstream_error_enabled', true)
+  expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')
+  await setOption('global.hide_upstream_error_enabled', false)
+})
+
+test('failed attempts are logged one by one, where errors are logged', async () => {
+  await setOption('LogErrorEnabled', true)
+  await served(refuses(500), { priority: 3 })
+  await served(refuses(503), { priority: 2 })
+  await served(chat(), { priority: 1 })
+  await calls(1)
+  await setOption('LogErrorEnabled', false)
+  const failures = await logsOf(ann.person, 6)
+  expect(failures.map((entry: any) => entry.other.status_code)).toEqual([503, 500])
+  expect(failures[0]).toMatchObject({ model_name: MODEL, quota: 0, other: { error_type: 'server_error' } })
+  expect(await logsOf(ann.person)).toHaveLength(1)
+})
+
+test('a custom channel is called at its very address', async () => {
+  const upstream = await startUpstream(chat(), MODEL)
+  await channelTo(`${upstream.url}/v1/chat/completions`, { type: 8 })
+  expect((await ann.stream()).status).toBe(200)
+  expect(upstream.journal[0]!.body.stream_options).toBeUndefined()
+  expect(upstream.complaints).toEqual([])
+})
+
+test('two keys of one person are billed to that person', async () => {
+  await served(chat({ usage: { prompt_tokens: 4, completion_tokens: 1 } }))
+  const again = await clientOf(ann.person)
+  await ann.chat()
+  await again.chat()
+  expect(await ann.balance()).toBe(RICH - 20)
+})

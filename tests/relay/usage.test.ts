@@ -1,0 +1,120 @@
+/** What an upstream reports as used: believed while it makes sense, counted here where it does not. Never a credit. */
+import { afterAll, expect, test } from 'bun:test'
+import {
+  channelTo,
+  client,
+  logsOf,
+  MODEL,
+  quotaOf,
+  RICH,
+  readStream,
+  setOption,
+  startUpstream,
+} from '../support/relay.ts'
+import { chat, hangsAfter } from '../support/scripts.ts'
+
+const upstream = await startUpstream()
+await channelTo(upstream)
+afterAll(() => expect(upstream.complaints).toEqual([]))
+
+const text = 'one two three four five six seven eight nine ten'
+const counted = { prompt: 8, completion: 10 }
+
+/** What each report makes of ten words. */
+const reports: [name: string, usage: unknown, prompt: number, completion: number][] = [
+  ['none', null, counted.prompt, counted.completion],
+  ['zeros beside text', { prompt_tokens: 0, completion_tokens: 0 }, counted.prompt, counted.completion],
+  ['negative', { prompt_tokens: -100, completion_tokens: -5 }, counted.prompt, counted.completion],
+  ['one negative', { prompt_tokens: 50, completion_tokens: -5 }, 50, counted.completion],
+  ['beyond belief', { prompt_tokens: 1e12, completion_tokens: 1e12 }, counted.prompt, counted.completion],
+  ['fractions', { prompt_tokens: 20.4, completion_tokens: 9.6 }, 20, 10],
+  ['texts', { prompt_tokens: '12', completion_tokens: '7' }, 12, 7],
+  ['no numbers', { prompt_tokens: {}, completion_tokens: 'many' }, counted.prompt, counted.completion],
+  ['plain', { prompt_tokens: 30, completion_tokens: 40 }, 30, 40],
+]
+
+test.each(reports)('%s', async (_, usage, prompt, completion) => {
+  upstream.says(MODEL, chat({ text, usage }))
+  for (const stream of [false, true]) {
+    const ann = await client()
+    await (await ann.chat({ stream })).text()
+    const [entry] = await logsOf(ann.person)
+    expect([entry.prompt_tokens, entry.completion_tokens]).toEqual([prompt, completion])
+    expect(await ann.balance()).toBe(RICH - quotaOf(prompt, completion))
+  }
+})
+
+test('cached tokens cost what they cost, and are never more than the prompt', async () => {
+  for (const [cached, rest] of [
+    [60, 40],
+    [500, 0],
+  ] as const) {
+    upstream.says(
+      MODEL,
+      chat({
+        text,
+        usage: { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: cached } },
+      }),
+    )
+    const ann = await client()
+    await ann.chat()
+    const [entry] = await logsOf(ann.person)
+    expect(entry).toMatchObject({ prompt_tokens: 100, other: { cache_tokens: 100 - rest, cache_ratio: 0.5 } })
+    expect(await ann.balance()).toBe(RICH - Math.round((rest + (100 - rest) * 0.5 + 40) * 1.25))
+  }
+})
+
+test('nothing reported and nothing produced is free, and a tool call is something', async () => {
+  upstream.says(MODEL, chat({ text: '', usage: null }))
+  const ann = await client()
+  await (await ann.chat()).text()
+  await (await ann.stream()).text()
+  expect(await ann.balance()).toBe(RICH)
+  upstream.says(MODEL, chat({ tool_calls: [{ id: 'c', name: 'look_up', arguments: '{"city":"Oslo"}' }], usage: null }))
+  await (await ann.chat()).text()
+  expect(await ann.balance()).toBeLessThan(RICH)
+})
+
+test('who asks for a report that the upstream does not send gets ours', async () => {
+  upstream.says(MODEL, chat({ text, usage: null }))
+  const ann = await client()
+  const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
+  expect(stream).toMatchObject({ usage: { prompt_tokens: 8, completion_tokens: 10, total_tokens: 18 }, done: true })
+})
+
+test('a stream that runs out of quota ends inside, and what came is billed', async () => {
+  upstream.says(MODEL, hangsAfter(4000, { text: 'word '.repeat(9000), chunks: 9000 }))
+  const ann = await client({}, 12_000)
+  const stream = await readStream(await ann.stream())
+  expect(stream).toMatchObject({ done: false, error: { code: 'insufficient_user_quota' } })
+  const [entry] = await logsOf(ann.person)
+  expect(entry).toMatchObject({ other: { partial: true, stream_status: 'exhausted' } })
+  expect(entry.quota).toBe(quotaOf(entry.prompt_tokens, entry.completion_tokens))
+  const left = await ann.balance()
+  expect(left).toBe(12_000 - entry.quota)
+  expect(left).toBeGreaterThan(-quotaOf(0, 1000))
+  expect(await upstream.journal.at(-1)!.ended).toBe('aborted')
+})
+
+test('the hold grows with the answer, and all of it is given back but the bill', async () => {
+  upstream.says(MODEL, chat({ text: 'word '.repeat(3000), chunks: 3000 }))
+  const ann = await client({}, 100_000)
+  expect(await readStream(await ann.stream({ max_tokens: 10 }))).toMatchObject({ done: true })
+  const [entry] = await logsOf(ann.person)
+  expect(entry.completion_tokens).toBe(3000)
+  expect(await ann.balance()).toBe(100_000 - entry.quota)
+  expect((await ann.chat({ max_tokens: 10 })).status).toBe(200)
+})
+
+test('prompts and answers are kept only where the operator wants that', async () => {
+  upstream.says(MODEL, chat({ text }))
+  await setOption('LogChatContentEnabled', true)
+  const ann = await client()
+  await (await ann.chat()).text()
+  await (await ann.stream()).text()
+  await setOption('LogChatContentEnabled', false)
+  await (await ann.chat()).text()
+  const entries = await logsOf(ann.person)
+  expect(entries.map((entry: any) => entry.other.output_content)).toEqual([undefined, text, text])
+  expect(entries[1].other.input_content).toContain('Say hello')
+})

@@ -1,0 +1,110 @@
+/** Words that the operator does not want in prompts, on every door and in every format. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const SECOND = 1000
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
+const ann = await client()
+
+afterEach(() => setOption('SensitiveWords', 'test_sensitive'))
+
+const say = (content: unknown) => ann.chat({ messages: [{ role: 'user', content }] })
+const statusOf = async (content: unknown) => (await say(content)).status
+
+test('a call with such a word is refused before it costs anything or leaves the house', async () => {
+  const sent = upstream.journal.length
+  const refused = await told(await say('this is a Test_SENSITIVE prompt'))
+  expect(refused).toMatchObject({ status: 400, code: 'sensitive_words_detected', type: 'tollgate_error' })
+  expect(refused.message).not.toContain('test_sensitive')
+  expect(upstream.journal).toHaveLength(sent)
+  expect(await ann.balance()).toBe(RICH)
+  expect(await logsOf(ann.person)).toEqual([])
+  expect(await statusOf('this is a test prompt, and a sensitive one')).toBe(200)
+})
+
+test('words of every script, inside others, whatever the case', async () => {
+  await setOption('SensitiveWords', '敏感词\nÉclair\nabcd\nbc x\nzab')
+  for (const text of ['这里有敏感词吗', 'two éCLAIRs', 'xxABCDxx', 'the abc x', '...zzab'])
+    expect([text, await statusOf(text)]).toEqual([text, 400])
+  for (const text of ['敏 感 词', 'eclair', 'abc', 'za b', ''])
+    expect([text, await statusOf(text)]).toEqual([text, 200])
+})
+
+test('patterns, which cannot be made to take long', async () => {
+  await setOption('SensitiveWords', 'regex:\\bbuy\\s+(Drugs|guns)\\b\nregex:(x+x+)+y\nregex:黑.{0,3}客')
+  expect(await statusOf('where to Buy  drugs')).toBe(400)
+  expect(await statusOf('黑色客')).toBe(400)
+  expect(await statusOf('buy drugstore items')).toBe(200)
+  expect(await statusOf('x'.repeat(100_000))).toBe(200)
+})
+
+test.each([
+  ['parts', [{ role: 'user', content: [{ type: 'text', text: 'so test_sensitive' }] }]],
+  ['a system message', [{ role: 'system', content: 'test_sensitive' }]],
+  ['the result of a tool', [{ role: 'tool', tool_call_id: 'x', content: 'test_sensitive' }]],
+  [
+    'arguments of a call',
+    [
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'x', type: 'function', function: { name: 'f', arguments: '"test_sensitive"' } }],
+      },
+    ],
+  ],
+])('in %s', async (_, messages) => {
+  expect((await ann.chat({ messages })).status).toBe(400)
+})
+
+test('not in names, addresses and bytes', async () => {
+  const url = 'https://example.com/test_sensitive.png'
+  const content = [
+    { type: 'text', text: 'look' },
+    { type: 'image_url', image_url: { url } },
+  ]
+  expect((await ann.chat({ user: 'test_sensitive', messages: [{ role: 'user', content }] })).status).toBe(200)
+})
+
+test('the switches, and the exempt group', async () => {
+  for (const key of ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled']) {
+    await setOption(key, false)
+    expect(await statusOf('test_sensitive')).toBe(200)
+    await setOption(key, true)
+  }
+  await setOption('global.safe_check_exempt_enabled', true)
+  expect(await statusOf('test_sensitive')).toBe(400)
+  await setOption('global.safe_check_exempt_group', 'default')
+  expect(await statusOf('test_sensitive')).toBe(200)
+  await setOption('global.safe_check_exempt_enabled', false)
+})
+
+describe('fifty thousand words', () => {
+  const words = Array.from({ length: 50_000 }, (_, index) => `forbidden-${index.toString(36)}-word`)
+
+  test(
+    'are looked for in a megabyte at once, and others are served meanwhile',
+    async () => {
+      await setOption('SensitiveWords', words.join('\n'))
+      expect(await statusOf('warm')).toBe(200)
+      const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
+      const ended: string[] = []
+      const call = async (name: string, content: string) => {
+        const status = await statusOf(content)
+        ended.push(name)
+        return status
+      }
+      const slow = [call('long', long), call('long', `${long}${words.at(-1)!.toUpperCase()}`)]
+      expect(await call('short', 'hello')).toBe(200)
+      expect(await Promise.all(slow)).toEqual([200, 400])
+      expect(ended).toEqual(['short', 'long', 'long'])
+    },
+    30 * SECOND,
+  )
+
+  test('are found where a long text is cut', async () => {
+    await setOption('SensitiveWords', 'needle in the hay')
+    for (const before of [131_060, 131_071, 131_072, 262_140])
+      expect(await statusOf(`${'x'.repeat(before)}Needle in the hay`)).toBe(400)
+  })
+})

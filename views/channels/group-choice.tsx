@@ -1,0 +1,32 @@
+import { Tag } from '../../client/parts/badge.tsx'
+import { ErrorText } from '../../client/parts/field.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+
+export interface GroupChoiceProps {
+  groups: { name: string; ratio: number }[]
+  /** A comma list. */
+  chosen: string
+  error?: string
+}
+
+/** A box for each group; none ticked is the default one. */
+export function GroupChoice({ groups, chosen, error }: GroupChoiceProps) {
+  const { t } = useReader()
+  const ticked = new Set(chosen.split(','))
+  return (
+    <fieldset className="field !border-0 !p-0" aria-describedby={error ? 'field-group-error' : undefined}>
+      <legend>
+        <span className="label-text">{t('channel.groups')}</span>
+      </legend>
+      <div className="flex flex-wrap gap-x-5 gap-y-2">
+        {groups.map(({ name, ratio }) => (
+          <label key={name} className="inline-flex items-center gap-2">
+            <input type="checkbox" className="checkbox" name="group[]" value={name} defaultChecked={ticked.has(name)} />
+            <Tag name={name} ratio={ratio} />
+          </label>
+        ))}
+      </div>
+      {error && <ErrorText id="field-group-error">{error}</ErrorText>}
+    </fieldset>
+  )
+}

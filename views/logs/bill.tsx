@@ -1,0 +1,44 @@
+/** The bill of a call as its receipt. */
+import { useReader } from '../../client/parts/reader.tsx'
+import { Receipt } from '../../client/parts/receipt.tsx'
+import type { BillLine, Charge } from '../../src/contracts/bill.ts'
+import type { Translate } from '../../src/locales/index.ts'
+import { nameOf, type Told } from './entry.ts'
+
+export function Bill({ entry }: { entry: Told }) {
+  const { t } = useReader()
+  const { details, token_name, is_stream } = entry
+  const lines = details.lines ?? []
+  const byCall = lines.some(line => line.bucket === 'call')
+  const who = [
+    token_name && t('log.token_named', { name: token_name }),
+    t(is_stream ? 'log.stream' : 'log.no_stream'),
+    details.partial && t('log.partial'),
+  ]
+  return (
+    <Receipt
+      title={nameOf(entry, t)}
+      who={who.filter(Boolean).join(' · ')}
+      lines={lines.map(line => slipLine(line, byCall ? 1 : MILLION, t))}
+      per={byCall ? t('log.per_each') : undefined}
+      group={details.group_ratio === undefined ? undefined : { name: entry.group, ratio: details.group_ratio }}
+      quota={entry.quota}
+      request_id={entry.request_id}
+      at={entry.created_at}
+    />
+  )
+}
+
+const MILLION = 1_000_000
+
+/** Reasoning is a part of the output above it: it has no price and no amount of its own. */
+function slipLine({ bucket, count, unit_price, per, amount }: BillLine, unit: number, t: Translate) {
+  const priced = bucket === 'reasoning' ? {} : { unit_price: (unit_price / per) * unit, amount }
+  return { bucket: bucketName(bucket, t), count, ...priced }
+}
+
+const TOOL = 'tool:'
+const isTool = (bucket: Charge): bucket is `tool:${string}` => bucket.startsWith(TOOL)
+
+const bucketName = (bucket: Charge, t: Translate) =>
+  isTool(bucket) ? t('bill.tool', { name: bucket.slice(TOOL.length) }) : t(`bill.${bucket}`)

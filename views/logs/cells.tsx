@@ -1,0 +1,109 @@
+/** The cells of the log that are more than a word. */
+import { Dot, Flag, State, Tag } from '../../client/parts/badge.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { Quota } from '../../client/parts/money.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { LogEntry } from '../../src/contracts/log.ts'
+import type { Pace } from '../../src/pure/colour.ts'
+import { MONEY_SIGN } from '../../src/pure/quota.ts'
+import { seconds } from '../../src/pure/time.ts'
+import { isConsumption, isError, isGain, retriesOf, type Told } from './entry.ts'
+
+/** A name on one line: on wide screens it fits its cell, on tablets it is short. */
+export const clipped = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
+
+/** Opens that person's figures. */
+export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
+  <Go className={`hover:underline ${clipped}`} href={href}>
+    {username}
+  </Go>
+)
+
+/** The token and how often the call was retried; of an entry that is no call, what it says. */
+export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: boolean }) {
+  const { t } = useReader()
+  const { token_name, content, details } = entry
+  if (!isConsumption(entry) && !isError(entry)) return <Note>{content}</Note>
+  const count = showRetries ? retriesOf(details) : 0
+  return (
+    <span className="flex items-center gap-1.5">
+      {isError(entry) && (
+        <span className={`sm:hidden ${clipped}`}>
+          <Failed {...entry} />
+        </span>
+      )}
+      <span className={isError(entry) ? `wide-only ${clipped}` : clipped}>{token_name}</span>
+      {count > 0 && <Flag tone={isError(entry) ? 'err' : 'warn'}>{t('log.retried', { count })}</Flag>}
+    </span>
+  )
+}
+
+/** Runs over the empty cells beside it and widens none. */
+const Note = ({ children }: { children: string }) => (
+  <span className="sm:inline-block sm:w-0 sm:whitespace-nowrap">
+    <span className="ink-2 inline-block truncate align-bottom max-w-60 min-[75rem]:max-w-md" title={children}>
+      {children}
+    </span>
+  </span>
+)
+
+/** In the place of the counts, running over the empty times beside it. */
+export const FailedCell = (entry: Told) => (
+  <span className="block w-0 min-w-full text-left">
+    <span className="inline-block truncate align-bottom max-w-full min-[75rem]:max-w-64">
+      <Failed {...entry} />
+    </span>
+  </span>
+)
+
+function Failed({ content, details }: Told) {
+  const reason = [details.status_code, content || details.error_type].filter(Boolean).join(' ')
+  return (
+    <State arm="stopped">
+      <span title={reason}>{reason}</span>
+    </State>
+  )
+}
+
+export const ChannelCell = ({ channel, channel_name }: LogEntry) =>
+  channel > 0 && (
+    <span className={clipped}>
+      #{channel} {channel_name}
+    </span>
+  )
+
+export const GroupCell = ({ group, details }: Told) =>
+  group !== '' && (
+    <span className={clipped}>
+      <Tag name={group} ratio={details.group_ratio} />
+    </span>
+  )
+
+interface PacedProps {
+  ms: number | undefined
+  paceOf: (seconds: number) => Pace
+  decimals?: number
+}
+
+/** A time, with a shape when it is slow. */
+export function Paced({ ms, paceOf, decimals }: PacedProps) {
+  const { t } = useReader()
+  if (ms === undefined || ms < 0) return <span className="ink-3">—</span>
+  const text = t('time.seconds', { value: seconds(ms / 1000, decimals) })
+  const pace = paceOf(ms / 1000)
+  return pace === 'ok' ? text : <Dot pace={pace}>{text}</Dot>
+}
+
+export function Cost(entry: LogEntry) {
+  const { currency } = useReader()
+  if (entry.quota) {
+    return (
+      <>
+        {isGain(entry) && '+'}
+        <Quota of={entry.quota} decimals={isGain(entry) ? 2 : 6} />
+      </>
+    )
+  }
+  const isCall = isConsumption(entry) || isError(entry)
+  return isCall && <span className="ink-3">{currency.display_in_currency ? `${MONEY_SIGN}0` : 0}</span>
+}

@@ -1,0 +1,174 @@
+/** An opened entry: its receipt under the amount, its facts beside it. */
+import type { ReactNode } from 'react'
+import { Flag, State, Tag } from '../../client/parts/badge.tsx'
+import { Copy } from '../../client/parts/copy.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import type { Attempt } from '../../src/contracts/log.ts'
+import { moneyText } from '../../src/pure/quota.ts'
+import { seconds } from '../../src/pure/time.ts'
+import { Bill } from './bill.tsx'
+import { durationOf, isConsumption, isError, type Told } from './entry.ts'
+
+export const Detail = ({ entry }: { entry: Told }) => (
+  <div className="log-detail">
+    {isConsumption(entry) && <Bill entry={entry} />}
+    <dl className="facts">
+      <Facts entry={entry} />
+    </dl>
+  </div>
+)
+
+function Facts({ entry }: { entry: Told }) {
+  const { t } = useReader()
+  const { details, request_id, username, token_name, group, model_name, content } = entry
+  const caller = [username, token_name, details.client_ip].filter(Boolean).join(' · ')
+  return (
+    <>
+      {request_id && (
+        <Fact name={t('log.request')}>
+          <span className="mono">{request_id}</span>{' '}
+          <Copy text={request_id} className="iconbtn wide-only !h-5 !min-w-5" />
+        </Fact>
+      )}
+      {details.upstream_model_name && (
+        <Fact name={t('log.asked_for')}>
+          <span className="mono">{model_name}</span> <Flag>{t('log.mapped')}</Flag>{' '}
+          <span className="mono">{details.upstream_model_name}</span>
+        </Fact>
+      )}
+      <Route entry={entry} />
+      {isError(entry) && <Failure entry={entry} />}
+      {isConsumption(entry) && <Price entry={entry} />}
+      {group && (
+        <Fact name={t('log.group')}>
+          <Tag name={group} ratio={details.group_ratio} />{' '}
+          {details.user_group_ratio !== undefined && (
+            <span className="ink-3">{t('log.user_group', { ratio: details.user_group_ratio })}</span>
+          )}
+        </Fact>
+      )}
+      {caller && <Fact name={t('log.caller')}>{caller}</Fact>}
+      {details.request_path && (
+        <Fact name={t('log.endpoint')}>
+          <span className="mono">POST {details.request_path}</span>
+        </Fact>
+      )}
+      {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
+      {details.input_content && <Quote name={t('log.text_in')}>{details.input_content}</Quote>}
+      {details.output_content && <Quote name={t('log.text_out')}>{details.output_content}</Quote>}
+      {content && !isError(entry) && <Fact name={t('log.note')}>{content}</Fact>}
+      {isConsumption(entry) && <Timing entry={entry} />}
+    </>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)
+
+const Quote = ({ name, children }: { name: string; children: string }) => (
+  <Fact name={name}>
+    <span className="quote" title={children}>
+      {children}
+    </span>
+  </Fact>
+)
+
+/** Which channels a call was sent to, and how each answered. */
+function Route({ entry: { details, channel, channel_name } }: { entry: Told }) {
+  const { t } = useReader()
+  const { attempts } = details.admin_info ?? {}
+  if (!attempts?.length)
+    return channel ? (
+      <Fact name={t('log.route')}>
+        #{channel} {channel_name}
+      </Fact>
+    ) : null
+  return (
+    <Fact name={t('log.route')}>
+      {attempts.map((attempt, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: what has happened keeps its order
+        <span key={index}>
+          {index > 0 && <span className="ink-3"> → </span>}#{attempt.channel} {attempt.name} <Outcome {...attempt} />
+        </span>
+      ))}
+    </Fact>
+  )
+}
+
+const SUCCESS = 200
+const REDIRECT = 300
+
+function Outcome({ status, reason }: Attempt) {
+  const { t } = useReader()
+  const answered = status >= SUCCESS && status < REDIRECT && !reason
+  return (
+    <State arm={answered ? 'open' : 'stopped'}>
+      {[status || t('log.no_answer'), reason].filter(Boolean).join(' ')}
+    </State>
+  )
+}
+
+function Failure({ entry: { content, details } }: { entry: Told }) {
+  const { t } = useReader()
+  const kind = [details.status_code, details.error_type, details.error_code].filter(Boolean).join(' · ')
+  return (
+    <Fact name={t('log.error')}>
+      <State arm="stopped">{content || details.error_type}</State> <span className="ink-3">{kind}</span>
+    </Fact>
+  )
+}
+
+const PRICE_DECIMALS = 6
+const MILLION = 1_000_000
+
+function Price({ entry: { details } }: { entry: Told }) {
+  const { t, currency } = useReader()
+  const { model_ratio, model_price, completion_ratio, price_version } = details
+  if (model_ratio === undefined) return null
+  const version = price_version && (
+    <span className="ink-3"> · {t('log.price_version', { version: price_version })}</span>
+  )
+  const usd = (ratio: number) => moneyText((ratio * MILLION) / currency.quota_per_unit, 2, PRICE_DECIMALS)
+  if (model_price !== undefined && model_price >= 0) {
+    return (
+      <Fact name={t('log.price')}>
+        {t('log.price_call', { price: moneyText(model_price, 2, PRICE_DECIMALS) })}
+        {version}
+      </Fact>
+    )
+  }
+  const output = completion_ratio ?? 1
+  return (
+    <Fact name={t('log.price')}>
+      {t('log.price_tokens', { input: usd(model_ratio), output: usd(model_ratio * output) })}
+      <span className="ink-3"> · {t('log.ratios', { model: model_ratio, output })}</span>
+      {version}
+    </Fact>
+  )
+}
+
+/** How long the caller waited for the first token, and for all of it. */
+function Timing({ entry }: { entry: Told }) {
+  const { t } = useReader()
+  const total = durationOf(entry)
+  const { frt } = entry.details
+  const inSeconds = (ms: number, decimals?: number) => t('time.seconds', { value: seconds(ms / 1000, decimals) })
+  if (total === undefined) return null
+  if (frt === undefined || frt < 0) return <Fact name={t('log.timing')}>{inSeconds(total, 1)}</Fact>
+  return (
+    <Fact name={t('log.timing')}>
+      <div className="timing">
+        <span>{t('log.first_token', { time: inSeconds(frt) })}</span>
+        <span className="bar" aria-hidden="true">
+          <i style={{ width: `${Math.min((frt / total) * 100, 100)}%` }} />
+          <i />
+        </span>
+        <span>{inSeconds(total, 1)}</span>
+      </div>
+    </Fact>
+  )
+}

@@ -1,0 +1,71 @@
+/** The filters of the log as a form: what phones get for the sentence. */
+import type { ReactNode } from 'react'
+import { SelectField, TextField } from '../../client/parts/field.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
+import type { LogFiltersProps } from './filters.tsx'
+import type { LogsView } from './view.ts'
+
+export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
+  const { t } = useReader()
+  const { type, username, token_name, model_name, group, channel } = view
+  const any = t('log.any')
+  return (
+    <>
+      <SelectField name="type" label={t('log.show')} options={typesOf(t, 'name')} value={type} />
+      <RangeField view={view} />
+      <TextField
+        name="model_name"
+        label={t('log.model')}
+        placeholder={any}
+        value={model_name}
+        help={t('log.model_help')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className="grid grid-cols-2 gap-3">
+        {channels && (
+          <TextField name="username" label={t('log.user')} placeholder={any} value={username} autoComplete="off" />
+        )}
+        <TextField name="token_name" label={t('log.token')} placeholder={any} value={token_name} autoComplete="off" />
+        <SelectField name="group" label={t('log.group')} options={groupsOf(any, groups, group)} value={group} />
+        {channels && (
+          <SelectField
+            name="channel"
+            label={t('log.channel')}
+            options={channelsOf(any, channels, channel)}
+            value={channel}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** One of the ranges; the last one opens its two fields. */
+function RangeField({ view: { range, from, to } }: { view: LogsView }) {
+  const { t } = useReader()
+  return (
+    <fieldset className="field group !p-0">
+      <legend className="label-text mb-1">{t('log.time')}</legend>
+      <div className="flex flex-wrap gap-1">
+        {rangesOf(t).map(({ value, label }) => (
+          <Pressed key={value} checked={value === rangeValue(range)} value={String(value)}>
+            {label}
+          </Pressed>
+        ))}
+      </div>
+      <div className="hidden grid-cols-1 gap-3 mt-3 group-has-[[value=custom]:checked]:grid">
+        <TextField type="datetime-local" name="from" label={t('log.from')} value={from} />
+        <TextField type="datetime-local" name="to" label={t('log.to')} value={to} />
+      </div>
+    </fieldset>
+  )
+}
+
+const Pressed = ({ value, checked, children }: { value: string; checked: boolean; children: ReactNode }) => (
+  <label className="inline-block h-8 px-3 leading-8 rounded-sm border border-[var(--rule-2)] text-help text-[var(--ink-2)] first-letter:uppercase has-checked:bg-[var(--tint-primary)] has-checked:border-[var(--color-primary)] has-checked:text-[var(--ink-primary)] has-focus-visible:outline-2 outline-[var(--color-primary)]">
+    <input type="radio" className="sr" name="range" value={value} defaultChecked={checked} />
+    {children}
+  </label>
+)

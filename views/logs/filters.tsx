@@ -1,0 +1,88 @@
+/** What the log shows, said as a sentence. */
+import { Filters, PickSelect, PickText } from '../../client/parts/filters.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { FilterSheet } from './filter-sheet.tsx'
+import { filtersIn, type LogsView, logsAt } from './view.ts'
+
+export interface LogFiltersProps {
+  view: LogsView
+  /** Groups to choose from. */
+  groups: string[]
+  /** Channels to choose from, for those who see everyone's calls. */
+  channels?: NamedChannel[]
+}
+
+export function LogFilters(props: LogFiltersProps) {
+  const { t } = useReader()
+  const sentence = t(props.channels ? 'log.sentence_all' : 'log.sentence_own')
+  const controls = useControls(props)
+  return (
+    <Filters action={logsAt({})} count={filtersIn(props.view)} sheet={<FilterSheet {...props} />}>
+      {sentence
+        .split(/\{(\w+)\}/)
+        .map((piece, index) =>
+          index % 2 ? controls[piece as keyof typeof controls] : piece && <span key={piece}>{piece}</span>,
+        )}
+    </Filters>
+  )
+}
+
+/** The sentence's choices, by the name that its words have for them. */
+function useControls({ view, groups, channels }: LogFiltersProps) {
+  const { t } = useReader()
+  const { type, username, token_name, model_name, group, channel } = view
+  return {
+    type: (
+      <PickSelect key="type" name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />
+    ),
+    range: <PickRange key="range" view={view} />,
+    user: <PickText key="user" name="username" label={t('log.user')} any={t('log.any_user')} value={username} />,
+    token: (
+      <PickText key="token" name="token_name" label={t('log.token')} any={t('log.any_token')} value={token_name} />
+    ),
+    model: (
+      <PickText key="model" name="model_name" label={t('log.model')} any={t('log.any_model')} value={model_name} />
+    ),
+    group: (
+      <PickSelect
+        key="group"
+        name="group"
+        label={t('log.group')}
+        options={groupsOf(t('log.any_group'), groups, group)}
+        value={group}
+      />
+    ),
+    channel: channels && (
+      <PickSelect
+        key="channel"
+        name="channel"
+        label={t('log.channel')}
+        options={channelsOf(t('log.any_channel'), channels, channel)}
+        value={channel?.toString()}
+      />
+    ),
+  }
+}
+
+function PickRange({ view: { range, from, to } }: { view: LogsView }) {
+  const { t } = useReader()
+  return (
+    <>
+      <PickSelect name="range" label={t('log.time')} options={rangesOf(t)} value={rangeValue(range)} />
+      {range === 'custom' && (
+        <>
+          <PickMoment name="from" label={t('log.from')} value={from} />
+          <span>–</span>
+          <PickMoment name="to" label={t('log.to')} value={to} />
+        </>
+      )}
+    </>
+  )
+}
+
+const PickMoment = ({ name, label, value }: { name: string; label: string; value?: string }) => (
+  <span className="pickr set">
+    <input type="datetime-local" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
+  </span>
+)

@@ -1,0 +1,109 @@
+/** The usage log: figures, filters that read like a sentence, and what happened. */
+import Download from 'lucide-react/icons/download'
+import type { ReactNode } from 'react'
+import { Chip, Chips } from '../../client/parts/badge.tsx'
+import { ColumnChoice } from '../../client/parts/column-choice.tsx'
+import { Icon } from '../../client/parts/icon.tsx'
+import { PageHead } from '../../client/parts/page-head.tsx'
+import { Pager } from '../../client/parts/pager.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { Table } from '../../client/parts/table.tsx'
+import { LOGS_PATH, type LogListing, type LogStat } from '../../src/contracts/log.ts'
+import { percent, short } from '../../src/pure/number.ts'
+import { quotaText } from '../../src/pure/quota.ts'
+import { clock } from '../../src/pure/time.ts'
+import { columnChoices, columnsOf } from './columns.tsx'
+import { Detail } from './detail.tsx'
+import { nameOf, type Told, tell } from './entry.ts'
+import { LogFilters, type LogFiltersProps } from './filters.tsx'
+import { NoEntries } from './no-entries.tsx'
+import { exportAt, logsAt } from './view.ts'
+
+export interface LogsProps extends LogFiltersProps {
+  list: LogListing
+  stat: LogStat
+  /** Ids of columns that the reader has put away. */
+  hidden: string[]
+  /** The entry that is open. */
+  open?: number
+  /** When the newest entry that matches in any range was written, where none does in this one. */
+  last?: number
+  /** A person's figures. */
+  over?: ReactNode
+}
+
+export function Logs({ list, stat, hidden, open, last, over, ...filtering }: LogsProps) {
+  const { t } = useReader()
+  const { view, channels } = filtering
+  const whole = channels !== undefined
+  return (
+    <>
+      <PageHead title={t('log.title')}>
+        <ColumnChoice
+          action={`${LOGS_PATH}/columns`}
+          choices={columnChoices(t, whole)}
+          hidden={hidden}
+          returnTo={logsAt(view)}
+        />
+        <a className="btn max-sm:!px-3" href={exportAt(view)} aria-label={t('log.export')} download>
+          <Icon of={Download} />
+          <span className="wide-only">{t('log.export')}</span>
+        </a>
+      </PageHead>
+      <Figures stat={stat} />
+      <LogFilters {...filtering} />
+      {list.items.length ? (
+        <Entries list={list} whole={whole} hidden={hidden} open={open} view={view} />
+      ) : (
+        <NoEntries view={view} last={last} />
+      )}
+      {over}
+    </>
+  )
+}
+
+function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }: { stat: LogStat }) {
+  const { t, currency } = useReader()
+  const tokens = prompt_tokens + completion_tokens
+  return (
+    <Chips>
+      <Chip label={t('log.quota')} value={quotaText(quota, currency, 2)} />
+      <Chip label={t('log.tokens')} value={short(tokens)} />
+      <Chip label={t('log.input')} value={short(prompt_tokens)} small={percent(prompt_tokens, tokens)} />
+      <Chip label={t('log.output')} value={short(completion_tokens)} small={percent(completion_tokens, tokens)} />
+      <Chip label={t('log.rpm')} value={short(rpm)} small={t('log.rpm_unit')} />
+      <Chip label={t('log.tpm')} value={short(tpm)} small={t('log.tpm_unit')} />
+    </Chips>
+  )
+}
+
+type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { whole: boolean; open: number | undefined }
+
+function Entries({ list, whole, hidden, view, open }: EntriesProps) {
+  const { t, zone } = useReader()
+  const isOpen = ({ id }: Told) => id === open
+  return (
+    <>
+      <Table
+        label={t('log.title')}
+        dense
+        columns={columnsOf({ t, view, whole, hidden, open })}
+        rows={list.items.map(tell)}
+        keyOf={entry => entry.id}
+        nameOf={entry => t('log.receipt_of', { model: nameOf(entry, t), time: clock(entry.created_at, zone) })}
+        fold={{
+          isOpen,
+          hrefOf: entry => logsAt(view, isOpen(entry) ? undefined : { open: entry.id }),
+          inside: entry => <Detail entry={entry} />,
+        }}
+      />
+      <Pager
+        page={list.page}
+        size={list.page_size}
+        total={list.total}
+        capped={list.capped}
+        hrefOf={page => logsAt({ ...view, page })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+/** The log where nothing matches: what there would be to see, and where. */
+import { Empty } from '../../client/parts/empty.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { relative } from '../../src/pure/time.ts'
+import { filtersIn, type LogsView, logsAt } from './view.ts'
+
+interface NoEntriesProps {
+  view: LogsView
+  /** When the newest entry was written that matches in any range. */
+  last: number | undefined
+}
+
+export function NoEntries({ view, last }: NoEntriesProps) {
+  const { t, now } = useReader()
+  const isFiltered = filtersIn(view) > 0
+  if (last === undefined && !isFiltered) {
+    return (
+      <Empty art="slip" text={t('log.none_yet')}>
+        <a className="btn" href="/app/tokens?new">
+          {t('log.make_call')}
+        </a>
+      </Empty>
+    )
+  }
+  const ago = last === undefined ? undefined : relative(last, now)
+  const text = ago ? t('log.last_was', { ago: t(ago.code, { count: ago.count }) }) : t('log.none_match')
+  const wider = view.range === 'today' || view.range === 'yesterday' ? '3d' : '30d'
+  return (
+    <Empty art="slip" text={text}>
+      {last !== undefined && view.range !== '30d' && (
+        <Go className="btn" href={logsAt({ ...view, page: 1, range: wider })}>
+          {t(wider === '3d' ? 'log.show_last' : 'log.show_more')}
+        </Go>
+      )}
+      {isFiltered && (
+        <Go className="btn btn-ghost" href={logsAt({})}>
+          {t('log.clear_filters')}
+        </Go>
+      )}
+    </Empty>
+  )
+}

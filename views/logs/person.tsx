@@ -1,0 +1,42 @@
+/** Whose calls these are: what an administrator sees on clicking a name. */
+import { Dialog } from '../../client/parts/drawer.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { Quota } from '../../client/parts/money.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { grouped } from '../../src/pure/number.ts'
+import { type LogsView, logsAt } from './view.ts'
+
+export interface PersonProps {
+  view: LogsView
+  person: { username: string; quota: number; used_quota: number; request_count: number }
+}
+
+export function Person({ view, person: { username, quota, used_quota, request_count } }: PersonProps) {
+  const { t } = useReader()
+  const facts = (
+    <dl className="facts">
+      <dt>{t('log.username')}</dt>
+      <dd>{username}</dd>
+      <dt>{t('log.balance')}</dt>
+      <dd>
+        <Quota of={quota} />
+      </dd>
+      <dt>{t('log.used')}</dt>
+      <dd>
+        <Quota of={used_quota} />
+      </dd>
+      <dt>{t('log.calls')}</dt>
+      <dd>{grouped(request_count)}</dd>
+    </dl>
+  )
+  return (
+    <Dialog title={t('log.person', { name: username })} close={logsAt(view)} facts={facts}>
+      <Go className="btn btn-ghost" href={logsAt(view)} data-close>
+        {t('part.close')}
+      </Go>
+      <Go className="btn" href={logsAt({ ...view, username, page: 1 })}>
+        {t('log.only_theirs')}
+      </Go>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+/** Where in the usage log someone is: what the filters say, and what is open. */
+import { LOGS_PATH, LOGS_RANGE_DEFAULT, type LogsRange } from '../../src/contracts/log.ts'
+
+export interface LogsView {
+  page: number
+  range: LogsRange
+  /** Moments as they were typed, for a range of one's own. */
+  from?: string
+  to?: string
+  type?: number
+  username?: string
+  token_name?: string
+  model_name?: string
+  group?: string
+  channel?: number
+}
+
+/** What can be open: the entry or the person of this id. */
+type Open = { open: number } | { user: number }
+
+export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel'] as const
+
+export const logsAt = (view: Partial<LogsView>, open?: Open): string => addressOf(LOGS_PATH, view, open)
+
+export const exportAt = (view: LogsView): string => addressOf(`${LOGS_PATH}/export.csv`, { ...view, page: 1 })
+
+function addressOf(
+  path: string,
+  { page = 1, range = LOGS_RANGE_DEFAULT, from, to, ...filters }: Partial<LogsView>,
+  open: Open | object = {},
+): string {
+  const query = new URLSearchParams()
+  const add = (name: string, value: string | number | undefined) => {
+    if (value !== undefined && value !== '') query.set(name, String(value))
+  }
+  if (range !== LOGS_RANGE_DEFAULT) add('range', range)
+  if (range === 'custom') {
+    add('from', from)
+    add('to', to)
+  }
+  for (const name of filterNames) add(name, filters[name])
+  if (page > 1) add('p', page)
+  for (const [name, id] of Object.entries(open)) add(name, id)
+  return query.size ? `${path}?${query}` : path
+}
+
+/** How many filters someone has set. */
+export const filtersIn = (view: LogsView): number =>
+  filterNames.filter(name => view[name] !== undefined).length + Number(view.range !== LOGS_RANGE_DEFAULT)

@@ -1,0 +1,28 @@
+/** What a token's arm says, with the limits beside it that are easily forgotten. */
+import { State } from '../../client/parts/badge.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { type Token, TokenStatus } from '../../src/contracts/token.ts'
+import { commaList, lineList } from '../../src/pure/wire.ts'
+
+const states = {
+  [TokenStatus.enabled]: { arm: 'open', word: 'token.enabled' },
+  [TokenStatus.disabled]: { arm: 'fact', word: 'token.disabled' },
+  [TokenStatus.expired]: { arm: 'stopped', word: 'token.expired' },
+  [TokenStatus.exhausted]: { arm: 'limited', word: 'token.exhausted' },
+} as const
+
+export function TokenState({ token }: { token: Token }) {
+  const { t } = useReader()
+  const models = token.model_limits_enabled ? commaList(token.model_limits).length : 0
+  const addresses = lineList(token.allow_ips).length
+  const limits = [
+    token.model_limits_enabled && t('token.only_models', { count: models }),
+    addresses > 0 && t('token.only_addresses', { count: addresses }),
+  ].filter(Boolean)
+  const { arm, word } = states[token.status as keyof typeof states]
+  return (
+    <State arm={arm} more={limits.join(' · ')}>
+      {t(word)}
+    </State>
+  )
+}

@@ -1,0 +1,58 @@
+/** What can be done with a token besides editing it: at the head of its drawer, where a phone finds it too. */
+import KeyRound from 'lucide-react/icons/key-round'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import Trash2 from 'lucide-react/icons/trash-2'
+import { Icon } from '../../client/parts/icon.tsx'
+import { Form, Go } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { type Token, TokenStatus } from '../../src/contracts/token.ts'
+import { TokenState } from './state.tsx'
+import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
+
+const SWITCH = 'token-switch'
+
+export function TokenActions({ token, view }: { token: Token; view: TokensView }) {
+  const { t } = useReader()
+  const isOn = token.status === TokenStatus.enabled
+  return (
+    <div className="mb-4 flex flex-wrap items-center gap-2">
+      <span className="flex-1">
+        <TokenState token={token} />
+      </span>
+      {(isOn || token.status === TokenStatus.disabled) && (
+        <button type="submit" form={SWITCH} className="btn btn-sm">
+          {t(isOn ? 'token.disable' : 'token.enable')}
+        </button>
+      )}
+      <Go
+        className="btn btn-sm"
+        href={tokensAt(view, { keys: String(token.id) })}
+        aria-label={t('token.show_key')}
+        title={t('token.show_key')}
+      >
+        <Icon of={KeyRound} small />
+      </Go>
+      <a className="btn btn-sm" href={usageOf(token)} aria-label={t('token.usage')} title={t('token.usage')}>
+        <Icon of={ScrollText} small />
+      </a>
+      <Go
+        className="btn btn-sm"
+        href={tokensAt(view, { delete: token.id })}
+        aria-label={t('token.delete')}
+        title={t('token.delete')}
+      >
+        <Icon of={Trash2} small />
+      </Go>
+    </div>
+  )
+}
+
+/** The form of the button above: a form cannot be inside the drawer's own. */
+export function TokenSwitch({ token, returnTo }: { token: Token; returnTo: string }) {
+  const act = token.status === TokenStatus.enabled ? 'disable' : 'enable'
+  return (
+    <Form id={SWITCH} action={`${TOKENS_PATH}/${token.id}/${act}`} returnTo={returnTo}>
+      {null}
+    </Form>
+  )
+}
