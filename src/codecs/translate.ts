@@ -53,9 +53,9 @@ export class TranslatedStream {
     this.#fit = fitEvents(caller.format)
   }
 
-  /** @param data of one event, as text; `text` is what goes on to the caller. */
+  /** @param data of one event, its bytes as Latin-1; `text` is what goes on to the caller. */
   read(data: string): { kind: EventKind; text: string } {
-    return this.#take(this.#reader.read(data))
+    return this.#take(this.#reader.read(Buffer.from(data, 'latin1').toString('utf8')))
   }
 
   /** To be asked when the upstream's bytes are at their end. */

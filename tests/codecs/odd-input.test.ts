@@ -6,7 +6,7 @@ import { dialects } from '../../src/codecs/dialects.ts'
 import { TranslatedStream, translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
 import { labelFor, requestOf } from './support.ts'
 import { wires } from './wire/index.ts'
-import { dataIn, features } from './wire/sse.ts'
+import { eventsOfText, features, utf8 } from './wire/sse.ts'
 
 const odd = [null, 0, -1, 1.5, '', 'x', true, [], {}, [null], { type: 'x' }, [[]], 'data:,', Number.MAX_VALUE]
 
@@ -62,7 +62,7 @@ describe.each([...formats])('%s', format => {
   })
 
   test.each([...features])('a stream of %s with anything anywhere, in any order', feature => {
-    const events = dataIn([new TextEncoder().encode(wires[format].streams[feature])])
+    const events = eventsOfText(wires[format].streams[feature]).map(utf8)
     const random = numbers(7)
     for (let round = 0; round < 60; round++) {
       const caller = formats[round % formats.length]!

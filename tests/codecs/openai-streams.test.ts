@@ -5,7 +5,7 @@ import { dialects } from '../../src/codecs/dialects.ts'
 import { TranslatedStream } from '../../src/codecs/translate.ts'
 import { eventsOf, labelFor, requestOf, translated } from './support.ts'
 import { wires } from './wire/index.ts'
-import { dataIn, type Json, named, unnamed } from './wire/sse.ts'
+import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
 const chat = dialects['openai-chat']
 const chunk = (delta: Json, finish_reason: string | null = null, rest: Json = {}) => ({
@@ -170,11 +170,9 @@ describe('Responses', () => {
             keep_text: false,
           },
         )
-        const read = dataIn([new TextEncoder().encode(wires[upstream].streams[feature])]).map(
-          data => stream.read(data).text,
-        )
+        const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
         const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
-        const events = dataIn([new TextEncoder().encode(text)]).map(data => JSON.parse(data))
+        const events = eventsOfText(text).map(data => JSON.parse(data))
         expect(events.map(event => event.sequence_number)).toEqual(events.map((_, index) => index))
         const added = events.filter(({ type }) => type === 'response.output_item.added').map(({ item }) => item.id)
         const done = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)

@@ -6,7 +6,7 @@ import { dialects } from '../../src/codecs/dialects.ts'
 import { TranslatedStream, translateAnswer } from '../../src/codecs/translate.ts'
 import { labelFor, requestOf } from './support.ts'
 import { wires } from './wire/index.ts'
-import { dataIn, type Feature } from './wire/sse.ts'
+import { eventsOfText, type Feature } from './wire/sse.ts'
 
 /** A client whose only upstream answers this. */
 const client = (answer: Response) =>
@@ -21,7 +21,7 @@ function streamed(caller: Format, upstream: Format, feature: Feature): Response 
   const stream = new TranslatedStream(dialects[caller], dialects[upstream], labelFor(requestOf(caller, feature)), {
     keep_text: false,
   })
-  const read = dataIn([new TextEncoder().encode(wires[upstream].streams[feature])]).map(data => stream.read(data).text)
+  const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
   const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }

@@ -5,15 +5,15 @@ import type { Dialect, Label } from '../../src/codecs/dialect.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
 import { wires } from './wire/index.ts'
-import { dataIn, type Feature } from './wire/sse.ts'
+import { dataIn, eventsOfText, type Feature, utf8 } from './wire/sse.ts'
 
 const encoder = new TextEncoder()
 
 /** What a stream says, when it comes in one piece or in these. */
-export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array>): Event[] {
+export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): Event[] {
   const reader = dialect.readStream()
   const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
-  return [...dataIn(pieces).flatMap(data => reader.read(data)), ...reader.end()]
+  return [...dataIn(pieces).flatMap(data => reader.read(utf8(data))), ...reader.end()]
 }
 
 export function requestOf(format: Format, feature: Feature): Request {
@@ -37,7 +37,7 @@ export function translated(caller: Format, upstream: Format, text: string) {
   const stream = new TranslatedStream(dialects[caller], dialects[upstream], labelFor(requestOf(caller, 'text')), {
     keep_text: false,
   })
-  const told = dataIn([new TextEncoder().encode(text)]).map(data => stream.read(data).text)
+  const told = eventsOfText(text).map(data => stream.read(data).text)
   const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
   return assemble(eventsOf(dialects[caller], told.join('') + ending))
 }

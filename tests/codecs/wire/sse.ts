@@ -1,5 +1,5 @@
 /** Streams as they are on the wire. */
-import { dataOf, EventCutter, toText } from '../../../src/kit/sse.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../../src/kit/sse.ts'
 
 export type Json = Record<string, unknown>
 
@@ -21,13 +21,17 @@ export const unnamed = (events: unknown[]): string => events.map(event => `data:
 export const named = (events: Json[]): string =>
   events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** The data of every event, whatever pieces its bytes come in. */
-export function dataIn(pieces: Iterable<Uint8Array>): string[] {
+/** The data of every event, its bytes as Latin-1, whatever pieces they come in. */
+export function dataIn(pieces: Iterable<Uint8Array<ArrayBuffer>>): string[] {
   const cutter = new EventCutter()
-  const events = [...pieces].flatMap(piece => cutter.push(toText(piece)))
-  if (cutter.rest) events.push(`${cutter.rest}\n\n`)
-  return events.flatMap(event => dataOf(event) ?? []).map(data => Buffer.from(data, 'latin1').toString('utf8'))
+  const whole = [...pieces].flatMap(piece => cutter.push(asBuffer(piece)) ?? [])
+  if (cutter.rest) whole.push(toBytes(`${cutter.rest}\n\n`))
+  return whole.flatMap(events => [...eventsIn(events)].flatMap(event => dataOf(event) ?? []))
 }
+
+export const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8')
+
+export const eventsOfText = (text: string): string[] => dataIn([new TextEncoder().encode(text)])
 
 export const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
