@@ -58,7 +58,7 @@ export const losses: Record<Format, Losses> = {
       seed: 'There is no such field.',
       penalties: 'There are no such fields.',
       logit_bias: 'There is no such field.',
-      stop: 'There are no stop sequences.',
+      stop: 'There are no stop sequences. The answer is read for them on its way, and cut; what the model wrote beyond is billed.',
       names: 'Messages have no names.',
       cache_marks: 'OpenAI caches by itself.',
       citation_wish: 'There is no such wish.',

@@ -6,7 +6,7 @@ import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { replay } from '../../src/codecs/replay.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
-import { eventsOf, labelFor, requestOf, wired } from './support.ts'
+import { eventsOf, routeOf, wired } from './support.ts'
 import { picture, unnamed } from './wire/sse.ts'
 
 /** What a caller reads of an upstream's answer: the same whole and streamed. */
@@ -16,9 +16,9 @@ function read(
   caller: Format,
 ): { parts: AnswerPart[]; logprobs?: unknown; reason: string } {
   const answer = dialects[upstream].readAnswer(body)!
-  const label = labelFor(requestOf(caller, 'text'))
-  const whole = dialects[caller].readAnswer(wired(translateAnswer(answer, dialects[caller], label)))!.choices[0]!
-  const streamed = assemble(eventsOf(dialects[caller], streamAnswer(answer, dialects[caller], label))).choices[0]!
+  const route = routeOf(caller, upstream, 'text')
+  const whole = dialects[caller].readAnswer(wired(translateAnswer(route, answer)))!.choices[0]!
+  const streamed = assemble(eventsOf(dialects[caller], streamAnswer(route, answer))).choices[0]!
   expect(streamed).toEqual(whole)
   return { parts: whole.parts, reason: whole.finish.reason, ...(whole.logprobs && { logprobs: whole.logprobs }) }
 }
@@ -149,8 +149,7 @@ describe('sound', () => {
     expect(answer.choices[0]!.parts).toMatchObject([
       { kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' },
     ])
-    const label = labelFor(requestOf('gemini', 'text'))
-    expect(translateAnswer(answer, dialects.gemini, label)).toMatchObject({
+    expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
       candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],
     })
   })

@@ -5,10 +5,13 @@ import { countContentTokens, countMessageTokens } from '../../src/codecs/count-t
 import { dialects } from '../../src/codecs/dialects.ts'
 import { remoteUrls, withBrought } from '../../src/codecs/remote.ts'
 import { translateRequest } from '../../src/codecs/translate.ts'
-import { chat, sent, user } from './support.ts'
+import { chat, routeOf, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
 
-const wish = { model: 'm', stream_usage: true, system_prompt: '' }
+const route = routeOf('openai-chat', 'gemini', 'text')
+const edit = { model: 'm', stream_usage: true, system_prompt: '' }
+
+const remote = [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])]
 
 describe('what cannot be said', () => {
   const everything = chat(
@@ -64,7 +67,6 @@ describe('what cannot be said', () => {
   })
 
   const audio = [user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }])]
-  const remote = [user([{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }])]
   const uploaded = [user([{ type: 'file', file: { file_id: 'file-1' } }])]
 
   test.each([
@@ -84,15 +86,19 @@ describe('what cannot be said', () => {
     }
     expect(sent('openai-responses', body, 'openai-responses')).toMatchObject({ previous_response_id: 'resp_1' })
   })
+})
 
-  test('a picture by URL can be brought along', () => {
+describe('pictures by URL', () => {
+  test('can be brought along', () => {
     const request = dialects['openai-chat'].readRequest(chat(remote))
     if (!('turns' in request)) throw new Error('not read')
     expect(remoteUrls(request, 'anthropic')).toEqual([])
     const [url] = remoteUrls(request, 'gemini')
     expect(url).toBe('https://example.com/a.png')
     const files = new Map([[url!, { media_type: 'image/png', data: picture }]])
-    expect(translateRequest(withBrought(request, files), dialects.gemini, wish)).toMatchObject({
+    expect(
+      translateRequest({ ...route, label: { ...route.label, request: withBrought(request, files) } }, edit),
+    ).toMatchObject({
       contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] }],
     })
   })

@@ -5,8 +5,8 @@ import type { Answer, Format, Part, Request } from '../../src/codecs/canonical.t
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { effortOf } from '../../src/codecs/effort.ts'
-import { TranslatedStream, translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
-import { eventsOf, labelFor, requestOf, wired } from './support.ts'
+import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
+import { eventsOf, requestOf, routeOf, streamOf, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Feature, features } from './wire/sse.ts'
 
@@ -25,8 +25,8 @@ export function check(caller: Format, upstream: Format, row: Row, mode: Mode) {
 
 function checkRequest(caller: Format, upstream: Format, feature: Feature) {
   const { model } = requestOf(upstream, feature)
-  const wish = { model, stream_usage: true, system_prompt: '' }
-  const body = translateRequest(requestOf(caller, feature), dialects[upstream], wish) as Json
+  const edit = { model, stream_usage: true, system_prompt: '' }
+  const body = translateRequest(routeOf(caller, upstream, feature), edit) as Json
   const seen = dialects[upstream].readRequest(wired(body), { model, stream: false }) as Request
   const both = [caller, upstream]
   assert.deepEqual(meaningOf(seen, both), meaningOf(requestOf(upstream, feature), both))
@@ -71,13 +71,12 @@ const withoutIds = (turns: Request['turns']) => {
 
 function checkAnswer(caller: Format, upstream: Format, feature: Feature) {
   const answer = dialects[upstream].readAnswer(wires[upstream].answers[feature])!
-  const body = translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, feature)))
+  const body = translateAnswer(routeOf(caller, upstream, feature), answer)
   assert.deepEqual(told(dialects[caller].readAnswer(wired(body))!, upstream), expected(caller, upstream, feature))
 }
 
 function checkStream(caller: Format, upstream: Format, feature: Feature) {
-  const label = labelFor(requestOf(caller, feature))
-  const stream = new TranslatedStream(dialects[caller], dialects[upstream], label, { keep_text: false })
+  const stream = streamOf(caller, upstream, feature)
   let text = ''
   for (const data of eventsOfText(wires[upstream].streams[feature])) text += stream.read(data).text
   text += stream.close().text
@@ -120,8 +119,7 @@ function checkError(caller: Format, upstream: Format) {
 const withoutCode = (body: Json): Json => wired({ ...body, error: { ...(body.error as Json), code: undefined } })
 
 function checkStreamedError(caller: Format, upstream: Format) {
-  const label = labelFor(requestOf(caller, 'text'))
-  const stream = new TranslatedStream(dialects[caller], dialects[upstream], label, { keep_text: false })
+  const stream = streamOf(caller, upstream, 'text')
   const read = eventsOfText(wires[upstream].errors.stream).map(data => stream.read(data))
   assert.equal(read.at(-1)!.kind, 'error')
   assert.equal(stream.error?.status, 429)

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { TranslatedStream, translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
-import { labelFor, requestOf } from './support.ts'
+import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
+import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, features, utf8 } from './wire/sse.ts'
 
@@ -34,7 +34,7 @@ const mutations = (value: unknown): unknown[] =>
     .slice(1)
     .flatMap(replace => [...odd, undefined].map(replace))
 
-const wish = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
+const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
 
 describe.each([...formats])('%s', format => {
   const dialect = dialects[format]
@@ -46,7 +46,10 @@ describe.each([...formats])('%s', format => {
         expect(request.param).toBeString()
         continue
       }
-      for (const target of formats) JSON.stringify(translateRequest(request, dialects[target], wish))
+      for (const upstream of formats) {
+        const route = routeOf(format, upstream, feature)
+        JSON.stringify(translateRequest({ ...route, label: { ...route.label, request } }, edit))
+      }
     }
   })
 
@@ -56,7 +59,7 @@ describe.each([...formats])('%s', format => {
       const answer = dialect.readAnswer(body)
       if (!answer) continue
       for (const caller of formats) {
-        JSON.stringify(translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, feature))))
+        JSON.stringify(translateAnswer(routeOf(caller, format, feature), answer))
       }
     }
   })
@@ -66,9 +69,7 @@ describe.each([...formats])('%s', format => {
     const random = numbers(7)
     for (let round = 0; round < 60; round++) {
       const caller = formats[round % formats.length]!
-      const stream = new TranslatedStream(dialects[caller], dialect, labelFor(requestOf(caller, feature)), {
-        keep_text: true,
-      })
+      const stream = streamOf(caller, format, feature)
       for (const _ of events) {
         const data = events[random(events.length)]!
         const changed = data === '[DONE]' ? [data] : mutations(JSON.parse(data))

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { TranslatedStream } from '../../src/codecs/translate.ts'
-import { eventsOf, labelFor, requestOf, translated } from './support.ts'
+import { eventsOf, streamOf, translated } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
@@ -162,14 +161,7 @@ describe('Responses', () => {
   test('events are numbered, and name items that were announced', () => {
     for (const upstream of ['openai-chat', 'anthropic', 'gemini'] as const) {
       for (const feature of ['tools', 'thinking'] as const) {
-        const stream = new TranslatedStream(
-          responses,
-          dialects[upstream],
-          labelFor(requestOf('openai-responses', feature)),
-          {
-            keep_text: false,
-          },
-        )
+        const stream = streamOf('openai-responses', upstream, feature)
         const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
         const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
         const events = eventsOfText(text).map(data => JSON.parse(data))

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIError } from 'openai'
 import { type Format, formats } from '../../src/codecs/canonical.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { TranslatedStream, translateAnswer } from '../../src/codecs/translate.ts'
-import { labelFor, requestOf } from './support.ts'
+import { translateAnswer } from '../../src/codecs/translate.ts'
+import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Feature } from './wire/sse.ts'
 
@@ -14,13 +14,11 @@ const client = (answer: Response) =>
 
 const whole = (caller: Format, upstream: Format, feature: Feature) => {
   const answer = dialects[upstream].readAnswer(wires[upstream].answers[feature])!
-  return Response.json(translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, feature))))
+  return Response.json(translateAnswer(routeOf(caller, upstream, feature), answer))
 }
 
 function streamed(caller: Format, upstream: Format, feature: Feature): Response {
-  const stream = new TranslatedStream(dialects[caller], dialects[upstream], labelFor(requestOf(caller, feature)), {
-    keep_text: false,
-  })
+  const stream = streamOf(caller, upstream, feature)
   const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
   const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })

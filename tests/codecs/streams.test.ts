@@ -4,7 +4,7 @@ import { assemble } from '../../src/codecs/assemble.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { InOrder } from '../../src/codecs/in-order.ts'
 import { streamAnswer } from '../../src/codecs/translate.ts'
-import { eventsOf, labelFor, requestOf, translated } from './support.ts'
+import { eventsOf, routeOf, translated } from './support.ts'
 import { wires } from './wire/index.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
@@ -96,9 +96,9 @@ describe('Gemini', () => {
   })
 
   test('a list for those who do not ask for events', () => {
-    const label = { ...labelFor(requestOf('gemini', 'text')), framing: 'array' as const }
+    const route = routeOf('gemini', 'anthropic', 'text')
     const answer = dialects.anthropic.readAnswer(wires.anthropic.answers.text)!
-    const list = JSON.parse(streamAnswer(answer, dialects.gemini, label))
+    const list = JSON.parse(streamAnswer({ ...route, label: { ...route.label, framing: 'array' } }, answer))
     expect(list.map((item: Json) => (item.candidates as Json[])[0]!.content)).toMatchObject([
       { parts: [{ text: 'Four 四.' }] },
       { parts: [] },

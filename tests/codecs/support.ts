@@ -3,7 +3,7 @@ import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import type { Dialect, Label } from '../../src/codecs/dialect.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
+import { type Route, TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
 import { wires } from './wire/index.ts'
 import { dataIn, eventsOfText, type Feature, utf8 } from './wire/sse.ts'
 
@@ -32,11 +32,19 @@ export const labelFor = (request: Request): Label => ({
 /** As it is once it has been on the wire. */
 export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
+/** A caller's call of this feature. */
+export const routeOf = (caller: Format, upstream: Format, feature: Feature): Route => ({
+  caller: dialects[caller],
+  upstream: dialects[upstream],
+  label: labelFor(requestOf(caller, feature)),
+})
+
+export const streamOf = (caller: Format, upstream: Format, feature: Feature) =>
+  new TranslatedStream(routeOf(caller, upstream, feature), { keep_text: false })
+
 /** A stream of the upstream's as the caller reads it. */
 export function translated(caller: Format, upstream: Format, text: string) {
-  const stream = new TranslatedStream(dialects[caller], dialects[upstream], labelFor(requestOf(caller, 'text')), {
-    keep_text: false,
-  })
+  const stream = streamOf(caller, upstream, 'text')
   const told = eventsOfText(text).map(data => stream.read(data).text)
   const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
   return assemble(eventsOf(dialects[caller], told.join('') + ending))
@@ -46,7 +54,8 @@ export function translated(caller: Format, upstream: Format, text: string) {
 export function sent(caller: Format, body: Json, upstream: Format, model = 'm'): Json {
   const request = dialects[caller].readRequest(body, { model: 'm' })
   if (!('turns' in request)) throw new Error(JSON.stringify(request))
-  return wired(translateRequest(request, dialects[upstream], { model, stream_usage: true, system_prompt: '' }) as Json)
+  const route = { caller: dialects[caller], upstream: dialects[upstream], label: { ...labelFor(request), request } }
+  return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
 }
 
 export const chat = (messages: Json[], rest: Json = {}): Json => ({ model: 'm', messages, ...rest })

@@ -3,7 +3,7 @@ import type { Format, Request } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { translateAnswer } from '../../src/codecs/translate.ts'
-import { labelFor, requestOf, sent, wired } from './support.ts'
+import { routeOf, sent, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 
 const asked = (rest: Json): Json => ({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...rest })
@@ -192,7 +192,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     '%s, %s',
     (caller, upstream) => {
       const answer = dialects[upstream].readAnswer(wires[upstream].answers.thinking)!
-      const written = wired(translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, 'thinking'))))
+      const written = wired(translateAnswer(routeOf(caller, upstream, 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       for (const next of upstreams) {
         const model = models[next]
@@ -209,7 +209,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     ]
     const answer = dialects.anthropic.readAnswer({ content, stop_reason: 'end_turn' })!
     for (const caller of callers) {
-      const written = wired(translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, 'thinking'))))
+      const written = wired(translateAnswer(routeOf(caller, 'anthropic', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'anthropic', 'claude-sonnet-4-5').messages as Json[])[1]).toEqual({
         role: 'assistant',
@@ -224,7 +224,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
     })!
     for (const caller of callers) {
-      const written = wired(translateAnswer(answer, dialects[caller], labelFor(requestOf(caller, 'thinking'))))
+      const written = wired(translateAnswer(routeOf(caller, 'gemini', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'gemini', 'gemini-3-pro').contents as Json[])[1]).toEqual({ role: 'model', parts })
     }
