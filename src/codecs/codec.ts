@@ -57,6 +57,8 @@ export interface Edit {
   stream_usage: boolean
   /** Put before what the caller's own system message says. */
   system_prompt: string
+  /** Put there instead. */
+  replaces_system?: boolean
 }
 
 /** What was read of an answer, whole or so far. */
@@ -106,6 +108,8 @@ export interface UpstreamCodec {
   meter(report: Json | undefined, counted: Counted): Metered
   /** Undefined when the body holds no error. */
   readError(body: unknown): UpstreamError | undefined
+  /** A whole answer as the stream that it could have been. */
+  asStream?(answer: Json): string
   /** Whether an upstream may answer whole although a stream was asked for. */
   readonly may_answer_whole?: boolean
 }

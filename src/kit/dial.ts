@@ -1,12 +1,13 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
 import { stopwatch } from './clock.ts'
+import { through } from './tunnel.ts'
 
 export interface Dialing {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | ReadableStream<Uint8Array>
   method?: 'POST' | 'GET'
-  /** An HTTP proxy to go through. */
+  /** An HTTP or SOCKS5 proxy to go through, with the name and password in its address. */
   proxy?: string
 }
 
@@ -46,8 +47,8 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
       redirect: 'manual',
       signal: line.signal,
       timeout: false,
-      ...(proxy && { proxy }),
-    } as RequestInit)
+      ...(proxy && (await through(proxy, url))),
+    } as BunFetchRequestInit)
     if (response.status < 300 || response.status >= 400) return response
     line.abort()
     throw new DialError('redirect', String(response.status))

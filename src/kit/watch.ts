@@ -1,6 +1,9 @@
 /** A body that is made as it is read, and says once how it ended. */
 import { log, reason } from './log.ts'
 
+/** Thrown where a show ends before its end: the connection is broken off, for want of any other way to say so. */
+export class CutOff extends Error {}
+
 export interface Show {
   /** The next piece; nothing when there is no more. Called only when there is room for one. */
   next(): Promise<Uint8Array | undefined>
@@ -21,7 +24,7 @@ export function watch(show: Show): ReadableStream<Uint8Array> {
           over = true
           controller.close()
         } catch (error) {
-          log.error('bug: a stream failed', { reason: reason(error) })
+          if (!(error instanceof CutOff)) log.error('bug: a stream failed', { reason: reason(error) })
           over = true
           controller.error(error)
         }

@@ -1,20 +1,32 @@
 /** What an upstream answered, before anything of it has gone to the caller. */
-import type { EventKind, StreamReader, Told, UpstreamCodec } from '../codecs/codec.ts'
+import type { EventKind, StreamReader, Told } from '../codecs/codec.ts'
 import type { ReadyChannel } from '../console/channels/service.ts'
 import type { Listening } from '../kit/dial.ts'
 import type { EventCutter } from '../kit/sse.ts'
+import type { Spoken } from '../providers/index.ts'
 
 interface Answered {
   channel: ReadyChannel
   /** The upstream's name for the model. */
   model: string
-  codec: UpstreamCodec
+  /** How it was asked for. */
+  spoken: Spoken
   /** Milliseconds from the request to the first event, or to the whole answer. */
   first_ms: number
 }
 
 export interface WholeAnswer extends Answered {
   bytes: Uint8Array<ArrayBuffer>
+  type: string
+  told: Told
+}
+
+/** A file of which the first bytes have been seen. */
+export interface FileAnswer extends Answered {
+  line: AbortController
+  source: Listening
+  first: Uint8Array
+  type: string
   told: Told
 }
 
@@ -28,6 +40,8 @@ export interface StreamedAnswer extends Answered {
   begun: { events: Buffer; read: number; kind: EventKind }
 }
 
-export type Answer = WholeAnswer | StreamedAnswer
+export type Answer = WholeAnswer | StreamedAnswer | FileAnswer
 
-export const isStreamed = (answer: Answer): answer is StreamedAnswer => 'source' in answer
+export const isStreamed = (answer: Answer): answer is StreamedAnswer => 'cutter' in answer
+
+export const isFile = (answer: Answer): answer is FileAnswer => 'first' in answer

@@ -11,7 +11,7 @@ import type { Caller } from './call.ts'
 
 /** @throws Refusal 401 for a key that does not open the door, 403 for what its owner may not do. */
 export async function authenticate(request: Request): Promise<Caller> {
-  const { key, channel_id } = keyIn(request.headers)
+  const { key, channel_id } = keyIn(request)
   const token = await tokenByKey(key)
   const user = token && (await userById.get(token.user_id))
   if (!token || !user) throw new Refusal('relay.key_invalid', {}, 401)
@@ -27,8 +27,8 @@ export async function authenticate(request: Request): Promise<Caller> {
 
 const grammar = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 
-function keyIn(headers: Headers): { key: string; channel_id: number | undefined } {
-  const given = keysIn(headers)
+function keyIn(request: Request): { key: string; channel_id: number | undefined } {
+  const given = keysIn(request)
   if (given.length > 1) throw new Refusal('relay.keys_differ', {}, 400)
   if (!given.length) throw new Refusal('relay.key_missing', {}, 401)
   const [, key, channel] = grammar.exec(given[0]!) ?? []
@@ -36,15 +36,23 @@ function keyIn(headers: Headers): { key: string; channel_id: number | undefined 
   return { key, channel_id: channel === undefined ? undefined : Number(channel) }
 }
 
-/** The different keys among the headers that may carry one. */
-function keysIn(headers: Headers): string[] {
+/** The different keys among the places that may carry one. */
+function keysIn({ headers, url }: Request): string[] {
   const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
-  const given = [bearer, headers.get('x-api-key')].flatMap(text => {
+  const given = [bearer, headers.get('x-api-key'), headers.get('x-goog-api-key'), ofSocket(headers), ofAddress(url)]
+  const keys = given.flatMap(text => {
     const key = text?.trim()
     return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []
   })
-  return given[0] === given[1] ? given.slice(0, 1) : given
+  return keys.length > 1 ? [...new Set(keys)] : keys
 }
+
+/** A page that opens a socket can set no header but this one. */
+const inProtocols = /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/
+const ofSocket = (headers: Headers) => inProtocols.exec(headers.get('sec-websocket-protocol') ?? '')?.[1]
+
+/** Google's clients write it into the address. */
+const ofAddress = (url: string) => (url.includes('/v1beta/') ? URL.parse(url)?.searchParams.get('key') : undefined)
 
 async function checkState(token: TokenRow) {
   if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)

@@ -8,11 +8,16 @@ import type { Attempt } from '../contracts/log.ts'
 import type { Language } from '../contracts/visit.ts'
 import type { Operation } from '../providers/index.ts'
 import type { Price } from '../pure/price.ts'
+import type { Form } from './form.ts'
 
 /** An address that callers can call: what it is for, and the format spoken there. */
 export interface Door {
   operation: Operation
   codec: ClientCodec
+  /** Whether it takes forms: besides JSON, or nothing else, and then with a recording. */
+  form?: 'too' | 'recording'
+  /** The model, where the address names it. */
+  model?: string
 }
 
 /** Who calls, and as which group: the one that decides channels and price. */
@@ -32,6 +37,8 @@ export interface Call {
   readonly language: Language
   ask: Ask
   body: Json
+  /** Where `body` came as a form: that form, with its files. */
+  form?: Form
   /** About how many tokens the prompt is. */
   prompt: number
   /** Milliseconds since the request came. */

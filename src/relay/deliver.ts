@@ -2,11 +2,12 @@
 import { asBuffer, eventStream } from '../kit/sse.ts'
 import { type Show, watch } from '../kit/watch.ts'
 import type { Leave } from './admit.ts'
-import { type Answer, isStreamed } from './answer.ts'
+import { type Answer, isFile, isStreamed, type WholeAnswer } from './answer.ts'
 import type { Order } from './call.ts'
 import { costHeader, costOf, withCost } from './cost.ts'
 import { headersFor, troubleOf } from './explain.ts'
-import { arrives, Patience, pingEvery_ms } from './patience.ts'
+import { FileDelivery } from './file.ts'
+import { arrives, OneEvent, Patience, pingEvery_ms } from './patience.ts'
 import { settle } from './settle.ts'
 import { Delivery } from './stream.ts'
 
@@ -16,11 +17,18 @@ export async function deliver(order: Order, answering: Promise<Answer>, leave: L
   if (ping_ms && !(await arrives(answering, ping_ms))) return streamed(order, patient(order, answering, leave, ping_ms))
   const answer = await answering
   if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))
+  const headers = { ...headersFor(order.call.request_id), 'content-type': answer.type }
+  if (isFile(answer)) return new Response(watch(new FileDelivery(order, answer, leave)), { headers })
+  const { bytes, cost } = await settled(order, answer, leave)
+  return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
+}
+
+/** A whole answer once it is paid for. */
+async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
   const { quota } = await settle(order, answer, 'finished')
   leave(true)
   const cost = costOf(order, quota)
-  const headers = { ...headersFor(order.call.request_id), ...costHeader(cost), 'content-type': 'application/json' }
-  return new Response(withCost(asBuffer(answer.bytes), cost), { headers })
+  return { cost, bytes: withCost(asBuffer(answer.bytes), cost) }
 }
 
 const streamed = ({ call }: Order, show: Show) =>
@@ -29,9 +37,10 @@ const streamed = ({ call }: Order, show: Show) =>
 /** The answer when it comes; what goes wrong until then has to be told inside the stream. */
 function patient(order: Order, answering: Promise<Answer>, leave: Leave, ping_ms: number): Show {
   const { call } = order
-  const coming = answering.then(answer => {
+  const coming = answering.then(async answer => {
     if (isStreamed(answer)) return new Delivery(order, answer, leave)
-    throw new Error('a stream was asked for and a whole answer came')
+    if (isFile(answer)) throw new Error('a stream was asked for and a file came')
+    return new OneEvent((await settled(order, answer, leave)).bytes)
   })
   coming.catch(() => leave(false))
   return new Patience(coming, ping_ms, error => call.door.codec.writeErrorFrame(troubleOf(error, call).trouble))

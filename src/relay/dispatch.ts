@@ -4,10 +4,11 @@ import { option } from '../console/options/service.ts'
 import { stopwatch } from '../kit/clock.ts'
 import { DialError } from '../kit/dial.ts'
 import { log } from '../kit/log.ts'
-import type { Call, Caller, Turn } from './call.ts'
+import type { Call, Order, Turn } from './call.ts'
 import { allRest, turns } from './candidates.ts'
 import { Fault } from './fault.ts'
 import { failureOf, faultOf, faultOfLine } from './judge.ts'
+import { overridden } from './outgoing.ts'
 import { mayTryAgain, noteCall } from './retry-budget.ts'
 import { SaidNo } from './send.ts'
 import { logFailure } from './settle.ts'
@@ -16,7 +17,8 @@ import { logFailure } from './settle.ts'
 type Send<T> = (call: Call, turn: Turn) => Promise<T>
 
 /** @throws Fault of the last channel that was tried, Abandoned when the caller has left */
-export async function dispatch<T>(call: Call, caller: Caller, channels: ReadyChannel[], send: Send<T>): Promise<T> {
+export async function dispatch<T>(order: Order, channels: ReadyChannel[], send: Send<T>): Promise<T> {
+  const { call, caller } = order
   const tries = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
   const given_up = new Set<ReadyChannel>()
   let fault: Fault | undefined
@@ -24,7 +26,7 @@ export async function dispatch<T>(call: Call, caller: Caller, channels: ReadyCha
   for (const turn of turns(channels)) {
     if (given_up.has(turn.channel)) continue
     if (call.attempts.length === tries || (fault && !mayTryAgain())) break
-    const outcome = await attempt(call, caller, turn, send)
+    const outcome = await attempt(order, turn, send)
     if (!(outcome instanceof Fault)) return outcome
     fault = outcome
     if (!fault.retry) break
@@ -33,14 +35,17 @@ export async function dispatch<T>(call: Call, caller: Caller, channels: ReadyCha
   throw fault ?? allRest(channels, call)
 }
 
-async function attempt<T>(call: Call, caller: Caller, turn: Turn, send: Send<T>): Promise<T | Fault> {
+async function attempt<T>(order: Order, turn: Turn, send: Send<T>): Promise<T | Fault> {
+  const { call, caller } = order
   const { id, name } = turn.channel
   const took = stopwatch()
   const noted = { channel: id, name, status: 0, reason: '', ms: 0 }
   call.attempts.push(noted)
   setsOut(turn)
   try {
-    const answer = await send(call, turn)
+    const asked = await overridden(order, turn.channel)
+    const answer = await send(asked, turn)
+    order.call = asked
     noted.status = 200
     noteAnswer(turn)
     return answer

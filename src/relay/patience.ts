@@ -59,3 +59,20 @@ export class Patience implements Show {
     )
   }
 }
+
+/** A whole answer for a caller who has been kept company in a stream. */
+export class OneEvent implements Show {
+  #bytes: Buffer | undefined
+
+  constructor(answer: Buffer) {
+    this.#bytes = Buffer.from(`data: ${answer.toString('latin1').replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`, 'latin1')
+  }
+
+  async next() {
+    const bytes = this.#bytes
+    this.#bytes = undefined
+    return bytes
+  }
+
+  left() {}
+}

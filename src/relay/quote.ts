@@ -6,9 +6,10 @@ import type { Call, Caller } from './call.ts'
 
 /** @throws Refusal 400 for a model that nobody priced, unless its user accepts that. */
 export function quote({ ask }: Call, { user, group }: Caller): Price {
+  const { model, multiplier } = ask
   const price =
-    priceFor(ask.model, { group }) ??
-    (acceptsUnset(user) ? priceFor(ask.model, { group, accept_unset: true }) : undefined)
+    priceFor(model, { group, multiplier }) ??
+    (acceptsUnset(user) ? priceFor(model, { group, multiplier, accept_unset: true }) : undefined)
   if (!price) throw new Refusal('relay.model_unpriced', { model: ask.model }, 400, 'model')
   return price
 }

@@ -1,4 +1,5 @@
 /** What is asked for: the body, read once and checked once. */
+import type { Json } from '../codecs/codec.ts'
 import { HOP_HEADER } from '../contracts/relay.ts'
 import { decode } from '../kit/body.ts'
 import { stopwatch } from '../kit/clock.ts'
@@ -6,6 +7,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
 import { sign } from '../kit/secrets.ts'
 import type { Call, Door } from './call.ts'
+import { Form } from './form.ts'
 import { readInflated } from './inflate.ts'
 import { readJson } from './read-json.ts'
 
@@ -13,9 +15,12 @@ import { readJson } from './read-json.ts'
 export async function readRequest(request: Request, door: Door): Promise<Call> {
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
-  const body = readJson(decode(await readInflated(request)))
+  const { body, form } = await readBody(request, door)
   const ask = door.codec.readAsk(body)
-  if ('code' in ask) throw new Refusal(ask.code, ask.facts, 400, ask.param ?? undefined)
+  if ('code' in ask) {
+    await form?.close()
+    throw new Refusal(ask.code, ask.facts, 400, ask.param ?? undefined)
+  }
   return {
     door,
     request_id: idOf(request),
@@ -26,6 +31,7 @@ export async function readRequest(request: Request, door: Door): Promise<Call> {
     },
     ask,
     body,
+    form,
     prompt: door.codec.promptTokens(body),
     elapsed,
     left: request.signal,
@@ -33,6 +39,17 @@ export async function readRequest(request: Request, door: Door): Promise<Call> {
     client_headers: forwardedHeaders(request.headers),
     attempts: [],
   }
+}
+
+async function readBody(request: Request, door: Door): Promise<{ body: Json; form?: Form }> {
+  const is_form = door.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
+  if (is_form) {
+    const form = await Form.read(request)
+    return { form, body: await form.fields({ with_seconds: door.form === 'recording' }) }
+  }
+  if (door.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
+  const body = readJson(decode(await readInflated(request)))
+  return { body: door.model === undefined ? body : { ...body, model: door.model } }
 }
 
 export const pathOf = (url: string) => {

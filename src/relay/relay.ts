@@ -11,22 +11,26 @@ import { Abandoned } from './fault.ts'
 import { quote } from './quote.ts'
 import { readRequest } from './read-request.ts'
 import { reserve } from './reserve.ts'
+import { send } from './send.ts'
 import { checkWords } from './sensitive-words.ts'
 import { settleUnanswered } from './settle.ts'
 
 /** The socket's side of a request. */
-type Peer = { requestIP(request: Request): { address: string } | null } | null
+export type Peer = { requestIP(request: Request): { address: string } | null } | null
 
 /** @throws Refusal or Fault, which the door explains */
 export async function relay(request: Request, door: Door, peer: Peer): Promise<Response> {
   const caller = await authenticate(request)
   checkAddress(caller, request, peer)
   const call = await readRequest(request, door)
-  const leave = admit(caller, call, request.headers.get('origin'))
   try {
-    return await serve(call, caller, leave)
+    const leave = admit(caller, call, request.headers.get('origin'))
+    return await serve(call, caller, leave).catch(error => {
+      leave(false)
+      throw error
+    })
   } catch (error) {
-    leave(false)
+    await call.form?.close()
     throw error
   }
 }
@@ -37,12 +41,13 @@ async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
   const order: Order = { call, caller, price, reservation }
-  const answering = dispatch(call, caller, channels).catch(error => giveUp(order, error))
+  const answering = dispatch(order, channels, send).catch(error => giveUp(order, error))
+  call.form?.closeAfter(answering)
   return deliver(order, answering, leave)
 }
 
 /** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */
-async function giveUp(order: Order, error: unknown): Promise<never> {
+export async function giveUp(order: Order, error: unknown): Promise<never> {
   if (error instanceof Abandoned && order.call.attempts.length) await settleUnanswered(order)
   else await release(order.reservation)
   throw error

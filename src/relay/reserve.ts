@@ -20,8 +20,9 @@ export const reserve = (call: Call, { token, user }: Caller, price: Price): Prom
 /** Output tokens that the reservation covers from the start. */
 export const expectedOutput = ({ ask }: Call): number => (ask.max_output ?? OUTPUT_STEP) * ask.choices
 
-function estimate(call: Call, price: Price): number {
+/** What the call may come to. */
+export function estimate(call: Call, price: Price): number {
   const output = expectedOutput(call)
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt - output)
-  return bill(usageOf({ input: call.prompt + missing, output }), price).quota
+  return bill(usageOf({ input: call.prompt + missing, output, calls: call.ask.calls }), price).quota
 }

@@ -6,13 +6,13 @@ import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
 import { checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
+import { subscription, usage } from './billing-info.ts'
 import type { Caller, Door } from './call.ts'
+import { doors } from './doors.ts'
 import { explain, headersFor } from './explain.ts'
-import { findModel, listModels } from './models.ts'
+import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './models.ts'
 import { pathOf } from './read-request.ts'
 import { relay } from './relay.ts'
-
-const chat: Door = { operation: 'chat', codec: openAiChat }
 
 type Peer = {
   requestIP(request: Request): { address: string } | null
@@ -54,40 +54,71 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
-/** Doors that are known and not built: [path, methods]. A star is one segment. */
+const post = 'POST'
+
+/** Addresses that are known: [path, methods]. */
 const known: [RegExp, string][] = [
-  [/^\/v1\/chat\/completions$/, 'POST'],
+  ...Object.keys(doors).map((path): [RegExp, string] => [new RegExp(`^/v1${path}$`), post]),
+  [/^\/v1\/engines\/[^/]+\/embeddings$/, post],
+  [/^\/v1\/(edits|responses|messages)$/, post],
+  [/^\/v1\/realtime$/, 'GET'],
   [/^\/v1\/models$/, 'GET'],
   [/^\/v1\/models\/.+$/, 'GET, DELETE'],
-  [/^\/v1\/(completions|edits|embeddings|moderations|rerank|responses|messages)$/, 'POST'],
-  [/^\/v1\/engines\/[^/]+\/embeddings$/, 'POST'],
-  [/^\/v1\/images\/(generations|edits|variations)$/, 'POST'],
-  [/^\/v1\/audio\/(speech|transcriptions|translations)$/, 'POST'],
-  [/^\/v1\/realtime$/, 'GET'],
   [/^\/v1\/files$/, 'GET, POST'],
   [/^\/v1\/files\/[^/]+$/, 'GET, DELETE'],
   [/^\/v1\/files\/[^/]+\/content$/, 'GET'],
   [/^\/v1\/fine-tunes$/, 'GET, POST'],
   [/^\/v1\/fine-tunes\/[^/]+(\/events)?$/, 'GET'],
-  [/^\/v1\/fine-tunes\/[^/]+\/cancel$/, 'POST'],
+  [/^\/v1\/fine-tunes\/[^/]+\/cancel$/, post],
 ]
 
 /** 405 for the wrong method, 501 for what is not there yet, 404 for what will never be. */
 function elsewhere(visit: Visit): Promise<Response> {
   const { method, url } = visit.request
   const path = pathOf(url)
-  const methods = known.find(([pattern]) => pattern.test(path.replace(/\/$/, '')))?.[1]
+  const plain = path.replace(/^\/hf(?=\/)/, '').replace(/\/$/, '')
+  const methods = known.find(([pattern]) => pattern.test(plain))?.[1]
   if (!methods) return refuse(visit, new Refusal('error.invalid_url', { method, path }, 404))
   if (!methods.split(', ').includes(method))
     return refuse(visit, new Refusal('relay.method_not_allowed', { method, methods }, 405))
   return refuse(visit, new Refusal('relay.api_not_implemented', { path }, 501))
 }
 
-export const relayRoutes = new Elysia({ name: 'relay' })
-  .post('/v1/chat/completions', ({ request, server }) => call({ request, server }, chat), { parse: 'none' })
-  .get('/v1/models', ({ request, server }) => ask({ request, server }, listModels))
-  .get('/v1/models/*', ({ request, server, params }) =>
-    ask({ request, server }, caller => findModel(caller, decodeURIComponent(params['*']))),
+/** Anthropic's clients say so in their headers. */
+const shapeFor = ({ headers }: Request) =>
+  headers.has('x-api-key') && headers.has('anthropic-version') ? anthropicModels : openAiModels
+
+/** All of it, below an address: clients of one well-known host put `/hf` before everything. */
+function machines(prefix: string) {
+  const app = new Elysia({ name: `relay ${prefix}` })
+  const unread = { parse: 'none' } as const
+  /** A plain string: the router's types would try to take a template apart for ever. */
+  const at = (path: string): string => `${prefix}/v1${path}`
+  for (const [path, door] of Object.entries(doors)) app.post(at(path), visit => call(visit, door), unread)
+  app.post(at('/engines/:model/embeddings'), visit => call(visit, embeddingsBy(named(visit, 'model'))), unread)
+  app.get(at('/models'), visit => ask(visit, caller => listModels(caller, shapeFor(visit.request))))
+  app.get(at('/models/*'), visit =>
+    ask(visit, caller => findModel(caller, decodeURIComponent(named(visit, '*')), shapeFor(visit.request))),
   )
-  .options('/v1/*', () => new Response(null, { status: 204, headers: preflight }))
-  .all('/v1/*', ({ request, server }) => elsewhere({ request, server }), { parse: 'none' })
+  app.get(at('/dashboard/billing/subscription'), visit => ask(visit, subscription))
+  app.get(at('/dashboard/billing/usage'), visit => ask(visit, usage))
+  app.options(at('/*'), () => new Response(null, { status: 204, headers: preflight }))
+  app.all(at('/*'), visit => elsewhere(visit), unread)
+  return app
+}
+
+/** A part of the address, of which the plain string says nothing to the types. */
+const named = ({ params }: { params: object }, name: string) => (params as Record<string, string>)[name]!
+
+const embeddingsBy = (model: string): Door => ({ ...doors['/embeddings']!, model: decodeURIComponent(model) })
+
+export const relayRoutes = new Elysia({ name: 'relay' })
+  .use(machines(''))
+  .use(machines('/hf'))
+  .post('/rerank', ({ request, server }) => call({ request, server }, doors['/rerank']!), { parse: 'none' })
+  .get('/dashboard/billing/subscription', ({ request, server }) => ask({ request, server }, subscription))
+  .get('/dashboard/billing/usage', ({ request, server }) => ask({ request, server }, usage))
+  .get('/v1beta/models', ({ request, server }) => ask({ request, server }, caller => listModels(caller, geminiModels)))
+  .get('/v1beta/models/:model', ({ request, server, params }) =>
+    ask({ request, server }, caller => findModel(caller, decodeURIComponent(params.model), geminiModels)),
+  )

@@ -1,16 +1,19 @@
 /** One attempt on one channel: nothing of it reaches the caller before it is known to be an answer. */
-import type { EventKind, UpstreamCodec } from '../codecs/codec.ts'
-import type { ReadyChannel } from '../console/channels/service.ts'
+import type { EventKind, Json } from '../codecs/codec.ts'
+import { upstreamModel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
 import { env } from '../env.ts'
-import { dial, listen, readBody, readErrorBody } from '../kit/dial.ts'
+import { dial, type Listening, listen, readBody, readErrorBody } from '../kit/dial.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
-import { providerOf, requestFor } from '../providers/index.ts'
-import type { Answer, StreamedAnswer, WholeAnswer } from './answer.ts'
+import { requestFor, type Spoken } from '../providers/index.ts'
+import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
 import type { Call, Turn } from './call.ts'
 import { Abandoned, Fault } from './fault.ts'
+import { fitted, fittedStream } from './habits.ts'
 import { type No, statusOf, unusable } from './judge.ts'
+import { answersWhole, callingOf, spokenBy } from './outgoing.ts'
 import { keepsText } from './settle.ts'
+import { shaped } from './shape.ts'
 
 /** An upstream said no; what that means is judged elsewhere. */
 export class SaidNo extends Error {
@@ -24,9 +27,12 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   if (call.left.aborted) throw new Abandoned()
   const { operation } = call.door
   const model = upstreamModel(channel, call.ask.model)
-  const codec = providerOf(channel.type)?.speaks[operation]?.codec
-  const outgoing = requestFor(callingOf(channel, key), operation, model, call.body)
-  if (!codec || !outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
+  const offered = spokenBy(channel, operation)
+  const whole = call.ask.stream && answersWhole(channel) && offered?.codec.asStream
+  const body = whole ? { ...call.body, stream: false } : call.body
+  const outgoing = requestFor(callingOf(channel, key), operation, model, body, call.form?.pack)
+  if (!offered || !outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
+  const spoken = shaped(offered, channel, call)
 
   const line = new AbortController()
   call.left.addEventListener('abort', () => line.abort(new Abandoned()), { once: true })
@@ -38,37 +44,19 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   }
   const { proxy } = channel.setting
   const response = await dial({ ...outgoing, headers, proxy }, line, env.UPSTREAM_TIMEOUT * 1000)
-  if (!response.ok) throw new SaidNo(await readNo(response, line, codec))
-  const answered = { channel, model, codec }
-  return call.ask.stream ? startStream(call, response, line, answered) : readWhole(call, response, line, answered)
+  if (!response.ok) throw new SaidNo(await readNo(response, line, spoken, call.body))
+  const answered = { channel, model, spoken }
+  if (call.ask.is_file) return startFile(call, response, line, answered)
+  if (!call.ask.stream) return readWhole(call, response, line, answered)
+  if (!whole) return startStream(call, response, line, answered)
+  const { bytes } = await readWhole(call, response, line, answered)
+  return firstOf(call, once(Buffer.from(whole(JSON.parse(utf8.decode(bytes))))), line, answered)
 }
 
-/** Of a channel, what its provider has to know; the body as it came stays what it is. */
-const callingOf = (channel: ReadyChannel, key: string) => ({
-  type: channel.type,
-  base_url: channel.base_url,
-  key,
-  openai_organization: channel.openai_organization,
-  other: channel.other,
-  system_prompt: channel.system_prompt,
-  param_override: Object.keys(channel.param_override).length ? channel.param_override : undefined,
-})
-
-/** The mapping is followed as far as it leads; a prefix is only for choosing channels. */
-export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, asked: string): string {
-  const bare = model_prefix && asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
-  const seen = new Set<string>()
-  let name = Object.hasOwn(model_mapping, asked) ? asked : bare
-  while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
-    seen.add(name)
-    name = model_mapping[name]!
-  }
-  return name
-}
-
-async function readNo(response: Response, line: AbortController, codec: UpstreamCodec): Promise<No> {
+async function readNo(response: Response, line: AbortController, spoken: Spoken, asked: Json): Promise<No> {
   const text = await readErrorBody(response, line)
-  const error = codec.readError(jsonIn(text) ?? { message: text })
+  const said = fitted(jsonIn(text), spoken, asked)
+  const error = spoken.codec.readError(typeof said === 'object' ? said : { message: said ?? text })
   return { status: response.status, error, retry_after: response.headers.get('retry-after') }
 }
 
@@ -80,7 +68,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-type Answered = Pick<Answer, 'channel' | 'model' | 'codec'>
+type Answered = Pick<Answer, 'channel' | 'model' | 'spoken'>
 
 async function readWhole(
   call: Call,
@@ -88,18 +76,47 @@ async function readWhole(
   line: AbortController,
   answered: Answered,
 ): Promise<WholeAnswer> {
-  const bytes = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, body_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
-  const body = jsonIn(utf8.decode(bytes))
-  const error = answered.codec.readError(body)
+  const came = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, body_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
+  const { spoken } = answered
+  const text = utf8.decode(came)
+  const said = jsonIn(text) ?? text
+  const body = fitted(said, spoken, call.body)
+  const error = spoken.codec.readError(body)
   if (error) throw new SaidNo({ status: statusOf(error), error })
-  const told = answered.codec.readAnswer(body)
+  const told = spoken.codec.readAnswer(body)
   if (!told) throw unusable()
-  return { ...answered, bytes, told, first_ms: call.elapsed() }
+  const bytes = body === said ? came : Buffer.from(JSON.stringify(body))
+  const type = body === text ? 'text/plain; charset=utf-8' : 'application/json'
+  return { ...answered, bytes, type, told, first_ms: call.elapsed() }
 }
 
 const utf8 = new TextDecoder()
 
-const notStream = /^(?:text\/html|application\/json)/i
+const readable = /^(?:text\/html|application\/json)/i
+const eventStream = /^text\/event-stream/i
+
+const typeOf = (response: Response) => response.headers.get('content-type') ?? ''
+
+/** Text where something else was asked for: an error, told or not. */
+async function notThat(call: Call, response: Response, line: AbortController, { spoken }: Answered): Promise<Error> {
+  const error = spoken.codec.readError(fitted(jsonIn(await readErrorBody(response, line)), spoken, call.body))
+  return error ? new SaidNo({ status: statusOf(error), error }) : unusable()
+}
+
+/** Waits for the first bytes: until then another channel can still take over. */
+async function startFile(
+  call: Call,
+  response: Response,
+  line: AbortController,
+  answered: Answered,
+): Promise<FileAnswer> {
+  if (readable.test(typeOf(response))) throw await notThat(call, response, line, answered)
+  const source = listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000)
+  const first = await source.next()
+  if (!first) throw hungUp(line, 'broken')
+  const told = { report: undefined, produced: 1, text: '' }
+  return { ...answered, line, source, first, type: typeOf(response), told, first_ms: call.elapsed() }
+}
 
 /** Waits for the first event: until then another channel can still take over. */
 async function startStream(
@@ -107,14 +124,35 @@ async function startStream(
   response: Response,
   line: AbortController,
   answered: Answered,
-): Promise<StreamedAnswer> {
-  if (notStream.test(response.headers.get('content-type') ?? '')) {
-    const error = answered.codec.readError(jsonIn(await readErrorBody(response, line)))
-    throw error ? new SaidNo({ status: statusOf(error), error }) : unusable()
+): Promise<StreamedAnswer | WholeAnswer> {
+  const type = typeOf(response)
+  const { codec } = answered.spoken
+  if (codec.may_answer_whole && !eventStream.test(type)) return readWhole(call, response, line, answered)
+  if (readable.test(type)) throw await notThat(call, response, line, answered)
+  const source = fittedStream(listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000), answered.spoken)
+  return firstOf(call, source, line, answered)
+}
+
+/** A body that is all there. */
+function once(bytes: Buffer<ArrayBuffer>): Listening {
+  let left: Buffer<ArrayBuffer> | undefined = bytes
+  return {
+    async next() {
+      const piece = left
+      left = undefined
+      return piece
+    },
   }
-  const source = listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000)
+}
+
+async function firstOf(
+  call: Call,
+  source: Listening,
+  line: AbortController,
+  answered: Answered,
+): Promise<StreamedAnswer> {
   const cutter = new EventCutter()
-  const told = answered.codec.readStream({ keep_text: keepsText() })
+  const told = answered.spoken.codec.readStream({ keep_text: keepsText(), choices: call.ask.choices })
   for (let piece = await source.next(); piece; piece = await source.next()) {
     const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) break

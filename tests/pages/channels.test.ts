@@ -1,6 +1,6 @@
 /** The channel page, by hand-like clicks. */
 import { afterAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'

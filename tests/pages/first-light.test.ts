@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { listen } from '../support/app.ts'
 import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { chat } from '../support/scripts.ts'

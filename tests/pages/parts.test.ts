@@ -1,6 +1,6 @@
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { problemsOf, visit } from '../support/browser.ts'
 import { type Person, visitor } from '../support/visit.ts'
 

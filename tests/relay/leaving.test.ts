@@ -112,7 +112,8 @@ test('dropping every call at its first byte is no way to free answers', async ()
   const emitted = upstream.journal.slice(before).reduce((sum, call) => sum + call.sent_bytes, 0)
   expect(emitted).toBeGreaterThan(0)
   const spent = RICH - (await ann.balance())
-  expect(spent).toBeGreaterThanOrEqual(calls * quotaOf(9, 0))
+  // Eight tokens of prompt by the gateway's own count: nobody stayed to hear the upstream's.
+  expect(spent).toBeGreaterThanOrEqual(calls * quotaOf(8, 0))
 })
 
 test('who stops reading stops the upstream, and the gateway holds little of it', async () => {

@@ -1,7 +1,7 @@
 /** The application in a real Chromium, as a person of a test sees it. */
 import { afterAll } from 'bun:test'
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright'
 import { listen } from './app.ts'
 import { chromiumProgram } from './packages.ts'
 import type { Person } from './visit.ts'

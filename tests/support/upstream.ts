@@ -3,6 +3,7 @@
  * call), and as well or ill behaved as the script for the asked model says. Scripts are in `scripts.ts`.
  */
 import { now } from '../../src/kit/clock.ts'
+import { FORM_TYPE, JSON_TYPE, rulesOf } from './upstream-rules.ts'
 import { type Answer, listen, type Received } from './wire.ts'
 
 type Json = Record<string, unknown>
@@ -13,9 +14,12 @@ export type Call = {
   /** What came as the bearer key. */
   key: string
   headers: Record<string, string>
+  /** Of a form, its fields; its files are apart. */
   body: Json
   /** The body as it came. */
   text: string
+  /** The files of a form, by field. */
+  files: Record<string, File[]>
   /** Body bytes handed to the network so far. */
   readonly sent_bytes: number
   /** How it ended: as scripted, or because the caller left before. */
@@ -38,8 +42,6 @@ export interface Upstream {
   stop(): void
 }
 
-const knownPaths = new Set(['POST /v1/chat/completions', 'GET /v1/models'])
-
 /** OpenAI's own error body. */
 export const errorBody = (message: string, type: string, code: string | null = null, param: string | null = null) => ({
   error: { message, type, param, code },
@@ -55,7 +57,7 @@ export async function fakeUpstream(): Promise<Upstream> {
   const keys = new Set(['sk-upstream'])
 
   const server = await listen(async (received, answer) => {
-    const call = callOf(received, answer)
+    const call = await callOf(received, answer)
     const done = Promise.withResolvers<'completed' | 'aborted'>()
     call.ended = done.promise
     journal.push(call)
@@ -98,14 +100,16 @@ const modelList = (scripts: Map<string, Script>) => ({
   data: [...scripts.keys()].map(id => ({ id, object: 'model', created: now(), owned_by: 'upstream' })),
 })
 
-function callOf(received: Received, answer: Answer): Call {
+async function callOf(received: Received, answer: Answer): Promise<Call> {
+  const form = await formIn(received)
   return {
     method: received.method,
     path: received.target.split('?')[0]!,
     key: /^Bearer (.+)$/.exec(received.headers.authorization ?? '')?.[1] ?? '',
     headers: received.headers,
-    body: objectIn(received.body) ?? {},
+    body: form?.fields ?? objectIn(received.body) ?? {},
     text: received.body,
+    files: form?.files ?? {},
     ended: Promise.resolve('completed'),
     get sent_bytes() {
       return answer.sent_bytes
@@ -114,16 +118,14 @@ function callOf(received: Received, answer: Answer): Call {
 }
 
 function complaintAbout({ method, target, headers, body }: Received, call: Call): string | undefined {
-  if (!knownPaths.has(`${method} ${call.path}`)) return `Invalid URL (${method} ${call.path})`
+  const rules = method === 'POST' ? rulesOf[call.path] : undefined
+  if (!rules && `${method} ${call.path}` !== 'GET /v1/models') return `Invalid URL (${method} ${call.path})`
   if (target.includes('?')) return `Unknown query: ${target.slice(target.indexOf('?'))}`
-  if (method === 'GET') return body ? 'A GET with a body' : undefined
-  if (!headers['content-type']?.startsWith('application/json')) return 'The content type must be application/json'
-  if (!objectIn(body)) return 'We could not parse the JSON body of your request.'
-  const { model, messages, stream, stream_options } = call.body
-  if (typeof model !== 'string' || !model) return 'you must provide a model parameter'
-  if (!Array.isArray(messages) || !messages.length) return "Missing required parameter: 'messages'."
-  if (stream_options && stream !== true)
-    return "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+  if (!rules) return body ? 'A GET with a body' : undefined
+  const kind = headers['content-type']?.split(';')[0] ?? 'nothing'
+  if (!rules.takes.includes(kind)) return `The content type must be ${rules.takes.join(' or ')}, not ${kind}`
+  if (kind === JSON_TYPE && !objectIn(body)) return 'We could not parse the JSON body of your request.'
+  return rules.complaint(call)
 }
 
 function objectIn(text: string): Json | undefined {
@@ -133,4 +135,20 @@ function objectIn(text: string): Json | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A form, read by another's hand than the gateway's. */
+async function formIn({ headers, bytes }: Received) {
+  const type = headers['content-type'] ?? ''
+  if (!type.startsWith(FORM_TYPE)) return
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => undefined)
+  const fields: Json = {}
+  const files: Record<string, File[]> = {}
+  for (const [name, value] of form?.entries() ?? []) {
+    if (typeof value === 'string') fields[name] = name in fields ? [fields[name], value].flat() : value
+    else files[name] = [...(files[name] ?? []), value as File]
+  }
+  return { fields, files }
 }

@@ -1,7 +1,15 @@
 /** HTTP/1.1 by hand, so that a test can answer with any bytes at all and end a connection in any manner. */
 import { createServer, type Socket } from 'node:net'
 
-export type Received = { method: string; target: string; headers: Record<string, string>; body: string }
+export type Received = {
+  method: string
+  target: string
+  headers: Record<string, string>
+  /** As text. */
+  body: string
+  /** As it came. */
+  bytes: Buffer
+}
 type Framing = 'chunked' | 'close' | number
 type Bytes = string | Uint8Array
 
@@ -140,7 +148,9 @@ function readRequest(buffer: Buffer): { received: Received; length: number } | u
   const body = headers['transfer-encoding']
     ? readChunks(buffer, start)
     : readLength(buffer, start, Number(headers['content-length'] ?? 0))
-  return body && { received: { method, target, headers, body: body.bytes.toString('utf8') }, length: body.end }
+  if (!body) return
+  const { bytes, end } = body
+  return { received: { method, target, headers, body: bytes.toString('utf8'), bytes }, length: end }
 }
 
 function readLength(buffer: Buffer, start: number, length: number) {

@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, as callers and as upstreams speak them. */
 import type { ClientCodec, UpstreamCodec } from '../codec.ts'
 import { readAnswer } from './answer.ts'
+import { asStream } from './as-stream.ts'
 import { readError, writeError, writeErrorFrame } from './error.ts'
 import { forward, promptText, promptTokens, readAsk } from './request.ts'
 import { ChatStreamReader } from './stream.ts'
@@ -12,6 +13,7 @@ export const openAiChat: ClientCodec & UpstreamCodec = {
   promptText,
   forward,
   readAnswer,
+  asStream,
   readStream: ({ keep_text }) => new ChatStreamReader(keep_text),
   meter,
   readError,

@@ -46,15 +46,18 @@ const isCount = (value: unknown, min: number, max: number) =>
   isAbsent(value) || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max)
 
 /** A copy with the upstream's name for the model; a stream is asked for its usage where the upstream can tell it. */
-export function forward(body: Json, { model, stream_usage, system_prompt }: Edit): Json {
+export function forward(body: Json, { model, stream_usage, system_prompt, replaces_system }: Edit): Json {
   const edited: Json = { ...body, model }
   if (body.stream !== true || !stream_usage) delete edited.stream_options
   else edited.stream_options = { ...(body.stream_options as Json | null), include_usage: true }
-  if (system_prompt) edited.messages = withSystemPrompt(body.messages as Json[], system_prompt)
+  const messages = body.messages as Json[]
+  if (system_prompt)
+    edited.messages = withSystemPrompt(replaces_system ? messages.filter(isOther) : messages, system_prompt)
   return edited
 }
 
 const isSystem = ({ role }: Json) => role === 'system' || role === 'developer'
+const isOther = (message: Json) => !isSystem(message)
 
 function withSystemPrompt(messages: Json[], prompt: string): Json[] {
   const at = messages.findIndex(isSystem)

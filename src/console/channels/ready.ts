@@ -41,6 +41,10 @@ export interface ChannelSetting {
   proxy?: string
   thinking_to_content?: boolean
   stream_support?: string
+  pass_through_body?: boolean
+  system_prompt?: string
+  /** The system prompt stands instead of the caller's own, not before it. */
+  system_prompt_override?: boolean
 }
 
 /** The keys in a text, as the provider of this type writes them. */

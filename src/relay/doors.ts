@@ -1,0 +1,24 @@
+/** The addresses that have something done, below the version: one line each. */
+import { openAiChat } from '../codecs/openai-chat/index.ts'
+import { openAiCompletions } from '../codecs/openai-completions/index.ts'
+import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
+import { imageEdits, imageGenerations, imageVariations } from '../codecs/openai-images/index.ts'
+import { openAiModerations } from '../codecs/openai-moderations/index.ts'
+import { openAiSpeech } from '../codecs/openai-speech/index.ts'
+import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
+import { rerank } from '../codecs/rerank/index.ts'
+import type { Door } from './call.ts'
+
+export const doors: Record<string, Door> = {
+  '/chat/completions': { operation: 'chat', codec: openAiChat },
+  '/completions': { operation: 'completions', codec: openAiCompletions },
+  '/embeddings': { operation: 'embeddings', codec: openAiEmbeddings },
+  '/images/generations': { operation: 'image_generations', codec: imageGenerations },
+  '/images/edits': { operation: 'image_edits', codec: imageEdits, form: 'too' },
+  '/images/variations': { operation: 'image_variations', codec: imageVariations, form: 'too' },
+  '/audio/speech': { operation: 'speech', codec: openAiSpeech },
+  '/audio/transcriptions': { operation: 'transcriptions', codec: openAiTranscriptions, form: 'recording' },
+  '/audio/translations': { operation: 'translations', codec: openAiTranscriptions, form: 'recording' },
+  '/moderations': { operation: 'moderations', codec: openAiModerations },
+  '/rerank': { operation: 'rerank', codec: rerank },
+}

@@ -1,0 +1,63 @@
+/** A file on its way: its bytes go on as they come; its end waits for the bill. */
+import type { Ending } from '../contracts/relay.ts'
+import { deadline } from '../kit/life.ts'
+import { log, reason } from '../kit/log.ts'
+import { CutOff, type Show } from '../kit/watch.ts'
+import type { Leave } from './admit.ts'
+import type { FileAnswer } from './answer.ts'
+import type { Order } from './call.ts'
+import { Abandoned } from './fault.ts'
+import { settle } from './settle.ts'
+
+export class FileDelivery implements Show {
+  #first: Uint8Array | undefined
+  #ending: Ending | undefined
+  #settled: ReturnType<typeof settle> | undefined
+  readonly #stop = () => this.#breakOff('stopped')
+
+  constructor(
+    private readonly order: Order,
+    private readonly answer: FileAnswer,
+    private readonly leave: Leave,
+  ) {
+    this.#first = answer.first
+    deadline.addEventListener('abort', this.#stop)
+  }
+
+  async next(): Promise<Uint8Array | undefined> {
+    const piece = this.#first ?? (await this.#hear())
+    this.#first = undefined
+    if (piece) return piece
+    await this.#settle()
+    if (this.#ending !== 'finished') throw new CutOff()
+  }
+
+  left = () => this.#breakOff('abandoned')
+
+  async #hear(): Promise<Uint8Array | undefined> {
+    try {
+      const piece = await this.answer.source.next()
+      if (!piece) this.#ending ??= 'finished'
+      return piece
+    } catch {
+      this.#ending ??= 'broken'
+    }
+  }
+
+  /** Ends it before its end. */
+  #breakOff(ending: Ending) {
+    this.#ending ??= ending
+    this.answer.line.abort(new Abandoned())
+    this.#settle().catch(error => log.error('file not settled', { reason: reason(error) }))
+  }
+
+  /** By the first ending. */
+  #settle() {
+    if (!this.#settled) {
+      deadline.removeEventListener('abort', this.#stop)
+      this.leave(this.#ending === 'finished')
+      this.#settled = settle(this.order, this.answer, this.#ending!)
+    }
+    return this.#settled
+  }
+}
