@@ -57,6 +57,8 @@ function teller(route: Route): (event: Event) => string {
   }
 }
 
+const beyondAscii = /[\x80-\xff]/
+
 /** What became of one event, and what goes on to the caller of it. */
 interface Passed {
   kind: EventKind
@@ -80,7 +82,7 @@ export class TranslatedStream {
 
   /** @param data of one event, its bytes as Latin-1 */
   read(data: string): Passed {
-    return this.#pass(this.#reader.read(Buffer.from(data, 'latin1').toString('utf8')))
+    return this.#pass(this.#reader.read(beyondAscii.test(data) ? Buffer.from(data, 'latin1').toString('utf8') : data))
   }
 
   /** To be asked when the upstream's bytes are at their end. */

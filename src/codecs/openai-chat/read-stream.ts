@@ -27,11 +27,9 @@ class ChatEvents implements EventReader {
     if (!isObject(chunk)) return []
     const failure = chunk.error || !('choices' in chunk) ? readFailure(chunk, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]
-    return [
-      ...this.#start(chunk),
-      ...objectsOf(chunk.choices).flatMap(choice => this.#choice(choice)),
-      ...usageIn(chunk),
-    ]
+    const said = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
+    const begun = this.#started ? said : [this.#start(chunk), ...said]
+    return chunk.usage ? [...begun, ...usageIn(chunk)] : begun
   }
 
   /** Not all of them say `[DONE]`; who has given a reason to finish is done. */
@@ -40,17 +38,17 @@ class ChatEvents implements EventReader {
     return choices.length && choices.every(choice => choice.finished) ? this.#end() : []
   }
 
-  #start({ id, model, created }: Json): Event[] {
-    if (this.#started) return []
+  #start({ id, model, created }: Json): Event {
     this.#started = true
-    return [{ kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created) }]
+    return { kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created) }
   }
 
   #choice(choice: Json): Event[] {
     const index = choiceOf(choice.index)
     const reader = this.#choices.get(index) ?? new ChoiceReader(index)
     this.#choices.set(index, reader)
-    return [...reader.read(choice), ...usageIn(choice)]
+    const said = reader.read(choice)
+    return choice.usage ? [...said, ...usageIn(choice)] : said
   }
 
   /** Who says `[DONE]` without a reason has stopped. */
@@ -68,7 +66,21 @@ function usageIn(holder: Json): Event[] {
   return usage ? [{ kind: 'usage', usage, doubts }] : []
 }
 
+const words = { kind: 'text', text: '' } as const
 const thinking = { kind: 'thinking', text: '' } as const
+
+const others = [
+  ...['reasoning_content', 'reasoning', 'reasoning_details', 'refusal', 'audio', 'images', 'tool_calls'],
+  ...['function_call', 'annotations'],
+]
+
+/** Whether it is a piece of text and nothing else, as nearly all are. */
+const isWord = ({ logprobs, finish_reason }: Json, said: Json): boolean =>
+  typeof said.content === 'string' &&
+  said.content !== '' &&
+  !logprobs &&
+  !finish_reason &&
+  others.every(field => !said[field])
 
 class ChoiceReader {
   finished = false
@@ -81,8 +93,10 @@ class ChoiceReader {
     this.#parts = new PartLog(choice)
   }
 
-  read({ delta, message, logprobs, finish_reason }: Json): Event[] {
+  read(choice: Json): Event[] {
+    const { delta, message, logprobs, finish_reason } = choice
     const said = objectOf(delta ?? message)
+    if (isWord(choice, said)) return this.#parts.add('text', words, [{ text: textOf(said.content) }])
     const tokens = readLogprobs(logprobs)
     return [
       ...this.#think(said),
@@ -133,7 +147,7 @@ class ChoiceReader {
           .join('')
       : textOf(content)
     const cited = readAnnotations(said.annotations).map(citation => ({ citation }))
-    return this.#part('text', { kind: 'text', text: '' }, { text }, ...cited)
+    return this.#part('text', words, { text }, ...cited)
   }
 
   #audio(audio: unknown): Event[] {

@@ -18,6 +18,9 @@ const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
 
 class ChatWriter implements EventWriter {
   #head: Json = {}
+  /** Most chunks are alike but for a few words: what stands before and after these is written once. */
+  #before = ''
+  #after = ''
   #usage: Usage | undefined
   readonly #choices = new Map<number, ChoiceWriter>()
 
@@ -54,6 +57,8 @@ class ChatWriter implements EventWriter {
       created: created ?? this.label.created,
       model: this.label.request.model,
     }
+    this.#before = `data: ${JSON.stringify(this.#head).slice(0, -1)},"choices":[{"index":`
+    this.#after = this.label.request.wants_usage ? '}],"usage":null}\n\n' : '}]}\n\n'
     return this.#tell(0, () => [])
   }
 
@@ -61,21 +66,22 @@ class ChatWriter implements EventWriter {
   #tell(index: number, say: (choice: ChoiceWriter) => Json[]): string {
     const known = this.#choices.get(index)
     const choice = known ?? new ChoiceWriter(this.label)
-    this.#choices.set(index, choice)
-    const role = known ? [] : [{ role: 'assistant', content: '' }]
-    return [...role, ...say(choice)].map(delta => this.#chunk(index, delta)).join('')
+    let text = ''
+    if (!known) {
+      this.#choices.set(index, choice)
+      text = this.#chunk(index, { role: 'assistant', content: '' })
+    }
+    for (const delta of say(choice)) text += this.#chunk(index, delta)
+    return text
   }
 
   #chunk(index: number, delta: Json, logprobs: Json | null = null, finish_reason: string | null = null): string {
-    return frame({ ...this.#head, choices: [{ index, delta, logprobs, finish_reason }], ...this.#noUsage })
+    const ending = `"logprobs":${logprobs && JSON.stringify(logprobs)},"finish_reason":${finish_reason && `"${finish_reason}"`}`
+    return `${this.#before}${index},"delta":${JSON.stringify(delta)},${ending}${this.#after}`
   }
 
   #finish(index: number, finish: Finish): string {
     return this.#tell(index, () => []) + this.#chunk(index, {}, null, writeFinish(finish))
-  }
-
-  get #noUsage(): Json {
-    return this.label.request.wants_usage ? { usage: null } : {}
   }
 
   #report(): string {
