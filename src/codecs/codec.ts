@@ -1,6 +1,7 @@
 /** What a wire format must be able to do. Codecs know no network, no database and no options. */
 import type { Sentence } from '../locales/index.ts'
 import type { Facts } from '../locales/speak.ts'
+import type { Adapt } from './adapter.ts'
 import type { Usage } from './canonical.ts'
 
 export type Json = Record<string, unknown>
@@ -101,6 +102,8 @@ export interface UpstreamError {
 export interface UpstreamCodec {
   /** The same request in the same format for an upstream: a copy in which only what must differ does. */
   forward(body: Json, edit: Edit): Json
+  /** What names and settings ask for, put into what was forwarded. */
+  adapt?: Adapt
   /** @param body parsed, or the text that it is. @returns undefined when it is not an answer of this format. */
   readAnswer(body: unknown): Told | undefined
   /** A fresh reader for each stream. */

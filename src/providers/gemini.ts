@@ -9,7 +9,7 @@ const HOME = 'https://generativelanguage.googleapis.com'
 const VERSION = 'v1beta'
 const LIST_MAX = 1000
 
-const versionOf = ({ other }: Line) => other || VERSION
+const versionOf = ({ other, version }: Line) => other || version || VERSION
 
 /** What callers can have of a model; others are only for tuning or for sockets. */
 const useful = new Set<unknown>(['generateContent', 'embedContent', 'predict'])

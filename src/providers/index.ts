@@ -1,5 +1,7 @@
 /** Every channel type. Those without `speaks` can be chosen once their format is spoken here. */
+import type { Outbound, Settings } from '../codecs/adapter.ts'
 import type { Json } from '../codecs/codec.ts'
+import { joinHeaders } from '../kit/headers.ts'
 import { anthropic } from './anthropic.ts'
 import { ark } from './ark.ts'
 import { azure } from './azure.ts'
@@ -24,6 +26,7 @@ import { zhipu } from './zhipu.ts'
 
 export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 export { isAvailable, keysIn } from './provider.ts'
+export type { Settings }
 
 type Announced = Pick<Provider, 'type' | 'label'> & Partial<Provider>
 
@@ -131,7 +134,15 @@ const byType = new Map(providers.map(provider => [provider.type, provider]))
 export const providerOf = (type: number): Provider | undefined => byType.get(type)
 
 /** Of a channel, what matters for one request. */
-export type Calling = Line & { type: number; system_prompt?: string; param_override?: Json }
+export interface Calling extends Line {
+  type: number
+  system_prompt?: string
+  /** The system prompt stands instead of the caller's own. */
+  replaces_system?: boolean
+  param_override?: Json
+  /** What models' names and the operator's settings ask for; absent where nothing is to be put in. */
+  settings?: Settings
+}
 
 /**
  * A request in the provider's own format as it goes out.
@@ -149,13 +160,17 @@ export function requestFor(
   const provider = providerOf(channel.type)
   const spoken = provider?.speaks[operation]
   if (!provider || !spoken) return undefined
-  const { system_prompt = '', param_override } = channel
-  const forwarded = spoken.codec.forward(body, { model, stream_usage: provider.stream_usage, system_prompt })
-  const fitted = spoken.fitRequest?.(forwarded, channel) ?? forwarded
+  const { system_prompt = '', replaces_system, param_override, settings } = channel
+  const edit = { model, stream_usage: provider.stream_usage, system_prompt, replaces_system }
+  const forwarded = spoken.codec.forward(body, edit)
+  const out: Outbound = { model, body: forwarded }
+  const adapted = (settings && spoken.codec.adapt?.(out, settings)) ?? out
+  const line = adapted.version ? { ...channel, version: adapted.version } : channel
+  const fitted = spoken.fitRequest?.(adapted.body, line) ?? adapted.body
   const packed = pack(param_override ? { ...fitted, ...param_override, stream: fitted.stream } : fitted)
   return {
-    url: spoken.url(channel, model),
-    headers: { ...packed.headers, ...provider.authorize(channel) },
+    url: spoken.url(line, adapted.model),
+    headers: joinHeaders(packed.headers, provider.authorize(channel), adapted.headers),
     body: packed.body,
   }
 }

@@ -23,6 +23,8 @@ export interface Line {
   openai_organization?: string
   /** What this type wants beside an address and a key, such as an API version. */
   other?: string
+  /** Of the API, where a setting names one. */
+  version?: string
 }
 
 /** Where a provider is otherwise than its format says: pure, and what it does not know passes unchanged. */

@@ -2,7 +2,7 @@
 export type Table = Readonly<Record<string, number>>
 
 /** Marks of reasoning effort at the end of a name: such a name is priced as the model itself unless it has its own entry. */
-const effort = /-(thinking(-\d+)?|nothinking|max|xhigh|high|medium|low|minimal)$/
+const effort = /-(thinking(-\d+)?|nothinking|max|xhigh|high|medium|low|minimal|none)$/
 
 /** The names under which a model may be listed, the exact one first. */
 export const namesOf = (model: string): string[] => (effort.test(model) ? [model, model.replace(effort, '')] : [model])

@@ -18,6 +18,8 @@ export interface Door {
   form?: 'too' | 'recording'
   /** The model, where the address names it. */
   model?: string
+  /** Whether it opens a socket, and there is no body. */
+  socket?: boolean
 }
 
 /** Who calls, and as which group: the one that decides channels and price. */

@@ -7,13 +7,20 @@ import type { Order } from './call.ts'
 import { costHeader, costOf, withCost } from './cost.ts'
 import { headersFor, troubleOf } from './explain.ts'
 import { FileDelivery } from './file.ts'
-import { arrives, OneEvent, Patience, pingEvery_ms } from './patience.ts'
+import { arrives, OneEvent, Patience } from './patience.ts'
 import { settle } from './settle.ts'
 import { Delivery } from './stream.ts'
 
-/** @param leave called once, when the caller has had all of it or all there will be */
-export async function deliver(order: Order, answering: Promise<Answer>, leave: Leave): Promise<Response> {
-  const ping_ms = order.call.ask.stream ? pingEvery_ms() : 0
+/**
+ * @param leave called once, when the caller has had all of it or all there will be
+ * @param ping_ms of silence, after which a stream begins without the answer; 0 waits for it
+ */
+export async function deliver(
+  order: Order,
+  answering: Promise<Answer>,
+  leave: Leave,
+  ping_ms: number,
+): Promise<Response> {
   if (ping_ms && !(await arrives(answering, ping_ms))) return streamed(order, patient(order, answering, leave, ping_ms))
   const answer = await answering
   if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))

@@ -68,7 +68,7 @@ export class Form {
   async fields({ with_seconds }: { with_seconds: boolean }): Promise<Json> {
     const fields: Json = Object.create(null)
     for (const part of this.#parts) {
-      const value = part.filename === undefined ? valueOf(part) : await this.#fileOf(part, with_seconds)
+      const value = part.filename === undefined ? fieldOf(part) : await this.#fileOf(part, with_seconds)
       fields[part.name] = Object.hasOwn(fields, part.name) ? [fields[part.name], value].flat() : value
     }
     return fields
@@ -136,7 +136,7 @@ const kinds: Record<string, (text: string) => unknown> = {
   stream: text => ({ true: true, false: false })[text] ?? text,
 }
 
-function valueOf({ name, text }: Part): unknown {
+function fieldOf({ name, text }: Part): unknown {
   const value = Buffer.from(text, 'latin1').toString('utf8')
   return (kinds[name] ?? String)(value)
 }

@@ -1,13 +1,22 @@
 /** Comments for a caller who waits long for a stream to begin, so that nothing on the way hangs up. */
+import type { ReadyChannel } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { PING } from '../kit/sse.ts'
 import type { Show } from '../kit/watch.ts'
+import { answersWhole } from './outgoing.ts'
 
 const MS_PER_SECOND = 1000
 
+/** Who streams from an upstream without streams waits for all of the answer, and has company whatever the setting. */
+const WITHOUT_STREAMS_MS = 5000
+
 /** Milliseconds of silence after which a comment is sent; 0 when none are. */
-export const pingEvery_ms = () =>
-  option('general_setting.ping_interval_enabled') ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND : 0
+export function pingEvery_ms(channels: readonly ReadyChannel[] = []): number {
+  const ms = option('general_setting.ping_interval_enabled')
+    ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
+    : 0
+  return channels.some(answersWhole) ? Math.min(ms || WITHOUT_STREAMS_MS, WITHOUT_STREAMS_MS) : ms
+}
 
 /** Whether it is there within the time; a failure counts as being there. */
 export async function arrives(work: Promise<unknown>, ms: number): Promise<boolean> {

@@ -47,6 +47,7 @@ async function readBody(request: Request, door: Door): Promise<{ body: Json; for
     const form = await Form.read(request)
     return { form, body: await form.fields({ with_seconds: door.form === 'recording' }) }
   }
+  if (door.socket) return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (door.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
   const body = readJson(decode(await readInflated(request)))
   return { body: door.model === undefined ? body : { ...body, model: door.model } }
@@ -61,12 +62,16 @@ export const pathOf = (url: string) => {
 /** Of what a client sends along, what an upstream may see. */
 const forwarded = ['openai-beta']
 
+/** How a page says the same, which can set no headers for its socket. */
+const BETA_PROTOCOL = 'openai-beta.realtime-v1'
+
 function forwardedHeaders(headers: Headers): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const name of forwarded) {
     const value = headers.get(name)
     if (value !== null) kept[name] = value
   }
+  if (headers.get('sec-websocket-protocol')?.includes(BETA_PROTOCOL)) kept['openai-beta'] = 'realtime=v1'
   return kept
 }
 

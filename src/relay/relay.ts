@@ -1,4 +1,5 @@
 /** One call, from the request to the settled bill: each step is a file of its name. */
+import type { ReadyChannel } from '../console/channels/service.ts'
 import { release } from '../console/wallet/service.ts'
 import type { Leave } from './admit.ts'
 import { admit, checkAddress } from './admit.ts'
@@ -8,6 +9,7 @@ import { candidates } from './candidates.ts'
 import { deliver } from './deliver.ts'
 import { dispatch } from './dispatch.ts'
 import { Abandoned } from './fault.ts'
+import { pingEvery_ms } from './patience.ts'
 import { quote } from './quote.ts'
 import { readRequest } from './read-request.ts'
 import { reserve } from './reserve.ts'
@@ -19,13 +21,20 @@ import { settleUnanswered } from './settle.ts'
 export type Peer = { requestIP(request: Request): { address: string } | null } | null
 
 /** @throws Refusal or Fault, which the door explains */
-export async function relay(request: Request, door: Door, peer: Peer): Promise<Response> {
+export const relay = (request: Request, door: Door, peer: Peer): Promise<Response> =>
+  admitted(request, door, peer, answer)
+
+/** @param leave called once, when the call is over */
+type Serve<T> = (order: Order, channels: ReadyChannel[], leave: Leave) => Promise<T>
+
+/** A call that may be made and can be paid for, in the hands of whoever serves it. */
+export async function admitted<T>(request: Request, door: Door, peer: Peer, work: Serve<T>): Promise<T> {
   const caller = await authenticate(request)
   checkAddress(caller, request, peer)
   const call = await readRequest(request, door)
   try {
     const leave = admit(caller, call, request.headers.get('origin'))
-    return await serve(call, caller, leave).catch(error => {
+    return await reserved(call, caller, (order, channels) => work(order, channels, leave)).catch(error => {
       leave(false)
       throw error
     })
@@ -35,15 +44,22 @@ export async function relay(request: Request, door: Door, peer: Peer): Promise<R
   }
 }
 
-async function serve(call: Call, caller: Caller, leave: Leave): Promise<Response> {
+async function reserved<T>(
+  call: Call,
+  caller: Caller,
+  work: (order: Order, channels: ReadyChannel[]) => Promise<T>,
+): Promise<T> {
   await checkWords(call, caller)
   const channels = await candidates(call, caller)
   const price = quote(call, caller)
   const reservation = await reserve(call, caller, price)
-  const order: Order = { call, caller, price, reservation }
+  return work({ call, caller, price, reservation }, channels)
+}
+
+function answer(order: Order, channels: ReadyChannel[], leave: Leave): Promise<Response> {
   const answering = dispatch(order, channels, send).catch(error => giveUp(order, error))
-  call.form?.closeAfter(answering)
-  return deliver(order, answering, leave)
+  order.call.form?.closeAfter(answering)
+  return deliver(order, answering, leave, order.call.ask.stream ? pingEvery_ms(channels) : 0)
 }
 
 /** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */

@@ -12,6 +12,7 @@ import { doors } from './doors.ts'
 import { explain, headersFor } from './explain.ts'
 import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './models.ts'
 import { pathOf } from './read-request.ts'
+import { realtime, type Sockets } from './realtime.ts'
 import { relay } from './relay.ts'
 
 type Peer = {
@@ -25,7 +26,7 @@ interface Visit {
 }
 
 /** Lets the call take its time, and turns whatever it throws into an answer. */
-async function open({ request, server }: Visit, work: () => Promise<Response>): Promise<Response> {
+async function open<T>({ request, server }: Visit, work: () => Promise<T>): Promise<T | Response> {
   server?.timeout(request, 0)
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
@@ -96,6 +97,7 @@ function machines(prefix: string) {
   const at = (path: string): string => `${prefix}/v1${path}`
   for (const [path, door] of Object.entries(doors)) app.post(at(path), visit => call(visit, door), unread)
   app.post(at('/engines/:model/embeddings'), visit => call(visit, embeddingsBy(named(visit, 'model'))), unread)
+  app.get(at('/realtime'), visit => open(visit, () => realtime(visit.request, visit.server as Sockets | null)))
   app.get(at('/models'), visit => ask(visit, caller => listModels(caller, shapeFor(visit.request))))
   app.get(at('/models/*'), visit =>
     ask(visit, caller => findModel(caller, decodeURIComponent(named(visit, '*')), shapeFor(visit.request))),

@@ -4,6 +4,7 @@ import { upstreamModel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
 import { env } from '../env.ts'
 import { dial, type Listening, listen, readBody, readErrorBody } from '../kit/dial.ts'
+import { joinHeaders } from '../kit/headers.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
 import { requestFor, type Spoken } from '../providers/index.ts'
 import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
@@ -30,15 +31,14 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   const offered = spokenBy(channel, operation)
   const whole = call.ask.stream && answersWhole(channel) && offered?.codec.asStream
   const body = whole ? { ...call.body, stream: false } : call.body
-  const outgoing = requestFor(callingOf(channel, key), operation, model, body, call.form?.pack)
+  const outgoing = requestFor(callingOf(channel, key, call), operation, model, body, call.form?.pack)
   if (!offered || !outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const spoken = shaped(offered, channel, call)
 
   const line = new AbortController()
   call.left.addEventListener('abort', () => line.abort(new Abandoned()), { once: true })
   const headers = {
-    ...outgoing.headers,
-    ...call.client_headers,
+    ...joinHeaders(outgoing.headers, call.client_headers),
     'accept-encoding': 'identity',
     [HOP_HEADER]: call.hops,
   }

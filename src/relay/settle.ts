@@ -9,7 +9,8 @@ import type { Ending } from '../contracts/relay.ts'
 import { atomic } from '../db/atomic.ts'
 import { log, reason } from '../kit/log.ts'
 import { bill } from '../pure/bill.ts'
-import { completionTokens, promptTokens, usageOf } from '../pure/usage.ts'
+import type { Price } from '../pure/price.ts'
+import { completionTokens, promptTokens, type Usage, usageOf } from '../pure/usage.ts'
 import type { Answer } from './answer.ts'
 import type { Call, Caller, Order } from './call.ts'
 import type { Fault } from './fault.ts'
@@ -25,9 +26,14 @@ export interface Settled extends Metered {
 export const keepsText = () => option('LogChatContentEnabled')
 
 /** Bills an answer and writes it down; resolves when both are durable. */
-export async function settle(order: Order, answer: Answer, ending: Ending): Promise<Settled> {
+export const settle = (order: Order, answer: Answer, ending: Ending): Promise<Settled> =>
+  settleMetered(order, answer, meter(order, answer, ending), ending)
+
+type Served = Pick<Answer, 'channel' | 'model' | 'first_ms' | 'told'>
+
+/** The same for what was metered on the way. */
+export async function settleMetered(order: Order, answer: Served, metered: Metered, ending: Ending): Promise<Settled> {
   const { call } = order
-  const metered = meter(order, answer, ending)
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
@@ -114,6 +120,7 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
       cache_creation_tokens: usage.cache_write_5m,
       cache_creation_ratio: price.cache_creation_ratio,
     }),
+    ...audioOf(price, usage),
     price_version: price.price_version,
     request_path: call.path,
     duration_ms: Math.round(call.elapsed()),
@@ -121,6 +128,21 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
     ...(ending !== 'finished' && { partial: true }),
     ...(by === 'gateway' && { counted_locally: true }),
     admin_info: { use_channel: call.attempts.map(({ channel }) => String(channel)), attempts: call.attempts },
+  }
+}
+
+/** Where sound was heard or made, how much of it, and of text. */
+function audioOf(price: Price, usage: Usage): LogDetails {
+  const { input_audio: audio_input, output_audio: audio_output } = usage
+  if (!audio_input && !audio_output) return {}
+  return {
+    audio: true,
+    audio_input,
+    audio_output,
+    text_input: promptTokens(usage) - audio_input,
+    text_output: usage.output,
+    audio_ratio: price.audio_ratio,
+    audio_completion_ratio: price.audio_completion_ratio,
   }
 }
 

@@ -32,6 +32,14 @@ test.each([
   ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the offered values'],
   ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
   ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
+  ...['{"m":{"x-team":["a\\r\\nb"]}}', '{"m":{"x team":["a"]}}', '{"m":{"x-team":"a"}}'].map(
+    headers =>
+      [
+        'claude.model_headers_settings',
+        headers,
+        'Request headers: enter JSON such as {"model": {"header": ["value"]}}',
+      ] as [string, string, string],
+  ),
   ...['(', '(?=x)y', '(a)\\1', 'x*', ''].map(
     source =>
       [

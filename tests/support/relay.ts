@@ -1,5 +1,6 @@
 /** A gateway that listens, an upstream behind it, and a caller with a key: for tests that call models. */
 import { afterAll, expect } from 'bun:test'
+import OpenAI from 'openai'
 import { flushOutcomes } from '../../src/console/channels/health.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from './app.ts'
@@ -33,18 +34,28 @@ export class Client {
     readonly url = listen(),
   ) {}
 
-  post(body: object | string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`${this.url}/v1/chat/completions`, {
+  post = (body: object | string, init?: RequestInit) => this.postTo('/v1/chat/completions', body, init)
+
+  /** Any body to any address; what is not a form, bytes or a text goes as JSON. */
+  postTo(path: string, body: object | string, init: RequestInit = {}): Promise<Response> {
+    const raw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
+    const type: Record<string, string> = body instanceof FormData ? {} : { 'content-type': 'application/json' }
+    return fetch(this.url + path, {
       method: 'POST',
       ...init,
-      headers: {
-        authorization: `Bearer sk-${this.key}`,
-        'accept-language': 'en',
-        'content-type': 'application/json',
-        ...(init.headers as Record<string, string>),
-      },
-      body: typeof body === 'string' || body instanceof Uint8Array ? (body as string) : JSON.stringify(body),
+      headers: { ...this.#headers, ...type, ...(init.headers as Record<string, string>) },
+      body: raw ? (body as BodyInit) : JSON.stringify(body),
     })
+  }
+
+  get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(this.url + path, { headers: { ...this.#headers, ...headers } })
+
+  /** OpenAI's own client. */
+  sdk = () => new OpenAI({ apiKey: `sk-${this.key}`, baseURL: `${this.url}/v1`, maxRetries: 0 })
+
+  get #headers(): Record<string, string> {
+    return { authorization: `Bearer sk-${this.key}`, 'accept-language': 'en' }
   }
 
   /** A chat with this text, answered whole; further fields as given. */

@@ -1,5 +1,6 @@
 /** OpenAI's chat completions, as callers and as upstreams speak them. */
 import type { ClientCodec, UpstreamCodec } from '../codec.ts'
+import { adapt } from './adapters.ts'
 import { readAnswer } from './answer.ts'
 import { asStream } from './as-stream.ts'
 import { readError, writeError, writeErrorFrame } from './error.ts'
@@ -12,9 +13,10 @@ export const openAiChat: ClientCodec & UpstreamCodec = {
   promptTokens,
   promptText,
   forward,
+  adapt,
   readAnswer,
-  asStream,
   readStream: ({ keep_text }) => new ChatStreamReader(keep_text),
+  asStream,
   meter,
   readError,
   writeError,

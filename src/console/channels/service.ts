@@ -16,6 +16,7 @@ import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
 import { channelById, channelsWithKey, forgetChannels, keysOf } from './ready.ts'
 import { abilities, type ChannelRow, channels } from './table.ts'
 
+export { settingsFor } from './adaptation.ts'
 export { noteOutcome } from './health.ts'
 export {
   type Failure,

@@ -9,6 +9,7 @@ import { notFound } from '../../kit/refusal.ts'
 import { translator } from '../../locales/index.ts'
 import { providerOf, requestFor } from '../../providers/index.ts'
 import { record } from '../logs/service.ts'
+import { settingsFor } from './adaptation.ts'
 import { masked } from './fit.ts'
 import { channelById, type ReadyChannel, upstreamModel } from './ready.ts'
 import { redacted } from './redact.ts'
@@ -63,7 +64,8 @@ async function tryOut(channel: ReadyChannel, key: string, model: string): Promis
 }
 
 async function troubleWith(channel: ReadyChannel, key: string, model: string): Promise<Trouble | undefined> {
-  const question = requestFor({ ...channel, key }, 'chat', upstreamModel(channel, model), chatFor(model))
+  const calling = { ...channel, key, settings: settingsFor(model, ENOUGH) }
+  const question = requestFor(calling, 'chat', upstreamModel(channel, model), chatFor(model))
   const codec = providerOf(channel.type)?.speaks.chat?.codec
   if (!question || !codec || makesEmbeddings(model)) return { code: 'unsupported' }
   const line = new AbortController()

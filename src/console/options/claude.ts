@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { decimal, flag, json, section } from './declare.ts'
 
+const Name = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'option.bad_headers')
+/** Nothing that would end the line. */
+const Value = z.string('option.bad_headers').regex(/^[\t\x20-\x7e]*$/, 'option.bad_headers')
+
 /** Headers by model: `{ model: { header: [values] } }`. */
 const Headers = z.record(
   z.string(),
-  z.record(z.string(), z.array(z.string('option.bad_headers'), 'option.bad_headers'), 'option.bad_headers'),
+  z.record(Name, z.array(Value, 'option.bad_headers'), 'option.bad_headers'),
   'option.bad_headers',
 )
 

@@ -1,0 +1,45 @@
+import type { Adapt, Outbound, Settings, ThinkingSettings } from '../adapter.ts'
+import type { Json } from '../codec.ts'
+
+export const adapt: Adapt = (out, settings) => {
+  const thinking = withThinking(withLimit(out, settings), settings.claude.thinking)
+  const headers = settings.claude.headers[settings.asked_model]
+  return headers ? { ...thinking, headers: mapValues(headers, values => values.join(',')) } : thinking
+}
+
+const mapValues = <From, To>(object: Record<string, From>, map: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
+
+const SUFFIX = '-thinking'
+/** No budget may be smaller, and with so many tokens there is room for an answer beside it. */
+const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
+/** The most that models before 3.5 write. */
+const OLD_LIMIT = 4096
+const isOld = (model: string) => /claude-(?:[12]|instant|3-(?![57]))/.test(model)
+
+/** The format knows no request without a limit. What was put there for want of one yields to the operator's. */
+function withLimit({ model, body }: Outbound, { claude, asked_output }: Settings): Outbound {
+  if (asked_output !== undefined) return { model, body }
+  const base = baseOf(model)
+  const limits = claude.max_tokens
+  const room = limits[model] ?? limits[base] ?? Math.min(limits.default!, isOld(base) ? OLD_LIMIT : Infinity)
+  return { model, body: { ...body, max_tokens: room + budgetIn(body) } }
+}
+
+const baseOf = (model: string) => (model.endsWith(SUFFIX) ? model.slice(0, -SUFFIX.length) : model)
+
+const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | undefined)?.budget_tokens ?? 0)
+
+function withThinking(out: Outbound, { enabled, share }: ThinkingSettings): Outbound {
+  if (!enabled || !out.model.endsWith(SUFFIX)) return out
+  const model = baseOf(out.model)
+  if (out.body.thinking || isForced(out.body)) return { model, body: { ...out.body, model } }
+  // Whoever thinks is not to be told how to draw lots.
+  const { temperature: _, top_p: __, top_k: ___, ...body } = out.body
+  const max_tokens = Math.max(Number(body.max_tokens), LEAST_LIMIT)
+  const budget_tokens = Math.max(LEAST_BUDGET, Math.trunc(max_tokens * share))
+  return { model, body: { ...body, model, max_tokens, thinking: { type: 'enabled', budget_tokens } } }
+}
+
+/** Who is made to call a tool cannot think first. */
+const isForced = ({ tool_choice }: Json) => ['any', 'tool'].includes(String((tool_choice as Json | undefined)?.type))

@@ -1,0 +1,72 @@
+/** One attempt to open a session with one channel. */
+import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts'
+import { HOP_HEADER } from '../contracts/relay.ts'
+import { DialError } from '../kit/dial.ts'
+import { joinHeaders } from '../kit/headers.ts'
+import { requestFor } from '../providers/index.ts'
+import type { Call, Turn } from './call.ts'
+import { Abandoned, Fault } from './fault.ts'
+import { callingOf } from './outgoing.ts'
+import { SaidNo } from './send.ts'
+
+/** A session that is open; what has been said before anyone listens is kept. */
+export interface Line {
+  channel: ReadyChannel
+  model: string
+  first_ms: number
+  socket: Bun.WebSocket
+  unheard: string[]
+}
+
+const PATIENCE_MS = 30_000
+
+/** The types of browsers hide what Bun's socket can do. */
+const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
+
+/** @throws SaidNo, DialError, Fault or Abandoned */
+export async function connect(call: Call, { channel, key }: Turn): Promise<Line> {
+  if (call.left.aborted) throw new Abandoned()
+  const model = upstreamModel(channel, call.ask.model)
+  const outgoing = requestFor(callingOf(channel, key, call), 'realtime', model, call.body)
+  if (!outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
+  const { 'content-type': _, ...known } = outgoing.headers
+  const headers = { ...joinHeaders(known, call.client_headers), [HOP_HEADER]: call.hops }
+  const { proxy } = channel.setting
+  const socket = new Socket(addressFor(outgoing.url, model), { headers, ...(proxy && { proxy }) })
+  const unheard: string[] = []
+  socket.onmessage = ({ data }) => unheard.push(String(data))
+  await opened(socket, call.left)
+  return { channel, model, first_ms: call.elapsed(), socket, unheard }
+}
+
+/** There is no body that could name the model: it stands in the address, unless its provider has it there already. */
+function addressFor(base: string, model: string): string {
+  const url = new URL(base.replace(/^http/, 'ws'))
+  if (!url.search.includes(encodeURIComponent(model))) url.searchParams.set('model', model)
+  return url.href
+}
+
+function opened(socket: Bun.WebSocket, left: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => giveUp(new DialError('timeout')), PATIENCE_MS)
+  const leave = () => giveUp(new Abandoned())
+  left.addEventListener('abort', leave)
+  socket.onopen = () => resolve()
+  socket.onerror = event => giveUp(troubleIn((event as ErrorEvent).message))
+  socket.onclose = () => giveUp(new DialError('unreachable'))
+
+  function giveUp(error: Error) {
+    reject(error)
+    socket.terminate()
+  }
+  return promise.finally(() => {
+    clearTimeout(timer)
+    left.removeEventListener('abort', leave)
+  })
+}
+
+/** An upstream that does not want to talk says why in a status; Bun tells it in its message only. */
+function troubleIn(message = ''): Error {
+  const status = Number(/status code: (\d{3})/.exec(message)?.[1])
+  return status ? new SaidNo({ status, error: undefined }) : new DialError('unreachable')
+}

@@ -1,0 +1,137 @@
+/** A session on its way: events pass both ways, turns are metered and afforded, and the end settles all of it once. */
+import type { ServerWebSocket } from 'bun'
+import type { Json } from '../codecs/codec.ts'
+import { openAiRealtime, SessionMeter } from '../codecs/openai-realtime/index.ts'
+import { grow } from '../console/wallet/service.ts'
+import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
+import { deadline } from '../kit/life.ts'
+import { log, reason } from '../kit/log.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { bill } from '../pure/bill.ts'
+import { usageOf } from '../pure/usage.ts'
+import type { Leave } from './admit.ts'
+import type { Order } from './call.ts'
+import type { Line } from './connect.ts'
+import { troubleOf } from './explain.ts'
+import { Fault } from './fault.ts'
+import { settleMetered } from './settle.ts'
+
+const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
+/** Output tokens between two looks at what a running turn costs. */
+const LOOK_EVERY = 200
+
+/** What the server's socket is given to tell what happens on it. */
+export class Session {
+  #caller: ServerWebSocket<Session> | undefined
+  #ending: Ending | undefined
+  #seen = 0
+  #growing = false
+  readonly #meter = new SessionMeter()
+  readonly #stop = () => this.#end('stopped', new Refusal('relay.stopping', {}, 503))
+
+  constructor(
+    private readonly order: Order,
+    private readonly line: Line,
+    private readonly leave: Leave,
+  ) {
+    const { socket } = line
+    deadline.addEventListener('abort', this.#stop)
+    socket.onclose = ({ code }) => this.#hungUp(code)
+    socket.onerror = () => this.#hungUp(POLICY)
+  }
+
+  open(caller: ServerWebSocket<Session>) {
+    this.#caller = caller
+    const { socket, unheard } = this.line
+    socket.onmessage = ({ data }) => this.#answer(String(data))
+    for (const event of unheard.splice(0)) this.#answer(event)
+  }
+
+  /** The caller has said something. */
+  message(_: ServerWebSocket<Session>, message: string | Buffer) {
+    const { socket } = this.line
+    const event = eventIn(message)
+    if (event) this.#meter.asks(event)
+    socket.send(String(message))
+    if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#end('broken', brokeOff())
+  }
+
+  /** The caller has left, which is how a session ends. */
+  close() {
+    this.#caller = undefined
+    this.#end('finished')
+  }
+
+  #answer(text: string) {
+    const event = eventIn(text)
+    const turnEnded = event !== undefined && this.#meter.answers(event)
+    if (this.#caller?.send(text) === 0) return this.#end('broken')
+    if (!turnEnded && this.#meter.pending - this.#seen < LOOK_EVERY) return
+    this.#seen = this.#meter.pending
+    this.#afford().catch(error => this.#end('broken', error))
+  }
+
+  /** Holds what was used and a step more; what has come is delivered, and billed, in any case. */
+  async #afford() {
+    if (this.#growing || this.#ending) return
+    this.#growing = true
+    const { price, reservation } = this.order
+    const used = bill(this.#meter.read().usage, price).quota
+    const ahead = price.mode === 'call' ? 0 : bill(usageOf({ output: OUTPUT_STEP }), price).quota
+    const missing = used + ahead - reservation.quota
+    const enough = missing <= 0 || (await grow(reservation, missing))
+    this.#growing = false
+    if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+  }
+
+  /** The upstream has: an end like any other, unless it says otherwise. */
+  #hungUp(code: number) {
+    if (code === NORMAL || code === GOING_AWAY) this.#end('finished')
+    else this.#end('broken', brokeOff())
+  }
+
+  /** The first ending counts. */
+  #end(ending: Ending, trouble?: Error) {
+    if (this.#ending) return
+    this.#ending = ending
+    deadline.removeEventListener('abort', this.#stop)
+    this.line.socket.close()
+    this.#settle()
+      .catch(error => log.error('session not settled', { reason: reason(error) }))
+      .finally(() => this.#sayGoodbye(trouble))
+  }
+
+  async #settle() {
+    this.leave(this.#ending === 'finished')
+    const told = { report: undefined, produced: 0, text: '' }
+    await settleMetered(this.order, { ...this.line, told }, this.#meter.read(), this.#ending!)
+  }
+
+  /** After the bill: why it ends, where that is not plain, in an event as the upstream would send it. */
+  #sayGoodbye(trouble: Error | undefined) {
+    if (trouble) {
+      const { call } = this.order
+      this.#caller?.send(openAiRealtime.writeErrorFrame(troubleOf(trouble, call).trouble))
+    }
+    this.#caller?.close(trouble ? closingFor[this.#ending!] : NORMAL)
+  }
+}
+
+const closingFor: Record<Ending, number> = {
+  finished: NORMAL,
+  abandoned: NORMAL,
+  exhausted: POLICY,
+  broken: TRY_LATER,
+  stopped: GOING_AWAY,
+}
+
+const brokeOff = () => new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false })
+
+function eventIn(text: string | Buffer): Json | undefined {
+  try {
+    const event: unknown = JSON.parse(String(text))
+    return typeof event === 'object' && event !== null ? (event as Json) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+/** What a model's name asks for, as it reaches an upstream; and what it costs: by the name that was asked for. */
+import { expect, test } from 'bun:test'
+import { channelTo, client, logsOf, RICH, setOption, startUpstream } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const upstream = await startUpstream(chat({ usage: { prompt_tokens: 100, completion_tokens: 10 } }), 'o3-mini')
+const ann = await client()
+
+test('how hard to think is said in a field, and priced by the name', async () => {
+  await setOption('ModelRatio', JSON.stringify({ 'o3-mini-high': 7, 'o3-mini': 1 }))
+  await setOption('CompletionRatio', JSON.stringify({ 'o3-mini-high': 1, 'o3-mini': 1 }))
+  await channelTo(upstream, { models: 'o3-mini-high,o3-mini' })
+  const answer = await ann.chat({ model: 'o3-mini-high', max_tokens: 50, unknown: 0 })
+  expect(answer.status).toBe(200)
+  expect(upstream.complaints).toEqual([])
+  expect(upstream.journal.at(-1)!.body).toEqual({
+    model: 'o3-mini',
+    max_completion_tokens: 50,
+    messages: [{ role: 'user', content: 'Say hello' }],
+    unknown: 0,
+    reasoning_effort: 'high',
+  })
+  expect(await ann.balance()).toBe(RICH - 770)
+  expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: 'o3-mini-high' })
+})
+
+test('a name without a price of its own costs what the model costs, and other spellings are no name', async () => {
+  await setOption('ModelRatio', JSON.stringify({ 'o3-mini': 3 }))
+  await setOption('CompletionRatio', JSON.stringify({ 'o3-mini': 1 }))
+  await channelTo(upstream, { models: 'o3-mini-none' })
+  const before = await ann.balance()
+  expect((await ann.chat({ model: 'o3-mini-none' })).status).toBe(200)
+  expect(before - (await ann.balance())).toBe(330)
+  expect((await ann.chat({ model: 'O3-MINI' })).status).toBe(503)
+})
+
+test('a mapping may lead to such a name', async () => {
+  await setOption('ModelRatio', JSON.stringify({ thinker: 2 }))
+  await setOption('CompletionRatio', JSON.stringify({ thinker: 1 }))
+  await channelTo(upstream, { models: 'thinker', model_mapping: '{"thinker":"o3-mini-low"}' })
+  const before = await ann.balance()
+  expect((await ann.chat({ model: 'thinker' })).status).toBe(200)
+  expect(upstream.journal.at(-1)!.body).toMatchObject({ model: 'o3-mini', reasoning_effort: 'low' })
+  expect(before - (await ann.balance())).toBe(220)
+})

@@ -1,0 +1,32 @@
+/** Moderations: judged for everyone who asks, metered by what was read, since nobody reports it. */
+import { afterAll, expect, test } from 'bun:test'
+import { says } from '../support/answers.ts'
+import { channelTo, client, logsOf, RICH, startUpstream, told } from '../support/relay.ts'
+
+const MODEL = 'text-moderation-stable'
+const results = [{ flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } }]
+const upstream = await startUpstream(says({ id: 'modr-1', model: MODEL, results }), MODEL)
+await channelTo(upstream, { models: `${MODEL},text-moderation-latest` })
+afterAll(() => expect(upstream.complaints).toEqual([]))
+
+test("OpenAI's own client is told, and pays for what was read", async () => {
+  const ann = await client()
+  const answer = await ann.sdk().moderations.create({ model: MODEL, input: 'word '.repeat(100) })
+  expect(answer.results[0]!.flagged).toBe(false)
+  expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, quota: 10 })
+  expect(await ann.balance()).toBe(RICH - 10)
+})
+
+test('without a model it is the stable one; pictures are judged too', async () => {
+  const ann = await client()
+  const picture = { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } }
+  const response = await ann.postTo('/v1/moderations', { input: [{ type: 'text', text: 'A cat' }, picture] })
+  expect(response.status).toBe(200)
+  expect(upstream.journal.at(-1)!.body).toMatchObject({ model: MODEL, input: [{ text: 'A cat' }, picture] })
+})
+
+test('no input is refused', async () => {
+  const ann = await client()
+  expect(await told(await ann.postTo('/v1/moderations', { input: [] }))).toMatchObject({ status: 400, param: 'input' })
+  expect(await ann.balance()).toBe(RICH)
+})

@@ -1,0 +1,176 @@
+/** Sessions over a socket: both ways of showing a key, every turn metered, one bill at the end. */
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { type Client, channelTo, client, logsOf, RICH, setOption, until } from '../support/relay.ts'
+import { realtimeUpstream } from '../support/upstream-realtime.ts'
+import { visitor } from '../support/visit.ts'
+
+const MODEL = 'gpt-4o-realtime-preview'
+const upstream = realtimeUpstream()
+afterAll(() => upstream.stop())
+await channelTo(upstream.url, { models: MODEL })
+
+const usage = (text_in: number, audio_in: number, text_out: number, audio_out: number) => ({
+  total_tokens: text_in + audio_in + text_out + audio_out,
+  input_tokens: text_in + audio_in,
+  output_tokens: text_out + audio_out,
+  input_token_details: { cached_tokens: 0, text_tokens: text_in, audio_tokens: audio_in },
+  output_token_details: { text_tokens: text_out, audio_tokens: audio_out },
+})
+/** At the built-in prices: 2.5 a token, output four times that, sound eight times, spoken sound sixteen. */
+const quotaOf = (text_in: number, audio_in: number, text_out: number, audio_out: number) =>
+  Math.round((text_in + text_out * 4 + audio_in * 8 + audio_out * 8 * 2) * 2.5)
+
+beforeEach(() => {
+  upstream.turns.splice(0, upstream.turns.length, { usage: usage(100, 200, 50, 300) })
+  upstream.sessions.splice(0)
+})
+
+/** A socket with all that it has been sent. */
+async function dial(ann: Client, path = `/v1/realtime?model=${MODEL}`, options: Record<string, unknown> = {}) {
+  const headers = { authorization: `Bearer sk-${ann.key}` }
+  const socket = new WebSocket(ann.url.replace('http', 'ws') + path, { headers, ...options } as never)
+  const events: any[] = []
+  const closed = Promise.withResolvers<number>()
+  socket.onmessage = ({ data }) => events.push(JSON.parse(String(data)))
+  socket.onclose = ({ code }) => closed.resolve(code)
+  const failed = Promise.withResolvers<never>()
+  socket.onerror = event => failed.reject(new Error((event as ErrorEvent).message))
+  await Promise.race([new Promise(resolve => (socket.onopen = resolve)), failed.promise])
+  failed.promise.catch(() => {})
+  const seen = (type: string, count = 1) => until(() => events.filter(event => event.type === type).length >= count)
+  return { socket, events, seen, closed: closed.promise, say: (event: object) => socket.send(JSON.stringify(event)) }
+}
+
+const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
+
+test('turn after turn, and one bill', async () => {
+  const ann = await client()
+  const call = await dial(ann)
+  await call.seen('session.created')
+  call.say({ type: 'response.create' })
+  await call.seen('response.done')
+  call.say({ type: 'response.create' })
+  await call.seen('response.done', 2)
+  expect(await logsOf(ann.person)).toEqual([])
+  call.socket.close()
+  const entry = await entryOf(ann)
+  expect(entry).toMatchObject({
+    model_name: MODEL,
+    is_stream: true,
+    prompt_tokens: 600,
+    completion_tokens: 700,
+    quota: quotaOf(200, 400, 100, 600),
+    other: { stream_status: 'finished', audio_input: 400, audio_output: 600, text_input: 200, text_output: 100 },
+  })
+  expect(await ann.balance()).toBe(RICH - entry.quota)
+  expect(upstream.sessions[0]!.url.search).toBe(`?model=${MODEL}`)
+  await until(() => upstream.sessions[0]!.closed)
+})
+
+test('a page shows its key among the protocols: it goes no further, and the one that is no key is chosen', async () => {
+  const ann = await client()
+  const protocols = ['realtime', `openai-insecure-api-key.sk-${ann.key}`, 'openai-beta.realtime-v1']
+  const call = await dial(ann, undefined, { headers: {}, protocols })
+  expect(call.socket.protocol).toBe('realtime')
+  call.socket.close()
+  await entryOf(ann)
+  const { headers } = upstream.sessions[0]!
+  expect(headers.get('openai-beta')).toBe('realtime=v1')
+  expect(headers.get('authorization')).toBe('Bearer sk-upstream')
+  expect(JSON.stringify([...headers])).not.toContain(ann.key)
+})
+
+test('a console session opens nothing here', async () => {
+  const person = await visitor(1, RICH)
+  const ann = await client()
+  const headers = { cookie: person.cookie, origin: 'https://elsewhere.example', 'tollgate-user': String(person.id) }
+  await expect(dial(ann, undefined, { headers })).rejects.toThrow('401')
+  expect(upstream.sessions).toEqual([])
+})
+
+test('who is refused is told so before any socket is open', async () => {
+  const ann = await client()
+  await expect(dial(ann, '/v1/realtime')).rejects.toThrow('400')
+  await expect(dial(ann, '/v1/realtime?model=nobody-has-this')).rejects.toThrow('503')
+  const poor = await client({}, 10)
+  await expect(dial(poor)).rejects.toThrow('403')
+  const limited = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
+  await expect(dial(limited)).rejects.toThrow('403')
+  const plain = await ann.get(`/v1/realtime?model=${MODEL}`)
+  expect(plain.status).toBe(426)
+  expect(upstream.sessions).toEqual([])
+  expect(await ann.balance()).toBe(RICH)
+})
+
+test('when the quota is out the session ends, with a word about it and a bill', async () => {
+  const ann = await client({}, 30_000)
+  const call = await dial(ann)
+  for (let turn = 0; turn < 3; turn++) call.say({ type: 'response.create' })
+  expect(await call.closed).toBe(1008)
+  expect(call.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'insufficient_user_quota' } })
+  const entry = await entryOf(ann)
+  expect(entry).toMatchObject({ other: { stream_status: 'exhausted', partial: true } })
+  expect(await ann.balance()).toBe(30_000 - entry.quota)
+  await until(() => upstream.sessions[0]!.closed)
+})
+
+test('an upstream that breaks off in a turn: what it said is counted here', async () => {
+  const sound = Buffer.alloc(48_000).toString('base64')
+  upstream.turns.splice(0, 1, { deltas: [{ type: 'response.audio.delta', delta: sound }], breaks: true })
+  const ann = await client()
+  const call = await dial(ann)
+  call.say({ type: 'input_audio_buffer.append', audio: sound })
+  call.say({ type: 'response.create' })
+  expect(await call.closed).toBe(1013)
+  expect(call.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'upstream_broke_off' } })
+  const entry = await entryOf(ann)
+  // A second heard and a second spoken.
+  expect(entry.other).toMatchObject({ audio_input: 28, audio_output: 14, counted_locally: true, partial: true })
+  expect(await ann.balance()).toBe(RICH - entry.quota)
+})
+
+test('a turn without a report is counted here as well', async () => {
+  upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }] })
+  const ann = await client()
+  const call = await dial(ann)
+  call.say({ type: 'session.update', session: { instructions: 'Be brief' } })
+  call.say({ type: 'response.create' })
+  await call.seen('response.done')
+  call.socket.close()
+  expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 2, completion_tokens: 3, quota: quotaOf(2, 0, 3, 0) })
+})
+
+test('a session in which nothing happened costs nothing', async () => {
+  const ann = await client()
+  const call = await dial(ann)
+  call.socket.close()
+  expect(await entryOf(ann)).toMatchObject({ quota: 0 })
+  expect(await ann.balance()).toBe(RICH)
+})
+
+test('a price per call is for the whole session', async () => {
+  await setOption('ModelPrice', JSON.stringify({ [MODEL]: 0.1 }))
+  const ann = await client()
+  const call = await dial(ann)
+  call.say({ type: 'response.create' })
+  call.say({ type: 'response.create' })
+  await call.seen('response.done', 2)
+  call.socket.close()
+  expect((await entryOf(ann)).quota).toBe(50_000)
+  await setOption('ModelPrice', '{}')
+})
+
+test('a channel that does not open is left for the next', async () => {
+  const model = 'gpt-4o-mini-realtime-preview'
+  const refusing = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('', { status: 503 }) })
+  await channelTo(`http://127.0.0.1:${refusing.port}`, { models: model, priority: 9 })
+  await channelTo(upstream.url, { models: model })
+  await setOption('RetryTimes', 1)
+  const ann = await client()
+  const call = await dial(ann, `/v1/realtime?model=${model}`)
+  await call.seen('session.created')
+  call.socket.close()
+  const { attempts } = (await entryOf(ann)).other.admin_info
+  expect(attempts.map((attempt: { status: number }) => attempt.status)).toEqual([503, 200])
+  await refusing.stop(true)
+})

@@ -1,0 +1,56 @@
+/** Documents in the order in which they answer a query: Jina's and Cohere's way of telling it. */
+import { afterAll, expect, test } from 'bun:test'
+import { says } from '../support/answers.ts'
+import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+
+const MODEL = 'jina-reranker-v2'
+const results = [
+  { index: 1, relevance_score: 0.9, document: { text: 'Oslo' } },
+  { index: 0, relevance_score: 0.1, document: { text: 'Rome' } },
+]
+const upstream = await startUpstream(undefined, MODEL)
+await channelTo(upstream, { models: `${MODEL},rerank-v3.5` })
+await setOption('ModelRatio', JSON.stringify({ [MODEL]: 2 }))
+await setOption('ModelPrice', JSON.stringify({ 'rerank-v3.5': 0.002 }))
+afterAll(() => expect(upstream.complaints).toEqual([]))
+
+const body = { model: MODEL, query: 'capital of Norway', documents: ['Rome', { text: 'Oslo' }], top_n: 2 }
+
+const reports: [string, object, number][] = [
+  ['Jina: usage', { model: MODEL, usage: { total_tokens: 100 } }, 100],
+  ['both counts', { usage: { prompt_tokens: 90, total_tokens: 100 } }, 90],
+  ['Cohere: tokens', { id: 'r', meta: { tokens: { input_tokens: 70, output_tokens: 0 } } }, 70],
+  ['Cohere: units', { id: 'r', meta: { billed_units: { search_units: 1 } } }, 3 * 2 + 2],
+  ['none', {}, 3 * 2 + 2],
+]
+
+test.each(reports)('%s', async (_, report, tokens) => {
+  upstream.says(MODEL, says({ ...report, results }))
+  const ann = await client()
+  const response = await ann.postTo('/v1/rerank', { ...body, return_documents: true, own_field: 0 })
+  expect(await response.json()).toMatchObject({ results })
+  expect(upstream.journal.at(-1)!.body).toEqual({ ...body, return_documents: true, own_field: 0 })
+  expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: tokens, quota: tokens * 2 })
+  expect(await ann.balance()).toBe(RICH - tokens * 2)
+})
+
+test('a price per call counts the units that were searched', async () => {
+  upstream.says('rerank-v3.5', says({ results, meta: { billed_units: { search_units: 3 } } }))
+  const ann = await client()
+  await ann.postTo('/rerank', { ...body, model: 'rerank-v3.5' })
+  expect(await ann.balance()).toBe(RICH - 3000)
+})
+
+test.each([
+  ['query', { query: '' }],
+  ['query', { query: 3 }],
+  ['documents', { documents: [] }],
+  ['documents', { documents: 'Rome' }],
+  ['top_n', { top_n: -1 }],
+  ['top_n', { top_n: 1.5 }],
+  ['top_n', { top_n: '3' }],
+])('a wrong %s is refused', async (param, fields) => {
+  const ann = await client()
+  expect(await told(await ann.postTo('/v1/rerank', { ...body, ...fields }))).toMatchObject({ status: 400, param })
+  expect(await ann.balance()).toBe(RICH)
+})
