@@ -1,4 +1,5 @@
 /** A caller's JSON, read strictly: whatever is not as it must be is named by its path. */
+import { isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
 import type { Flaw, Json } from './codec.ts'
 
 class Flawed extends Error {
@@ -6,9 +7,6 @@ class Flawed extends Error {
     super(flaw.code)
   }
 }
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads a body; the first thing wrong with it is returned. */
 export function reading<T>(body: Json, read: (field: Field) => T): T | Flaw {
@@ -52,8 +50,16 @@ export class Field {
     return typeof this.value === 'number' ? this.value : this.wrong('format.not_number')
   }
 
-  whole(): number {
-    return Number.isInteger(this.value) ? (this.value as number) : this.wrong('format.not_whole')
+  /** What is counted is priced: it stays within what sums can hold. */
+  whole(min = 0, max = TOKENS_LIMIT): number {
+    const value = Number.isInteger(this.value) ? (this.value as number) : this.wrong('format.not_whole')
+    return value >= min && value <= max ? value : this.wrong('relay.field_outside', { min, max })
+  }
+
+  /** The name of a model. */
+  model(): string {
+    const name = this.text()
+    return name && name.length <= MODEL_NAME_LIMIT ? name : this.wrong('relay.field_wrong')
   }
 
   flag(): boolean {

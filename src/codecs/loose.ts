@@ -1,6 +1,7 @@
 /** An upstream's JSON, read leniently: what is not of its kind counts as not said. */
+
+import { CHOICES_LIMIT, isObject } from './checks.ts'
 import type { Json } from './codec.ts'
-import { isObject } from './field.ts'
 
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 
@@ -12,12 +13,9 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
-/** The most choices that anyone may ask for. */
-const CHOICES = 128
-
 /** Which choice is meant; the first where it does not say. */
 export const choiceOf = (index: unknown): number =>
-  Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES ? (index as number) : 0
+  Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES_LIMIT ? (index as number) : 0
 
 export function parsed(text: string): unknown {
   try {

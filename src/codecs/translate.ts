@@ -22,7 +22,9 @@ export function translateRequest(
 ): Json | Flaw {
   const { request } = label
   const system = system_prompt ? [{ kind: 'text', text: system_prompt } as const, ...request.system] : request.system
-  const fitted = fit({ ...request, model, wants_usage: stream_usage, system }, upstream.format)
+  // Who allows no tokens at all has set no limit.
+  const max_output = request.max_output || undefined
+  const fitted = fit({ ...request, model, max_output, wants_usage: stream_usage, system }, upstream.format)
   return 'turns' in fitted ? upstream.writeRequest(fitted) : fitted
 }
 

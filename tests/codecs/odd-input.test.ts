@@ -115,6 +115,16 @@ describe('the path of what is wrong', () => {
     ],
     ['gemini', { contents: [{ parts: [{}] }] }, 'format.missing', 'contents[0].parts[0].text'],
     ['gemini', { contents: [], tools: 1 }, 'format.not_object', 'tools'],
+    ['openai-chat', { model: 'm', messages: [], max_tokens: -1 }, 'relay.field_outside', 'max_tokens'],
+    ['openai-chat', { model: 'm', messages: [], n: 1e9 }, 'relay.field_outside', 'n'],
+    ['anthropic', { model: 'm', messages: [], max_tokens: 2 ** 40 }, 'relay.field_outside', 'max_tokens'],
+    ['openai-responses', { model: 'x'.repeat(300), input: '' }, 'relay.field_wrong', 'model'],
+    [
+      'gemini',
+      { contents: [], generationConfig: { candidateCount: 0 } },
+      'relay.field_outside',
+      'generationConfig.candidateCount',
+    ],
   ] as const)('%s %j', (format, body, code, param) => {
     expect(dialects[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
   })

@@ -160,6 +160,11 @@ describe('tools', () => {
     }
   })
 
+  test('a limit of nothing is none', () => {
+    expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'gemini')).not.toHaveProperty('generationConfig')
+    expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'anthropic').max_tokens).toBe(8192)
+  })
+
   test('one at a time', () => {
     const rest = { tools, parallel_tool_calls: false }
     expect(sent('openai-chat', chat([user('Hi')], rest), 'anthropic').tool_choice).toEqual({

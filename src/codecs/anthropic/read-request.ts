@@ -23,7 +23,7 @@ const known = [
 function request(body: Field): Request {
   const extra = { ...body.without(known), ...readOwnConfig(body) }
   return {
-    model: body.at('model').text(),
+    model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: true,
     system: readSystem(body.at('system').optional),

@@ -1,7 +1,7 @@
 import type { Event } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
-import { isObject } from '../field.ts'
 import { numberOf, objectOf, parsed, textOf } from '../loose.ts'
 import { unfold } from '../unfold.ts'
 import { readCitation } from './citations.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../field.ts'
+import { isObject } from '../checks.ts'
 
 /** What is inside these is the caller's own, and keeps its names. */
 const theirs = new Set([

@@ -1,6 +1,6 @@
 import { assemble } from '../assemble.ts'
 import type { Answer } from '../canonical.ts'
-import { isObject } from '../field.ts'
+import { isObject } from '../checks.ts'
 import { AnswerEvents } from './read-stream.ts'
 
 /** An event of a stream is an answer too, and an answer a stream of one event. */

@@ -8,6 +8,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../canonical.ts'
+import { CHOICES_LIMIT } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Field, reading } from '../field.ts'
@@ -15,6 +16,7 @@ import { objectOf } from '../loose.ts'
 import { camelised } from './names.ts'
 import { readTurns } from './read-turns.ts'
 import { readSchema } from './schema.ts'
+import { DYNAMIC } from './thinking.ts'
 
 /** The address says which model and whether to stream. */
 export const readRequest: Dialect['readRequest'] = (body, asked = {}) =>
@@ -38,7 +40,7 @@ function request(body: Field, model: string, stream: boolean): Request {
     tools: body.at('tools').optional?.oneOrMore().flatMap(readTools) ?? [],
     tool_choice: readToolChoice(body.at('toolConfig').at('functionCallingConfig').optional),
     max_output: config.at('maxOutputTokens').optional?.whole(),
-    choices: config.at('candidateCount').optional?.whole(),
+    choices: config.at('candidateCount').optional?.whole(1, CHOICES_LIMIT),
     sampling: {
       temperature: config.at('temperature').optional?.number(),
       top_p: config.at('topP').optional?.number(),
@@ -125,7 +127,7 @@ function readToolChoice(config: Field | undefined): ToolChoice | undefined {
 
 function readReasoning(config: Field | undefined): Reasoning | undefined {
   if (!config) return undefined
-  const budget = config.at('thinkingBudget').optional?.whole()
+  const budget = config.at('thinkingBudget').optional?.whole(DYNAMIC)
   const level = config.at('thinkingLevel').optional?.text().toLowerCase()
   const show = config.at('includeThoughts').optional?.flag()
   const effort = level === undefined ? undefined : config.at('thinkingLevel').withValue(level).oneOf<Effort>(efforts)

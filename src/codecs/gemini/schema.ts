@@ -1,6 +1,7 @@
 /** Gemini's schemas: a part of OpenAPI's, which is a part of JSON Schema's with a few words of its own. */
+
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
-import { isObject } from '../field.ts'
 import { inlined, mapSchema } from '../schema.ts'
 
 /** As JSON Schema says it. */

@@ -4,7 +4,7 @@ import { budgetOf, effortOf, isOff, nearest } from '../effort.ts'
 import { traitsOf } from './models.ts'
 
 /** The model decides for itself. */
-const DYNAMIC = -1
+export const DYNAMIC = -1
 
 export function writeThinking({ reasoning, model }: Request): Json | undefined {
   const { thinking } = traitsOf(model)

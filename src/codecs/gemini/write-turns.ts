@@ -1,7 +1,7 @@
 import type { Part, Request, Signature, Source, ToolCall, ToolResult, Turn } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import { dataOf } from '../data-url.ts'
-import { isObject } from '../field.ts'
 import { isHistoryCallId } from '../ids.ts'
 import { parsed, parsedObject } from '../loose.ts'
 import { ownedBy } from '../signature.ts'

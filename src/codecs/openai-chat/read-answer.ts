@@ -10,9 +10,9 @@ import type {
   TokenLogprob,
   ToolCall,
 } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import { sourceOf } from '../data-url.ts'
-import { isObject } from '../field.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 import { readAnnotations } from './citations.ts'
 import { readFinish } from './finish.ts'

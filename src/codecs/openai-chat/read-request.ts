@@ -8,6 +8,7 @@ import {
   type Tool,
   type ToolChoice,
 } from '../canonical.ts'
+import { CHOICES_LIMIT } from '../checks.ts'
 import type { Flaw, Json } from '../codec.ts'
 import { type Field, reading } from '../field.ts'
 import { readSampling } from '../openai-shared.ts'
@@ -28,7 +29,7 @@ function request(body: Field): Request {
   const lead = begin < 0 ? turns.length : begin
   const extra = body.without(known)
   return {
-    model: body.at('model').text(),
+    model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: body.at('stream_options').optional?.at('include_usage').optional?.flag() ?? false,
     system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is Text => part.kind === 'text')),
@@ -37,7 +38,7 @@ function request(body: Field): Request {
     tool_choice: readToolChoice(body),
     parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
     max_output: body.either('max_completion_tokens', 'max_tokens').optional?.whole(),
-    choices: body.at('n').optional?.whole(),
+    choices: body.at('n').optional?.whole(1, CHOICES_LIMIT),
     sampling: readSampling(body),
     stop:
       body

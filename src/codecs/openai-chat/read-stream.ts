@@ -1,7 +1,7 @@
 import type { AnswerPart, Delta, Event, Thinking } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
-import { isObject } from '../field.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { PartLog } from '../part-log.ts'
 import { readAnnotations } from './citations.ts'

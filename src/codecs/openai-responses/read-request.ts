@@ -25,7 +25,7 @@ function request(body: Field): Request {
   const begin = turns.findIndex(turn => turn.role !== 'system')
   const lead = begin < 0 ? turns.length : begin
   return {
-    model: body.at('model').text(),
+    model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: true,
     system: [...readInstructions(body), ...turns.slice(0, lead).flatMap(({ parts }) => parts as Text[])],

@@ -1,7 +1,7 @@
 import type { AnswerPart, Delta, Event } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
-import { isObject } from '../field.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { unfold } from '../unfold.ts'
 import { readAnnotation } from './citations.ts'
