@@ -14,30 +14,16 @@ import {
   told,
 } from '../support/relay.ts'
 import { chat, html, inTurn, refuses } from '../support/scripts.ts'
+import { answers, noChannels, served } from '../support/served.ts'
 import { errorBody, type Script } from '../support/upstream.ts'
 import { setUp } from '../support/visit.ts'
 
 let ann: Client
 beforeEach(async () => {
   await setOption('RetryTimes', 5)
-  const root = await setUp()
-  for (const { id } of (await root.get('/api/channel/?p=0&page_size=100')).data)
-    await root.delete(`/api/channel/${id}/`)
+  await noChannels()
   ann = await client()
 })
-
-/** An upstream that answers the model, under its own name, and a channel to it. */
-async function served(script: Script, fields: Record<string, unknown> = {}, model = MODEL) {
-  const upstream = await startUpstream(script, model)
-  for (const key of String(fields.key ?? '').split(',')) upstream.keys.add(key)
-  const channel = await channelTo(upstream, fields)
-  return { upstream, id: channel.id, calls: () => upstream.journal.length }
-}
-
-const says =
-  (status: number, body: unknown): Script =>
-  (_, answer) =>
-    answer.json(body, status)
 
 async function calls(count: number) {
   for (let turn = 0; turn < count; turn++) expect((await ann.chat()).status).toBe(200)
@@ -83,7 +69,7 @@ test('no more tries than the operator allows', async () => {
 })
 
 test('timeouts that an upstream reports are not tried again', async () => {
-  const late = await served(says(504, errorBody('late', 'server_error')), { priority: 2 })
+  const late = await served(answers(504, errorBody('late', 'server_error')), { priority: 2 })
   const other = await served(chat())
   expect((await ann.chat()).status).toBe(504)
   expect([late.calls(), other.calls()]).toEqual([1, 0])
@@ -107,8 +93,8 @@ test('a channel whose account is beyond hope is closed, with the reason, and no 
   await setOption('AutomaticDisableChannelEnabled', true)
   const lost: [Script, string][] = [
     [refuses(401), '401'],
-    [says(429, errorBody('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota')), '429'],
-    [says(403, errorBody('Your account is not authorized', 'request_forbidden')), '403'],
+    [answers(429, errorBody('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota')), '429'],
+    [answers(403, errorBody('Your account is not authorized', 'request_forbidden')), '403'],
   ]
   const healthy = await served(chat())
   for (const [script, reason] of lost) {
@@ -199,7 +185,7 @@ test('a status can be told as another; whether to try again is decided by the up
 
 test('an upstream’s words can be hidden; what is the operator’s always is', async () => {
   const message = 'Model gpt-4o at https://10.2.3.4:9000/v1 with sk-upstream failed for host.internal'
-  await served(says(422, errorBody(message, 'invalid_request_error')))
+  await served(answers(422, errorBody(message, 'invalid_request_error')))
   expect(await told(await ann.chat())).toMatchObject({ status: 422, message: expect.not.stringMatching(/10\.2|sk-up/) })
   await setOption('global.hide_upstream_error_enabled', true)
   expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')

@@ -61,7 +61,7 @@ const Name = ({ line: { id, name, label }, view }: { line: Line; view: ChannelsV
   </span>
 )
 
-function ChannelState({ line: { status, keys, closed } }: { line: Line }) {
+function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { line: Line }) {
   const { t, zone } = useReader()
   if (status === ChannelStatus.autoDisabled) {
     return (
@@ -72,10 +72,22 @@ function ChannelState({ line: { status, keys, closed } }: { line: Line }) {
     )
   }
   const open = status === ChannelStatus.enabled
+  if (open && rest) {
+    return (
+      <span className="two" title={rest.reason}>
+        <State arm="limited">{t('channel.cooling')}</State>
+        <small className="sm:truncate sm:max-w-36">{t('channel.back_in', { ...rest })}</small>
+      </span>
+    )
+  }
   return (
     <span className="two">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
-      {keys > 1 && <small>{t('channel.keys', { count: keys })}</small>}
+      {keys > 1 && (
+        <small>
+          {good_keys < keys ? t('channel.keys_of', { good: good_keys, keys }) : t('channel.keys', { count: keys })}
+        </small>
+      )}
     </span>
   )
 }

@@ -1,4 +1,5 @@
 /** What calls find out about channels and their keys: counted, rested on, and acted on. Never waits, never throws. */
+import type { Rest } from '../../contracts/channel.ts'
 import * as breaker from './breaker.ts'
 import { closeKey } from './closing.ts'
 import { noteOutcome, thenDone } from './health.ts'
@@ -70,8 +71,9 @@ export function noteFailure(way: Way, { reason, of_key, retry_after, fatal, tire
 }
 
 /** How long a channel takes no calls at all: it rests, or all its keys do. */
-export function restOfChannel(channel: ReadyChannel) {
+export function restOfChannel(channel: ReadyChannel): Rest | undefined {
   const rests = channel.good_keys.map(key => restOf({ channel, key }))
-  const shortest = rests.reduce((less, rest) => (rest.seconds < less.seconds ? rest : less), rests[0] ?? noRest)
-  return shortest.seconds ? shortest : undefined
+  if (!rests.length) return undefined
+  const { reason, seconds } = rests.reduce((shorter, rest) => (rest.seconds < shorter.seconds ? rest : shorter))
+  return seconds ? { reason, seconds } : undefined
 }

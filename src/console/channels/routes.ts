@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { ChannelChange, NewChannel } from '../../contracts/channel.ts'
+import { ChannelChange, KeyChange, NewChannel } from '../../contracts/channel.ts'
 import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { optional } from '../../kit/paging.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
@@ -8,6 +8,7 @@ import { languageFor } from '../../kit/request.ts'
 import { guard } from '../account/guard.ts'
 import { usableGroups } from '../pricing/service.ts'
 import { modelCatalogue, modelsByType } from './catalogue.ts'
+import { switchKey } from './keys.ts'
 import {
   type ChannelQuery,
   changeChannel,
@@ -60,6 +61,11 @@ export const channelRoutes = new Elysia()
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
       .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
       .put('/', async ({ body }) => ok(await changeChannel(parse(ChannelChange, body))))
+      .put(
+        '/:id/keys/:key',
+        async ({ params, body }) => ok(await switchKey(params.id, params.key, parse(KeyChange, body).status)),
+        { params: ById.extend({ key: z.string() }) },
+      )
       .delete('/:id', async ({ params }) => ok(await deleteChannel(params.id)), { params: ById }),
   )
   .get('/api/models', () => ok(modelsByType()), { signedIn: true })

@@ -1,7 +1,13 @@
 /** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type ChannelChange, ChannelStatus, type KeyStanding, type NewChannel } from '../../contracts/channel.ts'
+import {
+  type ChannelChange,
+  ChannelStatus,
+  type KeyStanding,
+  type NewChannel,
+  type Rest,
+} from '../../contracts/channel.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { contains, count, listed } from '../../db/fragments.ts'
@@ -13,6 +19,7 @@ import { commaList } from '../../pure/wire.ts'
 import { wake } from './breaker.ts'
 import { fitted, masked, sealed } from './fit.ts'
 import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
+import { restOfChannel } from './outcome.ts'
 import { channelById, channelsWithKey, forgetChannels, keysOf } from './ready.ts'
 import { abilities, type ChannelRow, channels } from './table.ts'
 
@@ -44,6 +51,12 @@ export { redacted } from './redact.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
+
+interface Standing {
+  /** While it takes no calls. */
+  rest: Rest | undefined
+  keys: KeyStanding[]
+}
 
 export interface ChannelQuery {
   keyword?: string
@@ -93,10 +106,12 @@ export async function groupsInUse(): Promise<string[]> {
 }
 
 /** One channel, its keys masked. @throws Refusal 404. */
-export async function channelView(id: number): Promise<Channel & { keys: KeyStanding[] }> {
+export async function channelView(id: number): Promise<Channel & Standing> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   if (!row) throw notFound()
-  return { ...viewOf(row, await shownKey(id)), keys: await keysStanding(id) }
+  const ready = await channelById(id)
+  const rest = ready && restOfChannel(ready)
+  return { ...viewOf(row, await shownKey(id)), rest, keys: await keysStanding(id) }
 }
 
 const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')

@@ -1,0 +1,171 @@
+/** Channels that fail again and again rest, and one call finds out when they are well again. */
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { now_ms, shiftClock } from '../../src/kit/clock.ts'
+import { type Client, channelNow, client, readStream, setOption, told, until } from '../support/relay.ts'
+import { chat, closesAfter, hangs, inTurn, refuses } from '../support/scripts.ts'
+import { answers, noChannels, served } from '../support/served.ts'
+import { setUp } from '../support/visit.ts'
+
+const IN_A_ROW = 5
+const FIRST_REST = 5
+
+let ann: Client
+let shifted = 0
+const wait = (seconds: number) => {
+  shifted += seconds
+  shiftClock(seconds)
+}
+
+beforeEach(async () => {
+  await setOption('RetryTimes', 3)
+  await noChannels()
+  ann = await client()
+})
+afterEach(() => {
+  shiftClock(-shifted)
+  shifted = 0
+})
+
+async function calls(count: number, status = 200) {
+  for (let turn = 0; turn < count; turn++) expect((await ann.chat()).status).toBe(status)
+}
+
+async function listed(name: string): Promise<string> {
+  const page = await (await (await setUp()).page('/admin/channels')).text()
+  return page.slice(page.indexOf(name))
+}
+
+test('after failures in a row it takes no calls; then one tries, and the others follow', async () => {
+  const failing = await served(refuses(500), { priority: 9 })
+  const other = await served(chat())
+  await calls(IN_A_ROW + 4)
+  expect([failing.calls(), other.calls()]).toEqual([IN_A_ROW, IN_A_ROW + 4])
+  wait(FIRST_REST)
+  failing.says(chat())
+  await calls(3)
+  expect([failing.calls(), other.calls()]).toEqual([IN_A_ROW + 3, IN_A_ROW + 4])
+})
+
+test('a trial that fails begins a longer rest', async () => {
+  const failing = await served(refuses(503), { priority: 9 })
+  await served(chat())
+  await calls(IN_A_ROW)
+  for (const rest of [FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST]) {
+    const before = failing.calls()
+    wait(rest - 1)
+    await calls(2)
+    expect(failing.calls()).toBe(before)
+    wait(1)
+    await calls(2)
+    expect(failing.calls()).toBe(before + 1)
+  }
+})
+
+test('one good answer in between, and the count begins anew', async () => {
+  const bad = Array.from({ length: IN_A_ROW - 1 }, () => refuses(500))
+  const failing = await served(inTurn(...bad, chat(), ...bad, chat()), { priority: 9 })
+  await served(chat())
+  await calls(2 * IN_A_ROW)
+  expect(failing.calls()).toBe(2 * IN_A_ROW)
+})
+
+test('what a caller does wrong is no failure', async () => {
+  const channel = await served(refuses(400))
+  await calls(IN_A_ROW + 3, 400)
+  expect(channel.calls()).toBe(IN_A_ROW + 3)
+  expect((await channelNow(channel.id)).rest).toBeUndefined()
+})
+
+test('streams that break off are failures', async () => {
+  const breaking = await served(closesAfter(3), { priority: 9 })
+  const other = await served(chat())
+  for (let turn = 0; turn < IN_A_ROW; turn++) expect((await readStream(await ann.stream())).done).toBe(false)
+  expect((await readStream(await ann.stream())).done).toBe(true)
+  expect([breaking.calls(), other.calls()]).toEqual([IN_A_ROW, 1])
+})
+
+test('while one call tries, no other does, and nobody waits for nothing', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  failing.says(hangs())
+  const stay = new AbortController()
+  const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => failing.calls() > IN_A_ROW)
+  const refused = await ann.chat()
+  expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, FIRST_REST + 1)
+  expect(await told(refused)).toMatchObject({ status: 503, code: 'channels_resting' })
+  expect(failing.calls()).toBe(IN_A_ROW + 1)
+  stay.abort()
+  await trial
+  failing.says(chat())
+  await until(async () => (await ann.chat()).status === 200)
+})
+
+test('the list says that it cools down, and for how long', async () => {
+  const failing = await served(refuses(503), { name: 'a-resting-one', priority: 9 })
+  await served(chat())
+  await calls(IN_A_ROW)
+  expect((await channelNow(failing.id)).rest).toMatchObject({
+    reason: expect.stringContaining('503'),
+    seconds: FIRST_REST,
+  })
+  expect(await listed('a-resting-one')).toMatch(/Cooling down.*503.*back in 5 s/s)
+  wait(FIRST_REST)
+  expect(await listed('a-resting-one')).not.toContain('Cooling down')
+})
+
+test('a channel that is saved starts anew', async () => {
+  const failing = await served(refuses(500), { priority: 9 })
+  await served(chat())
+  await calls(IN_A_ROW)
+  await (await setUp()).put('/api/channel/', { id: failing.id, weight: 1 })
+  await calls(1)
+  expect(failing.calls()).toBe(IN_A_ROW + 1)
+})
+
+const inSeconds = (seconds: number) => new Date(now_ms() + seconds * 1000).toUTCString()
+
+test.each([
+  ['seconds', () => '40'],
+  ['a date', () => inSeconds(40)],
+])('a wait that is asked for in %s is kept, and told', async (_, after) => {
+  const tired = await served(refuses(429, { 'retry-after': after() }))
+  const first = await ann.chat()
+  expect(Number(first.headers.get('retry-after'))).toBeWithin(38, 41)
+  wait(10)
+  const again = await ann.chat()
+  expect(Number(again.headers.get('retry-after'))).toBeWithin(28, 31)
+  expect(await told(again)).toMatchObject({ status: 429, code: 'upstream_saturated' })
+  expect(tired.calls()).toBe(1)
+  tired.says(chat())
+  wait(31)
+  await calls(1)
+  expect(tired.calls()).toBe(2)
+})
+
+test('while one rests on its provider’s wish, another serves', async () => {
+  const tired = await served(refuses(429, { 'retry-after': '40' }), { priority: 9 })
+  const other = await served(chat())
+  await calls(3)
+  expect([tired.calls(), other.calls()]).toEqual([1, 3])
+})
+
+test('a wait without end, or a clock that is set back, keeps nobody away for ever', async () => {
+  const tired = await served(refuses(429, { 'retry-after': '999999' }))
+  await calls(1, 429)
+  tired.says(chat())
+  wait(-3600)
+  await calls(1)
+  expect(tired.calls()).toBe(2)
+})
+
+test('when everything fails, it is not asked ever more', async () => {
+  await setOption('RetryTimes', 10)
+  const all = await Promise.all(Array.from({ length: 5 }, () => served(answers(500, { error: { message: 'no' } }))))
+  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
+  const burst = (count: number) => Promise.all(Array.from({ length: count }, async () => (await ann.chat()).text()))
+  await burst(50)
+  const before = attempts()
+  await burst(300)
+  expect(attempts() - before).toBeLessThanOrEqual(360)
+})

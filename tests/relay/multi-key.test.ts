@@ -1,0 +1,123 @@
+/** Several keys of one channel fail, rest and are switched one by one. */
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { forgetChannels } from '../../src/console/channels/ready.ts'
+import { type Client, channelNow, client, logsOf, setOption } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+import { errorBody } from '../support/upstream.ts'
+import { setUp } from '../support/visit.ts'
+
+const KEYS = ['sk-number-one', 'sk-number-two', 'sk-number-three']
+let ann: Client
+
+beforeEach(async () => {
+  await setOption('RetryTimes', 5)
+  await setOption('AutomaticDisableChannelEnabled', true)
+  await noChannels()
+  ann = await client()
+})
+afterAll(() => setOption('AutomaticDisableChannelEnabled', false))
+
+async function calls(count: number, status = 200) {
+  for (let turn = 0; turn < count; turn++) expect((await ann.chat()).status).toBe(status)
+}
+
+async function withKeys(fields: Record<string, unknown> = {}) {
+  const channel = await served(chat(), { key: KEYS.join(','), ...fields })
+  const used = () => new Set(channel.upstream.journal.splice(0).map(call => call.key))
+  const keys = async () => (await channelNow(channel.id)).keys
+  return { ...channel, used, keys }
+}
+
+test('a refused key is closed, with reason and time, and told once; the others go on', async () => {
+  const { id, upstream, used, keys } = await withKeys()
+  upstream.keys.delete('sk-number-two')
+  await calls(6)
+  expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
+  const [one, two, three] = await keys()
+  expect([one.status, two.status, three.status]).toEqual([1, 3, 1])
+  expect(two).toMatchObject({ key: 'sk-n…-two', reason: expect.stringContaining('401'), time: expect.any(Number) })
+  expect((await channelNow(id)).status).toBe(1)
+  const notes = await logsOf(await setUp(), 4)
+  expect(notes.filter((note: any) => note.channel === id)).toMatchObject([
+    { content: expect.stringContaining('sk-n…-two') },
+  ])
+  upstream.keys.add('sk-number-two')
+  // Another node reads the same rows.
+  forgetChannels()
+  used()
+  await calls(6)
+  expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))
+})
+
+test('the channel is closed when no key is left, and its keys return with it', async () => {
+  const { id, upstream, keys } = await withKeys()
+  upstream.keys.clear()
+  expect((await ann.chat()).status).toBe(502)
+  expect(await channelNow(id)).toMatchObject({ status: 3 })
+  expect((await ann.chat()).status).toBe(503)
+  const root = await setUp()
+  await root.put('/api/channel/', { id, status: 1 })
+  expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
+})
+
+test.each([
+  ['where the operator does not allow it', false, 1],
+  ['of a channel that must stay', true, 0],
+])('no key is closed %s; a refused one only rests', async (_, allowed, auto_ban) => {
+  await setOption('AutomaticDisableChannelEnabled', allowed)
+  const { upstream, keys } = await withKeys({ auto_ban })
+  upstream.keys.delete('sk-number-two')
+  await calls(6)
+  expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
+  expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
+  expect((await keys())[1].rest).toMatchObject({ reason: expect.stringContaining('401') })
+})
+
+test('a key whose limit is reached rests, and no other does', async () => {
+  const { upstream, used, keys, says } = await withKeys()
+  says((call, answer) =>
+    call.key === 'sk-number-one'
+      ? answer.json(errorBody('Rate limit reached', 'requests', 'rate_limit_exceeded'), 429, { 'retry-after': '30' })
+      : chat()(call, answer),
+  )
+  await calls(8)
+  expect(upstream.journal.filter(call => call.key === 'sk-number-one')).toHaveLength(1)
+  expect(used().size).toBe(3)
+  const [one, two] = await keys()
+  expect(one.rest.seconds).toBeWithin(25, 31)
+  expect([one.status, two.rest]).toEqual([1, undefined])
+})
+
+test('an operator switches keys by hand, but not the last one', async () => {
+  const { id, used, keys } = await withKeys()
+  const root = await setUp()
+  const [one, two, three] = await keys()
+  const turn = (key: { id: string }, status: number) => root.put(`/api/channel/${id}/keys/${key.id}`, { status })
+  expect(await turn(one, 2)).toMatchObject({ success: true, data: [{ status: 2, reason: 'manual' }, {}, {}] })
+  await turn(two, 2)
+  expect(await turn(three, 2)).toMatchObject({ status: 400, code: 'channel.last_key' })
+  await calls(4)
+  expect(used()).toEqual(new Set(['sk-number-three']))
+  await turn(one, 1)
+  await calls(4)
+  expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))
+  expect(await turn({ id: 'nobody' }, 1)).toMatchObject({ status: 404 })
+})
+
+test('a key that comes back later is a new one', async () => {
+  const { id, upstream, keys } = await withKeys()
+  const root = await setUp()
+  upstream.keys.delete('sk-number-two')
+  await calls(3)
+  await root.put('/api/channel/', { id, key: 'sk-number-one,sk-number-three' })
+  await root.put('/api/channel/', { id, key: KEYS.join(',') })
+  expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
+})
+
+test('keys are told to administrators only, and never whole', async () => {
+  const { id, keys } = await withKeys()
+  expect(JSON.stringify(await keys())).not.toContain('number')
+  expect(await ann.person.get(`/api/channel/${id}`)).toMatchObject({ status: 403 })
+  expect(await ann.person.put(`/api/channel/${id}/keys/x`, { status: 2 })).toMatchObject({ status: 403 })
+})
