@@ -1,2 +1,300 @@
-/** The vocabulary between formats. */
+/**
+ * The vocabulary between formats: what a request, an answer and a stream can mean, whoever says it and however. A field
+ * that is absent was not said; nothing here has a default.
+ */
+import type { Usage } from '../pure/usage.ts'
+import type { Json } from './codec.ts'
+
 export { type Usage, usageOf } from '../pure/usage.ts'
+
+/** The formats that callers and upstreams speak in full. */
+export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
+export type Format = (typeof formats)[number]
+
+/** What only one format knows, under that format's own field names. */
+export type Extra = Partial<Record<Format, Json>>
+
+export interface Request {
+  model: string
+  stream: boolean
+  /** Whether the caller wants a stream to end with its usage; only OpenAI chat leaves the choice. */
+  wants_usage: boolean
+  /** What stands before the conversation. */
+  system: Text[]
+  turns: Turn[]
+  tools: Tool[]
+  tool_choice?: ToolChoice
+  /** `false`: one call at a time. */
+  parallel_tools?: boolean
+  max_output?: number
+  /** How many answers are asked for. */
+  choices?: number
+  sampling: Sampling
+  stop: string[]
+  /** How many alternatives each token is told with; 0 for the chosen one alone. */
+  logprobs?: number
+  reasoning?: Reasoning
+  output?: OutputFormat
+  verbosity?: string
+  /** Names the caller's own user, for the provider's abuse checks. */
+  user?: string
+  extra: Extra
+}
+
+/** `system` is an instruction in the middle of a conversation. Tool results stand in a user's turn. */
+export interface Turn {
+  role: 'system' | 'user' | 'assistant'
+  parts: Part[]
+  name?: string
+}
+
+export type Part = Text | Image | Audio | File | ToolCall | ToolResult | Thinking | Refusal | Native
+
+export interface Text {
+  kind: 'text'
+  text: string
+  cache?: CacheMark
+  citations?: Citation[]
+  /** Gemini signs texts too. */
+  signature?: Signature
+}
+
+export interface Image {
+  kind: 'image'
+  source: Source
+  detail?: string
+  cache?: CacheMark
+}
+
+export interface Audio {
+  kind: 'audio'
+  source: Source
+  /** What is said in it. */
+  transcript?: string
+}
+
+/** A document or a video. */
+export interface File {
+  kind: 'file'
+  source: Source
+  name?: string
+  /** What the document is about, beside its content. */
+  context?: string
+  /** Whether the answer is to cite from it. */
+  citations?: boolean
+  cache?: CacheMark
+}
+
+export type Source =
+  | { via: 'url'; url: string; media_type?: string }
+  | { via: 'base64'; media_type: string; data: string }
+  | { via: 'text'; text: string }
+  /** Kept by the provider of a format; means nothing to another. */
+  | { via: 'id'; id: string; owner: Owner; media_type?: string }
+
+export interface ToolCall {
+  kind: 'tool_call'
+  /** Empty where the format has none and nobody gave it one yet. */
+  id: string
+  name: string
+  /** JSON, as text: the model may have written it wrong. */
+  arguments: string
+  signature?: Signature
+  cache?: CacheMark
+}
+
+export interface ToolResult {
+  kind: 'tool_result'
+  /** Of the call that it answers. */
+  id: string
+  name?: string
+  parts: (Text | Image | File)[]
+  is_error?: boolean
+  cache?: CacheMark
+}
+
+export interface Thinking {
+  kind: 'thinking'
+  text: string
+  /** What lets its own provider trust the thought when it comes back; all there is of a thought that is hidden. */
+  signature?: Signature
+  /** The name that the format gives the thought. */
+  id?: string
+}
+
+export interface Refusal {
+  kind: 'refusal'
+  text: string
+}
+
+/** Something that only one format has a word for, in that format's words. */
+export interface Native {
+  kind: 'native'
+  format: Format
+  value: Json
+  /** What it says, for formats that have no word for it. */
+  text?: string
+}
+
+/** Who can check a signature or open an id. */
+export type Owner = 'openai' | 'anthropic' | 'gemini'
+
+export interface Signature {
+  owner: Owner
+  value: string
+  /** Anthropic's redacted thoughts come back in a block of another kind than its signed ones. */
+  redacted?: true
+}
+
+/** How long the provider keeps the prompt up to here. */
+export type CacheMark = '5m' | '1h'
+
+export interface Citation {
+  url?: string
+  title?: string
+  /** The words of the source. */
+  quote?: string
+  /** Which characters of the text it stands for; all of them where it does not say. */
+  start?: number
+  end?: number
+  /** The citation in the words of the format that it came in. */
+  native?: { format: Format; value: Json }
+}
+
+export type Tool = FunctionTool | HostedTool
+
+export interface FunctionTool {
+  kind: 'function'
+  name: string
+  description?: string
+  /** A JSON schema; absent for a function without arguments. */
+  parameters?: Json
+  /** Whether arguments are held to the schema; where it is not said, as far as they can be. */
+  strict?: boolean
+  cache?: CacheMark
+}
+
+/** A tool that the provider runs, or whose shape it prescribes. */
+export interface HostedTool {
+  kind: 'hosted'
+  /** What several providers offer, each under its own name. */
+  offer: 'web_search' | 'code_execution' | undefined
+  format: Format
+  value: Json
+}
+
+export type ToolChoice =
+  | { kind: 'auto' | 'none' | 'required' }
+  | { kind: 'tool'; name: string }
+  | { kind: 'allowed'; names: string[]; required: boolean }
+
+export interface Sampling {
+  temperature?: number
+  top_p?: number
+  top_k?: number
+  seed?: number
+  presence_penalty?: number
+  frequency_penalty?: number
+  logit_bias?: Json
+}
+
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
+export interface Reasoning {
+  effort?: Effort
+  /** The most tokens to think with; 0 for none. */
+  budget?: number
+  /** The model is to decide for itself how much. */
+  adaptive?: true
+  /** Whether thoughts are to be told. */
+  show?: boolean
+}
+
+export type OutputFormat =
+  | { kind: 'text' }
+  | { kind: 'json' }
+  | { kind: 'schema'; schema: Json; name?: string; description?: string; strict?: boolean }
+
+export interface Answer {
+  id: string
+  model: string
+  /** Unix seconds. */
+  created?: number
+  choices: Choice[]
+  usage?: Usage
+  /** What in the report of the usage could not be believed. */
+  doubts: string[]
+}
+
+export interface Choice {
+  parts: AnswerPart[]
+  finish: Finish
+  logprobs?: TokenLogprob[]
+}
+
+export type AnswerPart = Text | Thinking | ToolCall | Refusal | Image | Audio | Native
+
+export interface Finish {
+  reason: FinishReason
+  /** The stop sequence that was met. */
+  sequence?: string
+  /** The reason in the words of the format that it came in, which may have more of them. */
+  native?: { format: Format; word: string }
+}
+
+export const finishReasons = [
+  'stop',
+  'stop_sequence',
+  'length',
+  'context_full',
+  'tool_calls',
+  'filter',
+  'refusal',
+  'pause',
+  'broken_call',
+] as const
+export type FinishReason = (typeof finishReasons)[number]
+
+export interface TokenLogprob extends Alternative {
+  alternatives: Alternative[]
+}
+
+export interface Alternative {
+  token: string
+  logprob: number
+  bytes?: number[] | null
+}
+
+/** Parts are numbered within their choice in the order in which they open; several may be open at once. */
+export type Event =
+  | { kind: 'start'; id: string; model: string; created?: number; usage?: Usage }
+  /** A part as it begins: nothing is in it that a delta can add. */
+  | { kind: 'open'; choice: number; part: number; opening: AnswerPart }
+  | { kind: 'delta'; choice: number; part: number; delta: Delta }
+  | { kind: 'close'; choice: number; part: number }
+  | { kind: 'logprobs'; choice: number; tokens: TokenLogprob[] }
+  | { kind: 'finish'; choice: number; finish: Finish }
+  /** Replaces what was told before. */
+  | { kind: 'usage'; usage: Usage; doubts: string[] }
+  | { kind: 'error'; failure: Failure }
+  /** The answer is complete. */
+  | { kind: 'end' }
+
+/** What is added to an open part: to its text, its arguments, its sound. */
+export type Delta =
+  | { text: string }
+  | { arguments: string }
+  | { signature: Signature }
+  | { citation: Citation }
+  | { audio: string }
+  | { transcript: string }
+
+/** Why there is no answer. The status says what kind of failure it is, in words that every format shares. */
+export interface Failure {
+  status: number
+  message: string
+  type: string
+  code: string
+  param: string | null
+}

@@ -4,7 +4,7 @@ import type { Flaw, Json } from './codec.ts'
 /** Beyond this no model answers, and sums begin to lose their exactness. */
 export const TOKENS_LIMIT = 1_073_741_823
 export const CHOICES_LIMIT = 128
-const MODEL_NAME_LIMIT = 256
+export const MODEL_NAME_LIMIT = 256
 
 export const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null
 

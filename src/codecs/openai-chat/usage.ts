@@ -1,8 +1,8 @@
-import { usageOf } from '../canonical.ts'
+import { completionTokens, promptTokens } from '../../pure/usage.ts'
+import { type Usage, usageOf } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Counted, Json, Metered } from '../codec.ts'
-
-/** No model reads or writes more in one call; a larger figure is a mistake. */
-const BELIEVABLE_MAX = 10_000_000
+import { believed, share } from '../counts.ts'
 
 /**
  * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached
@@ -26,6 +26,7 @@ export function meter(report: Json | undefined, counted: Counted): Metered {
     input_audio: input.take(told(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
     input_image: input.take(told(ins.image_tokens, 'image_tokens'), 'image_tokens'),
     output_audio: output.take(told(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    output_image: output.take(told(outs.image_tokens, 'image_tokens'), 'image_tokens'),
     reasoning: Math.min(told(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
   })
   usage.input = input.rest()
@@ -36,28 +37,32 @@ export function meter(report: Json | undefined, counted: Counted): Metered {
 /** Nothing reported and nothing produced is the one case that is free. */
 const countedUsage = ({ prompt, output }: Counted) => usageOf(output ? { input: prompt, output } : {})
 
-function believed(value: unknown, name: string, doubts: string[]): number | undefined {
-  if (value === undefined || value === null) return undefined
-  const count = Math.round(Number(value))
-  if (count === value) return count >= 0 && count <= BELIEVABLE_MAX ? count : doubt(`${name} is ${value}`, doubts)
-  doubt(`${name} is ${JSON.stringify(value)?.slice(0, 40)}`, doubts)
-  return count >= 0 && count <= BELIEVABLE_MAX ? count : undefined
+/** @returns undefined where the upstream has counted nothing. */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const metered = meter(report, { prompt: 0, output: 0 })
+  doubts.push(...metered.doubts)
+  return metered.by === 'upstream' ? metered.usage : undefined
 }
 
-function doubt(what: string, doubts: string[]): undefined {
-  doubts.push(what)
-}
-
-/** Parts are taken from a total until it is used up. */
-function share(total: number, name: string, doubts: string[]) {
-  let left = total
+export function writeUsage(usage: Usage): Json {
+  const prompt_tokens = promptTokens(usage)
+  const completion_tokens = completionTokens(usage)
+  const cache_write_tokens = usage.cache_write_5m + usage.cache_write_1h
   return {
-    take(part: number | undefined, partName: string): number {
-      const taken = Math.min(part ?? 0, left)
-      if (taken < (part ?? 0)) doubt(`${partName} above ${name}`, doubts)
-      left -= taken
-      return taken
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cache_read,
+      audio_tokens: usage.input_audio,
+      ...(cache_write_tokens && { cache_write_tokens }),
+      ...(usage.input_image && { image_tokens: usage.input_image }),
     },
-    rest: () => left,
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.output_audio,
+      ...(usage.output_image && { image_tokens: usage.output_image }),
+    },
   }
 }

@@ -2,6 +2,7 @@ import account from './account.json'
 import bill from './bill.json'
 import channel from './channel.json'
 import error from './error.json'
+import format from './format.json'
 import home from './home.json'
 import log from './log.json'
 import login from './login.json'
@@ -21,6 +22,7 @@ export default {
   bill,
   channel,
   error,
+  format,
   home,
   log,
   login,

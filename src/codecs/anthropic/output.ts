@@ -1,0 +1,28 @@
+/** Structured output: newer models hold to a schema, older ones are told it. */
+import type { Request } from '../canonical.ts'
+import { isObject } from '../checks.ts'
+import type { Json } from '../codec.ts'
+import { mapSchema } from '../schema.ts'
+import { traitsOf } from './models.ts'
+
+/** What is said to a model that cannot be held. */
+export function schemaInstruction({ output, model }: Request): string | undefined {
+  if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model).schema)) return undefined
+  const demand = 'Answer with one JSON object and nothing else: no explanation, no code fence.'
+  if (output.kind === 'json') return demand
+  const about = output.description ? ` ${output.description}` : ''
+  return `${demand} It must match this JSON schema.${about}\n${JSON.stringify(output.schema)}`
+}
+
+/** What the provider refuses to hold a model to. */
+const unsupported = new Set([
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties', 'patternProperties', '$schema'],
+])
+
+/** Every object must be closed. */
+export const writeSchema = (schema: Json): Json =>
+  mapSchema(schema, part => {
+    const kept = Object.fromEntries(Object.entries(part).filter(([key]) => !unsupported.has(key)))
+    return isObject(kept.properties) || kept.type === 'object' ? { ...kept, additionalProperties: false } : kept
+  })

@@ -1,0 +1,73 @@
+import { completionTokens } from '../../pure/usage.ts'
+import { type Usage, usageOf } from '../canonical.ts'
+import { isObject } from '../checks.ts'
+import type { Counted, Json, Metered } from '../codec.ts'
+import { believed } from '../counts.ts'
+import { objectOf } from '../loose.ts'
+
+/** Here the counts do not overlap: what is read from the cache or written to it is not in the input. */
+export function meter(report: Json | undefined, counted: Counted): Metered {
+  const doubts: string[] = []
+  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const output = told(report?.output_tokens, 'output_tokens')
+  const usage = usageOf({
+    input: told(report?.input_tokens, 'input_tokens'),
+    cache_read: told(report?.cache_read_input_tokens, 'cache_read_input_tokens'),
+    ...writesIn(report ?? {}, told),
+    output,
+    reasoning: Math.min(told(objectOf(report?.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
+    tools: toolsIn(report ?? {}, told),
+  })
+  const asked = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
+  if (!asked && !output) {
+    return {
+      usage: usageOf(counted.output ? { input: counted.prompt, output: counted.output } : {}),
+      by: 'gateway',
+      doubts,
+    }
+  }
+  if (!asked) usage.input = counted.prompt
+  if (!output) usage.output = counted.output
+  return { usage, by: 'upstream', doubts }
+}
+
+type Told = (value: unknown, name: string) => number
+
+/** Older servers tell the sum alone; those were kept for five minutes. */
+function writesIn(report: Json, told: Told): Partial<Usage> {
+  const sum = told(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
+  const { ephemeral_1h_input_tokens } = objectOf(report.cache_creation)
+  const hour = Math.min(told(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)
+  return { cache_write_5m: sum - hour, cache_write_1h: hour }
+}
+
+function toolsIn({ server_tool_use }: Json, told: Told): Record<string, number> {
+  const tools = Object.entries(objectOf(server_tool_use)).map(([key, count]) => [
+    key.replace(/_requests$/, ''),
+    told(count, key),
+  ])
+  return Object.fromEntries(tools.filter(([, count]) => count))
+}
+
+/** @returns undefined where the upstream has counted nothing. */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const metered = meter(report, { prompt: 0, output: 0 })
+  doubts.push(...metered.doubts)
+  return metered.by === 'upstream' ? metered.usage : undefined
+}
+
+export function writeUsage(usage: Usage): Json {
+  const { cache_write_5m, cache_write_1h, tools } = usage
+  return {
+    input_tokens: usage.input + usage.input_audio + usage.input_image,
+    cache_creation_input_tokens: cache_write_5m + cache_write_1h,
+    cache_read_input_tokens: usage.cache_read,
+    cache_creation: { ephemeral_5m_input_tokens: cache_write_5m, ephemeral_1h_input_tokens: cache_write_1h },
+    output_tokens: completionTokens(usage),
+    ...(usage.reasoning && { output_tokens_details: { thinking_tokens: usage.reasoning } }),
+    ...(Object.keys(tools).length && {
+      server_tool_use: Object.fromEntries(Object.entries(tools).map(([tool, calls]) => [`${tool}_requests`, calls])),
+    }),
+  }
+}

@@ -1,0 +1,102 @@
+import type { FunctionTool, HostedTool, Request, Text, Tool, ToolChoice } from '../canonical.ts'
+import type { Json } from '../codec.ts'
+import { objectOf } from '../loose.ts'
+import { traitsOf } from './models.ts'
+import { schemaInstruction, writeSchema } from './output.ts'
+import { writeThinking } from './thinking.ts'
+import { writeCacheMark, writeTurns } from './write-turns.ts'
+
+export function writeRequest(request: Request): Json {
+  const { model, stream, stop, user, extra } = request
+  const tools = request.tools.flatMap(writeTool)
+  const thinking = writeThinking(request)
+  const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
+  return {
+    ...extra.anthropic,
+    model,
+    max_tokens: thinking.max_tokens,
+    system: writeSystem(request),
+    messages: writeTurns(request),
+    ...(stream && { stream: true }),
+    ...writeSampling(request, thinking.is_on),
+    stop_sequences: stop.length ? stop : undefined,
+    ...(tools.length && { tools, tool_choice: writeToolChoice(request) }),
+    thinking: thinking.thinking,
+    output_config: Object.keys(config).length ? config : undefined,
+    metadata: user === undefined ? undefined : { user_id: user },
+  }
+}
+
+/** Instructions from the middle of the conversation stand in front here. */
+function writeSystem(request: Request): unknown {
+  const later = request.turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  const said: Text[] = [...request.system, ...later.filter((part): part is Text => part.kind === 'text')]
+  const demand = schemaInstruction(request)
+  if (demand) said.push({ kind: 'text', text: demand })
+  const texts = said.filter(({ text }) => text.trim())
+  if (texts.length <= 1 && !texts[0]?.cache) return texts[0]?.text
+  return texts.map(({ text, cache }) => ({ type: 'text', text, ...writeCacheMark(cache) }))
+}
+
+function writeSampling({ model, sampling }: Request, thinks: boolean): Json {
+  const { temperature, top_p, top_k } = sampling
+  const { sampling: taken } = traitsOf(model)
+  if (taken === 'none') return {}
+  // A model that thinks takes no other temperature than 1.
+  if (thinks) return { top_p: top_p !== undefined && top_p >= 0.95 ? top_p : undefined }
+  const heat = temperature === undefined ? undefined : Math.min(temperature, 1)
+  const both = taken === 'all' || heat === undefined
+  return { temperature: heat, top_p: both ? top_p : undefined, top_k }
+}
+
+function writeFormat({ model, output }: Request): Json {
+  if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
+  return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
+}
+
+function writeTool(tool: Tool): Json[] {
+  switch (tool.kind) {
+    case 'function':
+      return [writeFunction(tool)]
+    case 'hosted':
+      return writeHosted(tool)
+  }
+}
+
+const writeFunction = ({ name, description, parameters, strict, cache }: FunctionTool): Json => ({
+  name,
+  description,
+  input_schema: { type: 'object', ...(parameters?.type ? undefined : { properties: {} }), ...parameters },
+  ...(strict && { strict }),
+  ...writeCacheMark(cache),
+})
+
+const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
+  web_search: { type: 'web_search_20250305', name: 'web_search' },
+  code_execution: { type: 'code_execution_20250825', name: 'code_execution' },
+}
+
+const writeHosted = ({ offer, format, value }: HostedTool): Json[] => {
+  if (format === 'anthropic') return [value]
+  return offer ? [offers[offer]] : []
+}
+
+function writeToolChoice({ tool_choice, parallel_tools }: Request): Json | undefined {
+  const parallel = parallel_tools === undefined ? {} : { disable_parallel_tool_use: !parallel_tools }
+  if (!tool_choice) return parallel_tools === false ? { type: 'auto', ...parallel } : undefined
+  return tool_choice.kind === 'none' ? { type: 'none' } : { ...writeChoice(tool_choice), ...parallel }
+}
+
+function writeChoice(choice: ToolChoice): Json {
+  switch (choice.kind) {
+    case 'auto':
+    case 'none':
+      return { type: choice.kind }
+    case 'required':
+      return { type: 'any' }
+    case 'tool':
+      return { type: 'tool', name: choice.name }
+    case 'allowed':
+      return { type: choice.required ? 'any' : 'auto' }
+  }
+}

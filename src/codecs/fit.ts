@@ -1,0 +1,77 @@
+/** A request as far as a format can say it, and an answer as far as a caller can be told it: by the table of losses. */
+import type { Answer, AnswerPart, Event, Format, Owner, Part, Request } from './canonical.ts'
+import type { Flaw } from './codec.ts'
+import { type Droppable, drops, onlyAllowedTools, partsOf, type Refusable, refusals, sourceIn } from './features.ts'
+import { losses } from './losses.ts'
+import { unfold } from './unfold.ts'
+
+const owners: Record<Format, Owner> = {
+  'openai-chat': 'openai',
+  'openai-responses': 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+}
+
+export function fit(request: Request, target: Format): Request | Flaw {
+  const { dropped, refused, changed } = losses[target]
+  for (const feature of Object.keys(refused) as Refusable[]) {
+    if (refusals[feature].has(request)) return { code: refusals[feature].code, param: null }
+  }
+  if (hasForeignFile(request, owners[target])) return { code: 'format.no_file_id', param: null }
+  let fitted = withoutForeign(request, target)
+  for (const feature of Object.keys(dropped) as Droppable[]) fitted = drops[feature](fitted)
+  return 'allowed_tools' in changed ? onlyAllowedTools(fitted) : fitted
+}
+
+/** An uploaded file can be read by nobody but the provider that has it. */
+const hasForeignFile = (request: Request, owner: Owner): boolean =>
+  partsOf(request).some(part => {
+    const source = sourceIn(part)
+    return source?.via === 'id' && source.owner !== owner
+  })
+
+/** What another format's own tools have said is told in words, where it has any. */
+function withoutForeign(request: Request, target: Format): Request {
+  const known = (part: Part): Part[] => {
+    if (part.kind !== 'native' || part.format === target) return [part]
+    return part.text === undefined ? [] : [{ kind: 'text', text: part.text }]
+  }
+  return { ...request, turns: request.turns.map(turn => ({ ...turn, parts: turn.parts.flatMap(known) })) }
+}
+
+/** What of a part a caller is told. */
+function told(part: AnswerPart, caller: Format): AnswerPart | undefined {
+  if (part.kind in losses[caller].untold) return undefined
+  if (part.kind !== 'native' || part.format === caller) return part
+  return part.text === undefined ? undefined : { kind: 'text', text: part.text }
+}
+
+export function fitAnswer(answer: Answer, caller: Format): Answer {
+  const choices = answer.choices.map(choice => ({
+    ...choice,
+    parts: choice.parts.flatMap(part => told(part, caller) ?? []),
+    ...('logprobs' in losses[caller].untold && { logprobs: undefined }),
+  }))
+  return { ...answer, choices }
+}
+
+/** Goes through the events of one stream. */
+export function fitEvents(caller: Format): (event: Event) => Event[] {
+  const untold = new Set<string>()
+  return event => {
+    if (event.kind === 'logprobs') return 'logprobs' in losses[caller].untold ? [] : [event]
+    if (!('part' in event)) return [event]
+    if (event.kind !== 'open' && !untold.size) return [event]
+    const key = `${event.choice}/${event.part}`
+    if (event.kind !== 'open') return untold.has(key) ? [] : [event]
+    const part = told(event.opening, caller)
+    if (part === event.opening) return [event]
+    if (!part) {
+      untold.add(key)
+      return []
+    }
+    const { opening, deltas } = unfold(part)
+    const { choice, part: index } = event
+    return [{ ...event, opening }, ...deltas.map(delta => ({ kind: 'delta', choice, part: index, delta }) as const)]
+  }
+}

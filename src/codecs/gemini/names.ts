@@ -1,0 +1,17 @@
+import { isObject } from '../checks.ts'
+
+/** What is inside these is the caller's own, and keeps its names. */
+const theirs = new Set([
+  ...['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', 'labels'],
+])
+
+/** Google's JSON may be spelled `like_this` or `likeThis`; here it is read in the second way. */
+export function camelised(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelised)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const name = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+    return [name, theirs.has(name) ? inner : camelised(inner)]
+  })
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,31 @@
+import type { Reasoning, Request } from '../canonical.ts'
+import type { Json } from '../codec.ts'
+import { budgetOf, effortOf, isOff, nearest } from '../effort.ts'
+import { traitsOf } from './models.ts'
+
+/** The model decides for itself. */
+export const DYNAMIC = -1
+
+export function writeThinking({ reasoning, model }: Request): Json | undefined {
+  const { thinking } = traitsOf(model)
+  if (!reasoning || !thinking) return undefined
+  const includeThoughts = reasoning.show
+  if (thinking.by === 'budget') {
+    return { includeThoughts, thinkingBudget: writeBudget(reasoning, thinking) }
+  }
+  const effort = effortOf(reasoning)
+  return { includeThoughts, thinkingLevel: effort && nearest(effort, thinking.levels) }
+}
+
+interface Range {
+  least: number
+  most: number
+  can_stop: boolean
+}
+
+function writeBudget(reasoning: Reasoning, { least, most, can_stop }: Range): number | undefined {
+  if (reasoning.adaptive && reasoning.effort === undefined) return DYNAMIC
+  if (isOff(reasoning)) return can_stop ? 0 : least
+  const budget = budgetOf(reasoning)
+  return budget === undefined ? undefined : Math.min(Math.max(budget, least), most)
+}

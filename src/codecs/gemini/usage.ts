@@ -1,0 +1,72 @@
+import { completionTokens, promptTokens } from '../../pure/usage.ts'
+import { type Usage, usageOf } from '../canonical.ts'
+import { isObject } from '../checks.ts'
+import type { Counted, Json, Metered } from '../codec.ts'
+import { believed, share } from '../counts.ts'
+import { objectsOf } from '../loose.ts'
+
+/** What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added. */
+export function meter(report: Json | undefined, counted: Counted): Metered {
+  const doubts: string[] = []
+  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const prompt = told(report?.promptTokenCount, 'promptTokenCount')
+  const tools = told(report?.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
+  const thoughts = told(report?.thoughtsTokenCount, 'thoughtsTokenCount')
+  const answer = told(report?.candidatesTokenCount, 'candidatesTokenCount')
+  if (!prompt && !answer && !thoughts) {
+    return {
+      usage: usageOf(counted.output ? { input: counted.prompt, output: counted.output } : {}),
+      by: 'gateway',
+      doubts,
+    }
+  }
+  const of = (details: unknown, modality: string) =>
+    objectsOf(details)
+      .filter(detail => detail.modality === modality)
+      .reduce((sum, detail) => sum + told(detail.tokenCount, modality), 0)
+  const fresh = (modality: string) =>
+    Math.max(0, of(report?.promptTokensDetails, modality) - of(report?.cacheTokensDetails, modality))
+  const input = share((prompt || counted.prompt) + tools, 'prompt', doubts)
+  const output = share(answer || thoughts ? answer + thoughts : counted.output, 'answer', doubts)
+  const usage = usageOf({
+    cache_read: input.take(told(report?.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
+    input_audio: input.take(fresh('AUDIO'), 'AUDIO'),
+    input_image: input.take(fresh('IMAGE'), 'IMAGE'),
+    output_audio: output.take(of(report?.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
+    output_image: output.take(of(report?.candidatesTokensDetails, 'IMAGE'), 'IMAGE'),
+    reasoning: thoughts,
+  })
+  usage.input = input.rest()
+  usage.output = output.rest()
+  return { usage, by: 'upstream', doubts }
+}
+
+/** @returns undefined where the upstream has counted nothing. */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const metered = meter(report, { prompt: 0, output: 0 })
+  doubts.push(...metered.doubts)
+  return metered.by === 'upstream' ? metered.usage : undefined
+}
+
+export function writeUsage(usage: Usage): Json {
+  const promptTokenCount = promptTokens(usage)
+  const output = completionTokens(usage)
+  const { reasoning, cache_read } = usage
+  return {
+    promptTokenCount,
+    ...(cache_read && { cachedContentTokenCount: cache_read }),
+    candidatesTokenCount: output - reasoning,
+    ...(reasoning && { thoughtsTokenCount: reasoning }),
+    totalTokenCount: promptTokenCount + output,
+    ...writeDetails('promptTokensDetails', promptTokenCount - cache_read, usage.input_audio, usage.input_image),
+    ...(cache_read && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cache_read }] }),
+    ...writeDetails('candidatesTokensDetails', output - reasoning, usage.output_audio, usage.output_image),
+  }
+}
+
+function writeDetails(field: string, total: number, audio: number, image: number): Json {
+  const counts = { TEXT: total - audio - image, AUDIO: audio, IMAGE: image }
+  const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  return { [field]: told.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+}

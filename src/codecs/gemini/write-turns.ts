@@ -1,0 +1,126 @@
+import type { Part, Request, Signature, Source, ToolCall, ToolResult, Turn } from '../canonical.ts'
+import { isObject } from '../checks.ts'
+import type { Json } from '../codec.ts'
+import { dataOf } from '../data-url.ts'
+import { isHistoryCallId } from '../ids.ts'
+import { parsed, parsedObject } from '../loose.ts'
+import { ownedBy } from '../signature.ts'
+import { traitsOf } from './models.ts'
+
+interface Content {
+  role: 'user' | 'model'
+  parts: Json[]
+}
+
+/** What stands where something must stand and nothing was said. */
+const NOTHING = '...'
+
+/** What Google takes in place of a signature that nobody has. */
+const UNSIGNED = 'skip_thought_signature_validator'
+
+export function writeTurns({ turns, model }: Request): Json[] {
+  const { signed } = traitsOf(model)
+  const names = namesOf(turns)
+  const spoken = turns.filter(({ role }) => role !== 'system')
+  const contents = merged(
+    spoken.map(turn => ({
+      role: turn.role === 'assistant' ? 'model' : 'user',
+      parts: turn.role === 'assistant' ? writeModel(turn, signed) : writeUser(turn, names, signed),
+    })),
+  )
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: NOTHING }] })
+  return contents.map(({ role, parts }) => ({ role, parts: inCallOrder(parts) }))
+}
+
+/** Neighbours of one role are one content, and none is empty. */
+function merged(contents: Content[]): Content[] {
+  const result: Content[] = []
+  for (const { role, parts } of contents) {
+    const last = result.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else if (parts.length) result.push({ role, parts: [...parts] })
+  }
+  return result
+}
+
+/** Results come first, for they answer the content before. */
+const inCallOrder = (parts: Json[]): Json[] =>
+  parts.toSorted((a, b) => Number('functionResponse' in b) - Number('functionResponse' in a))
+
+/** A result says which function it is of; other formats know that only from the call. */
+function namesOf(turns: Turn[]): Map<string, string> {
+  const calls = turns.flatMap(({ parts }) => parts.filter((part): part is ToolCall => part.kind === 'tool_call'))
+  return new Map(calls.map(({ id, name }) => [id, name]))
+}
+
+/** A thought without words is nothing but the signature of what follows it. */
+function writeModel({ parts }: Turn, signed: boolean): Json[] {
+  const written: Json[] = []
+  let pending: Signature | undefined
+  let isFirstCall = true
+  for (const part of parts) {
+    if (part.kind === 'thinking' && !part.text) {
+      pending = ownedBy('gemini', part.signature)
+      continue
+    }
+    const own = 'signature' in part ? ownedBy('gemini', part.signature) : undefined
+    const missing = signed && part.kind === 'tool_call' && isFirstCall ? UNSIGNED : undefined
+    const thoughtSignature = own?.value ?? pending?.value ?? missing
+    if (part.kind === 'tool_call') isFirstCall = false
+    written.push(...writePart(part).map(json => ({ ...json, ...(thoughtSignature && { thoughtSignature }) })))
+    pending = undefined
+  }
+  return written
+}
+
+function writeUser({ parts }: Turn, names: Map<string, string>, signed: boolean): Json[] {
+  return parts.flatMap(part => {
+    if (part.kind !== 'tool_result') return writePart(part)
+    const media = part.parts.filter(inner => inner.kind !== 'text').flatMap(writePart)
+    const result = writeResult(part, part.name ?? names.get(part.id) ?? part.id)
+    if (!signed || !media.length) return [{ functionResponse: result }, ...media]
+    return [{ functionResponse: { ...result, parts: media } }]
+  })
+}
+
+const idOf = (id: string): Json => (isHistoryCallId(id) || !id ? {} : { id })
+
+function writeResult({ id, parts, is_error }: ToolResult, name: string): Json {
+  const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
+  const data = parsed(text)
+  const value = isObject(data) ? data : text
+  const response = is_error ? { error: value } : isObject(value) ? value : { result: value }
+  return { ...idOf(id), name, response }
+}
+
+function writePart(part: Part): Json[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text || part.signature?.owner === 'gemini' ? [{ text: part.text }] : []
+    case 'refusal':
+      return [{ text: part.text }]
+    case 'thinking':
+      return ownedBy('gemini', part.signature) ? [{ text: part.text, thought: true }] : []
+    case 'image':
+    case 'audio':
+    case 'file':
+      return writeSource(part.source)
+    case 'tool_call': {
+      const { id, name, arguments: text } = part
+      return [{ functionCall: { ...idOf(id), name, args: parsedObject(text) } }]
+    }
+    case 'native':
+      return part.format === 'gemini' ? [part.value] : []
+    case 'tool_result':
+      return []
+  }
+}
+
+function writeSource(source: Source): Json[] {
+  if (source.via === 'id') {
+    return source.owner === 'gemini' ? [{ fileData: { mimeType: source.media_type, fileUri: source.id } }] : []
+  }
+  if (source.via === 'url') return [{ fileData: { mimeType: source.media_type, fileUri: source.url } }]
+  const { media_type, data } = dataOf(source)!
+  return [{ inlineData: { mimeType: media_type, data } }]
+}

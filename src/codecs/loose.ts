@@ -1,0 +1,29 @@
+/** An upstream's JSON, read leniently: what is not of its kind counts as not said. */
+
+import { CHOICES_LIMIT, isObject } from './checks.ts'
+import type { Json } from './codec.ts'
+
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+
+/** The objects of a list. */
+export const objectsOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+/** Which choice is meant; the first where it does not say. */
+export const choiceOf = (index: unknown): number =>
+  Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES_LIMIT ? (index as number) : 0
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The object that a text of JSON says; empty when it says something else. */
+export const parsedObject = (text: string): Json => objectOf(parsed(text))

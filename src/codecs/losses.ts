@@ -1,0 +1,156 @@
+/**
+ * What each format cannot be told, by an upstream's format, and cannot tell, by a caller's. The translation does what
+ * stands here and nothing else, and `docs/formats.md` is printed from it.
+ */
+import type { AnswerPart, Format } from './canonical.ts'
+import type { Droppable, Refusable } from './features.ts'
+
+export interface Losses {
+  /** Left out of the request. */
+  dropped: Partial<Record<Droppable, string>>
+  /** The request is answered with 400; another channel may still take it. */
+  refused: Partial<Record<Refusable, string>>
+  /** Said in another way. */
+  changed: Record<string, string>
+  /** Left out of the answer. */
+  untold: Partial<Record<AnswerPart['kind'] | 'logprobs', string>>
+}
+
+const unstored = 'The conversation before is stored by OpenAI under an id.'
+const noHosted =
+  'Tools that a provider runs itself are asked for where the target has the like (web search, code execution) and left out where it has not.'
+const noForeignThought = 'Thoughts go back only to the provider that signed them.'
+const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
+const firstOfTurn =
+  'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
+const allowedTools = 'Of a list of allowed tools, the others are not offered.'
+
+export const losses: Record<Format, Losses> = {
+  'openai-chat': {
+    dropped: {
+      top_k: 'Unknown to OpenAI, which refuses unknown fields.',
+      cache_marks: 'OpenAI caches by itself.',
+      citation_wish: 'There is no such wish.',
+      error_mark: 'A tool message has no such mark; its text says what went wrong.',
+      old_citations: 'Annotations are for answers alone.',
+    },
+    refused: {
+      file_url: 'Documents are sent inline or by id.',
+      stored_turns: unstored,
+    },
+    changed: {
+      system: 'System texts are one message; `developer` for models that think.',
+      limit: '`max_completion_tokens` for models that think, `max_tokens` for all others.',
+      sampling: 'Left out for models that think, which refuse it.',
+      result_media: 'Pictures and documents in a tool result follow it in a user message.',
+      documents: 'A document of plain text is a text.',
+      thoughts:
+        'Thoughts go back as `reasoning_content` while a round of tool calls is open, and never to models of OpenAI.',
+      reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
+      hosted_tools: noHosted,
+      cache_writes: 'In the usage, writes for five minutes and for an hour are one number.',
+    },
+    untold: {},
+  },
+  'openai-responses': {
+    dropped: {
+      top_k: 'There is no such field.',
+      seed: 'There is no such field.',
+      penalties: 'There are no such fields.',
+      logit_bias: 'There is no such field.',
+      stop: 'There are no stop sequences. The answer is read for them on its way, and cut; what the model wrote beyond is billed.',
+      names: 'Messages have no names.',
+      cache_marks: 'OpenAI caches by itself.',
+      citation_wish: 'There is no such wish.',
+      error_mark: 'An output has no such mark; its text says what went wrong.',
+    },
+    refused: {
+      choices: 'One answer at a time.',
+      video: 'There are no videos.',
+    },
+    changed: {
+      store:
+        '`store` is false unless the caller says otherwise: callers of other formats do not expect to be remembered.',
+      thoughts: noForeignThought,
+      sampling: 'Left out for models that think, which refuse it.',
+      documents: 'A document of plain text is a text.',
+      limit: '`max_output_tokens` is at least 16.',
+      reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
+      hosted_tools: noHosted,
+    },
+    untold: { audio: 'Answers have no sound.' },
+  },
+  anthropic: {
+    dropped: {
+      seed: 'There is no such field.',
+      penalties: 'There are no such fields.',
+      logit_bias: 'There is no such field.',
+      logprobs: 'There are none.',
+      verbosity: 'There is no such field.',
+      names: 'Messages have no names.',
+      image_detail: 'There is no such field.',
+    },
+    refused: {
+      choices: 'One answer at a time.',
+      audio: 'There is no audio input.',
+      video: 'There is no video input.',
+      stored_turns: unstored,
+    },
+    changed: {
+      limit:
+        '`max_tokens` is required: 8192 (4096 for Claude 3) where the caller names none, and the budget for thoughts beside it.',
+      system: systemFirst,
+      turns: firstOfTurn,
+      temperature:
+        'At most 1; with `top_p` only where the model takes both; neither with newest models, or while thinking.',
+      json: 'JSON without a schema is asked for in the system prompt, and so is a schema of models before 4.5 (Opus: 4.1).',
+      schema:
+        'Objects are closed, and keywords that are refused (`minimum`, `minLength`, `pattern` of properties …) are left out.',
+      allowed_tools: allowedTools,
+      reasoning:
+        'An effort is a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the caller’s own limit; models since 4.7 take the effort itself.',
+      no_thinking:
+        'No thinking where the limit leaves no room for it, where a tool is forced, or where an open round of tool calls has thoughts without a signature: these are refused.',
+      thoughts: noForeignThought,
+      hosted_tools: noHosted,
+    },
+    untold: {
+      logprobs: 'Answers have none.',
+      image: 'Answers have no pictures.',
+      audio: 'Answers have no sound.',
+    },
+  },
+  gemini: {
+    dropped: {
+      logit_bias: 'There is no such field.',
+      verbosity: 'There is no such field.',
+      user: 'Only Vertex has labels.',
+      parallel_tools: 'There is no such field.',
+      names: 'Contents have no names.',
+      cache_marks: 'Gemini caches by itself, or by contents made beforehand.',
+      image_detail: 'Resolution is said in other words and steps.',
+      citation_wish: 'There is no such wish.',
+      old_citations: 'Grounding is for answers alone.',
+    },
+    refused: {
+      image_url: 'Addresses are not fetched; the relay brings the picture where it can.',
+      file_url: 'Addresses are not fetched; the relay brings the document where it can.',
+      streamed_choices: 'A stream has one answer.',
+      stored_turns: unstored,
+    },
+    changed: {
+      system: systemFirst,
+      turns: firstOfTurn,
+      stop: 'The first five stop sequences.',
+      names: 'A tool result says the name of its function, found by the id of its call.',
+      results: 'A result that is not an object is put under `result`, a failed one under `error`.',
+      result_media: 'Pictures in a tool result follow it; since Gemini 3 they are part of it.',
+      schema: 'References are filled in; keywords that are refused are left out.',
+      reasoning: 'An effort is a budget within the range of the model; since Gemini 3, a budget is a level.',
+      signatures: 'Since Gemini 3, a call whose signature nobody has carries the word that Google takes instead.',
+      thoughts: noForeignThought,
+      hosted_tools: noHosted,
+    },
+    untold: {},
+  },
+}

@@ -1,0 +1,125 @@
+import {
+  type Effort,
+  efforts,
+  type OutputFormat,
+  type Reasoning,
+  type Request,
+  type Text,
+  type Tool,
+  type ToolChoice,
+} from '../canonical.ts'
+import { CHOICES_LIMIT } from '../checks.ts'
+import type { Flaw, Json } from '../codec.ts'
+import { type Field, reading } from '../field.ts'
+import { readSampling } from '../openai-shared.ts'
+import { readTurns } from './read-turns.ts'
+
+export const readRequest = (body: Json): Request | Flaw => reading(body, request)
+
+const known = [
+  ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
+  ...['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'n', 'stop'],
+  ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'user'],
+  ...['reasoning_effort', 'verbosity', 'web_search_options'],
+]
+
+function request(body: Field): Request {
+  const turns = readTurns(body.at('messages').list())
+  const begin = turns.findIndex(turn => turn.role !== 'system')
+  const lead = begin < 0 ? turns.length : begin
+  const extra = body.without(known)
+  return {
+    model: body.at('model').model(),
+    stream: body.at('stream').optional?.flag() ?? false,
+    wants_usage: body.at('stream_options').optional?.at('include_usage').optional?.flag() ?? false,
+    system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is Text => part.kind === 'text')),
+    turns: turns.slice(lead),
+    tools: readTools(body),
+    tool_choice: readToolChoice(body),
+    parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
+    max_output: body.either('max_completion_tokens', 'max_tokens').optional?.whole(),
+    choices: body.at('n').optional?.whole(1, CHOICES_LIMIT),
+    sampling: readSampling(body),
+    stop:
+      body
+        .at('stop')
+        .optional?.oneOrMore()
+        .map(stop => stop.text()) ?? [],
+    logprobs: readLogprobs(body),
+    reasoning: readReasoning(body.at('reasoning_effort').optional),
+    output: readOutput(body.at('response_format').optional),
+    verbosity: body.at('verbosity').optional?.text(),
+    user: body.at('user').optional?.text(),
+    extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
+  }
+}
+
+const readLogprobs = (body: Field): number | undefined =>
+  body.at('logprobs').optional?.flag() ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
+
+/** Whoever asks for reasoning here is used to seeing it, as `reasoning_content`. */
+function readReasoning(effort: Field | undefined): Reasoning | undefined {
+  const word = effort?.oneOf<Effort>(efforts)
+  return word && (word === 'none' ? { effort: word } : { effort: word, show: true })
+}
+
+function readOutput(format: Field | undefined): OutputFormat | undefined {
+  if (!format) return undefined
+  switch (format.at('type').oneOf(['text', 'json_object', 'json_schema'])) {
+    case 'text':
+      return { kind: 'text' }
+    case 'json_object':
+      return { kind: 'json' }
+    case 'json_schema': {
+      const schema = format.at('json_schema')
+      return {
+        kind: 'schema',
+        schema: schema.at('schema').optional?.object() ?? {},
+        name: schema.at('name').text(),
+        description: schema.at('description').optional?.text(),
+        strict: schema.at('strict').optional?.flag() ?? false,
+      }
+    }
+  }
+}
+
+function readTools(body: Field): Tool[] {
+  const tools = body.at('tools').optional?.list().map(readTool) ?? []
+  const functions = body.at('functions').optional?.list().map(readFunction) ?? []
+  const search = body.at('web_search_options').optional
+  const hosted: Tool[] = search
+    ? [{ kind: 'hosted', offer: 'web_search', format: 'openai-chat', value: { web_search_options: search.object() } }]
+    : []
+  return [...tools, ...functions, ...hosted]
+}
+
+function readTool(tool: Field): Tool {
+  if (tool.at('type').value === 'function') return readFunction(tool.at('function'))
+  return { kind: 'hosted', offer: undefined, format: 'openai-chat', value: tool.object() }
+}
+
+const readFunction = (tool: Field): Tool => ({
+  kind: 'function',
+  name: tool.at('name').text(),
+  description: tool.at('description').optional?.text(),
+  parameters: tool.at('parameters').optional?.object(),
+  strict: tool.at('strict').optional?.flag() ?? false,
+})
+
+function readToolChoice(body: Field): ToolChoice | undefined {
+  const choice = body.either('tool_choice', 'function_call').optional
+  if (!choice) return undefined
+  if (typeof choice.value === 'string') return { kind: choice.oneOf(['auto', 'none', 'required']) }
+  if (choice.at('type').value !== 'allowed_tools') {
+    return {
+      kind: 'tool',
+      name: choice.either('function', 'custom').optional?.at('name').text() ?? choice.at('name').text(),
+    }
+  }
+  const allowed = choice.at('allowed_tools')
+  const names = allowed
+    .at('tools')
+    .list()
+    .map(tool => tool.at('function').at('name').text())
+  return { kind: 'allowed', names, required: allowed.at('mode').value === 'required' }
+}

@@ -1,0 +1,81 @@
+import type { Answer, AnswerPart, Audio, Choice, Image, Text, Thinking, ToolCall } from '../canonical.ts'
+import type { Json } from '../codec.ts'
+import { dataOf, urlOf } from '../data-url.ts'
+import type { Label } from '../dialect.ts'
+import { answerId, partId } from '../ids.ts'
+import { writeAnnotation } from './citations.ts'
+import { writeFinish } from './finish.ts'
+import { writeLogprob } from './read-answer.ts'
+import { writeReasoningDetails } from './reasoning-details.ts'
+import { writeUsage } from './usage.ts'
+import { writeCall } from './write-turns.ts'
+
+export const writeAnswer = (answer: Answer, label: Label): Json => ({
+  id: answerId('chatcmpl-', answer.id, label),
+  object: 'chat.completion',
+  created: answer.created ?? label.created,
+  model: label.request.model,
+  choices: answer.choices.map((choice, index) => writeChoice(choice, index, label)),
+  usage: answer.usage && writeUsage(answer.usage),
+})
+
+const writeChoice = ({ parts, finish, logprobs }: Choice, index: number, label: Label): Json => ({
+  index,
+  message: writeMessage(parts, label),
+  logprobs: logprobs ? { content: logprobs.map(writeLogprob), refusal: null } : null,
+  finish_reason: writeFinish(finish),
+})
+
+function writeMessage(parts: AnswerPart[], label: Label): Json {
+  const of = <K extends AnswerPart['kind']>(kind: K) =>
+    parts.filter((part): part is Extract<AnswerPart, { kind: K }> => part.kind === kind)
+  const texts = of('text')
+  const refusals = of('refusal')
+  const calls = of('tool_call')
+  return {
+    role: 'assistant',
+    content: texts.length ? texts.map(({ text }) => text).join('') : null,
+    refusal: refusals.length ? refusals.map(({ text }) => text).join('') : null,
+    ...writeThoughts(of('thinking')),
+    ...writeAnnotations(texts),
+    ...writeAudio(of('audio')[0], label),
+    ...writeImages(of('image')),
+    ...(calls.length && { tool_calls: nameCalls(calls, label).map(writeCall) }),
+  }
+}
+
+const nameCalls = (calls: ToolCall[], label: Label) =>
+  calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
+
+function writeThoughts(thoughts: Thinking[]): Json {
+  if (!thoughts.length) return {}
+  const text = thoughts.map(({ text }) => text).join('\n\n')
+  return { reasoning_content: text, reasoning_details: writeReasoningDetails(thoughts) }
+}
+
+function writeAnnotations(texts: Text[]): Json {
+  let offset = 0
+  const annotations = texts.flatMap(({ text, citations = [] }) => {
+    const written = citations.flatMap(citation => writeAnnotation(citation, text, offset))
+    offset += text.length
+    return written
+  })
+  return annotations.length ? { annotations } : {}
+}
+
+function writeAudio(audio: Audio | undefined, label: Label): Json {
+  const sound = audio && dataOf(audio.source)
+  if (!sound) return {}
+  const { created } = label
+  const id = partId('audio_', label, 0)
+  return { audio: { id, data: sound.data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
+}
+
+/** As long as OpenAI keeps what was said. */
+export const AUDIO_SECONDS = 3600
+
+/** Not in OpenAI's words, for it has none: as those who speak its format and draw say it. */
+export function writeImages(images: Image[]): Json {
+  const urls = images.flatMap(({ source }) => urlOf(source) ?? [])
+  return urls.length ? { images: urls.map(url => ({ type: 'image_url', image_url: { url } })) } : {}
+}

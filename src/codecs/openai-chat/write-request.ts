@@ -1,0 +1,86 @@
+import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
+import type { Json } from '../codec.ts'
+import { effortOf } from '../effort.ts'
+import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import { writeTurns } from './write-turns.ts'
+
+export function writeRequest(request: Request): Json {
+  const { model, stream, stop, reasoning, tools } = request
+  const functions = tools.flatMap(writeTool)
+  return {
+    ...ownFields(request, 'openai-chat'),
+    model,
+    messages: [...writeSystem(request), ...writeTurns(request)],
+    ...(stream && { stream: true, ...(request.wants_usage && { stream_options: { include_usage: true } }) }),
+    ...writeLimit(request),
+    ...samplingFor(request),
+    stop: stop.length ? stop : undefined,
+    n: request.choices,
+    ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs || undefined }),
+    ...(functions.length && {
+      tools: functions,
+      tool_choice: writeToolChoice(request.tool_choice),
+      parallel_tool_calls: request.parallel_tools,
+    }),
+    web_search_options: writeSearch(tools),
+    reasoning_effort: reasoning && effortOf(reasoning),
+    response_format: writeOutput(request.output),
+    verbosity: request.verbosity,
+    user: request.user,
+  }
+}
+
+function writeSystem({ system, model }: Request): Json[] {
+  if (!system.length) return []
+  const role = isReasoningModel(model) ? 'developer' : 'system'
+  return [{ role, content: system.map(({ text }) => text).join('\n') }]
+}
+
+/** Models that think count their thoughts into a limit of another name; everyone else knows the old name alone. */
+const writeLimit = ({ model, max_output }: Request): Json =>
+  isReasoningModel(model) ? { max_completion_tokens: max_output } : { max_tokens: max_output }
+
+function writeTool(tool: Tool): Json[] {
+  switch (tool.kind) {
+    case 'function': {
+      const { name, description, parameters, strict } = tool
+      return [{ type: 'function', function: { name, description, parameters, strict: strictness(strict, parameters) } }]
+    }
+    case 'hosted':
+      return tool.format === 'openai-chat' && !tool.offer ? [tool.value] : []
+  }
+}
+
+function writeSearch(tools: Tool[]): unknown {
+  const search = tools.find(tool => tool.kind === 'hosted' && tool.offer === 'web_search')
+  if (search?.kind !== 'hosted') return undefined
+  return search.format === 'openai-chat' ? search.value.web_search_options : {}
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): unknown {
+  if (!choice) return undefined
+  switch (choice.kind) {
+    case 'tool':
+      return { type: 'function', function: { name: choice.name } }
+    case 'allowed': {
+      const tools = choice.names.map(name => ({ type: 'function', function: { name } }))
+      return { type: 'allowed_tools', allowed_tools: { mode: choice.required ? 'required' : 'auto', tools } }
+    }
+    default:
+      return choice.kind
+  }
+}
+
+function writeOutput(output: OutputFormat | undefined): Json | undefined {
+  if (!output) return undefined
+  switch (output.kind) {
+    case 'text':
+      return { type: 'text' }
+    case 'json':
+      return { type: 'json_object' }
+    case 'schema': {
+      const { name = SCHEMA_NAME, description, schema, strict } = output
+      return { type: 'json_schema', json_schema: { name, description, schema, strict: strictness(strict, schema) } }
+    }
+  }
+}

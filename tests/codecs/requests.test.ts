@@ -1,0 +1,215 @@
+/** What a target must have is supplied. */
+import { describe, expect, test } from 'bun:test'
+import { formats } from '../../src/codecs/canonical.ts'
+import type { Json } from '../../src/codecs/codec.ts'
+import { chat, sent, user } from './support.ts'
+import { picture } from './wire/sse.ts'
+
+describe('turns', () => {
+  test('begin with the user, alternate, and are never empty', () => {
+    const messages = [
+      { role: 'assistant', content: 'Hello' },
+      user('A'),
+      user(''),
+      user([
+        { type: 'text', text: '' },
+        { type: 'text', text: 'B' },
+      ]),
+      { role: 'assistant', content: null },
+      { role: 'assistant', content: 'C  ' },
+    ]
+    expect(sent('openai-chat', chat(messages), 'anthropic').messages).toEqual([
+      { role: 'user', content: '...' },
+      { role: 'assistant', content: 'Hello' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'A' },
+          { type: 'text', text: 'B' },
+        ],
+      },
+      { role: 'assistant', content: 'C' },
+    ])
+    expect(sent('openai-chat', chat(messages), 'gemini').contents).toEqual([
+      { role: 'user', parts: [{ text: '...' }] },
+      { role: 'model', parts: [{ text: 'Hello' }] },
+      { role: 'user', parts: [{ text: 'A' }, { text: 'B' }] },
+      { role: 'model', parts: [{ text: 'C  ' }] },
+    ])
+  })
+
+  test('instructions from the middle stand in front where there is no other place', () => {
+    const messages = [{ role: 'system', content: 'One' }, user('A'), { role: 'developer', content: 'Two' }, user('B')]
+    expect(sent('openai-chat', chat(messages), 'anthropic')).toMatchObject({
+      system: [{ text: 'One' }, { text: 'Two' }],
+      messages: [{ role: 'user', content: [{ text: 'A' }, { text: 'B' }] }],
+    })
+    expect(sent('openai-chat', chat(messages), 'gemini').systemInstruction).toEqual({
+      parts: [{ text: 'One' }, { text: 'Two' }],
+    })
+    expect(sent('openai-chat', chat(messages), 'openai-responses')).toMatchObject({
+      instructions: 'One',
+      input: [{ role: 'user' }, { role: 'system' }, { role: 'user' }],
+    })
+  })
+
+  test('a model without a place for instructions is told them first', () => {
+    const messages = [{ role: 'system', content: 'One' }, user('A')]
+    expect(sent('openai-chat', chat(messages), 'gemini', 'gemma-3-27b-it')).toEqual({
+      contents: [{ role: 'user', parts: [{ text: 'One' }, { text: 'A' }] }],
+    })
+  })
+})
+
+describe('tool results', () => {
+  const call = { type: 'tool_use', id: 'a', name: 'shoot', input: {} }
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }
+  const result = {
+    type: 'tool_result',
+    tool_use_id: 'a',
+    is_error: true,
+    content: [{ type: 'text', text: 'Blurred' }, image],
+  }
+  const body = {
+    model: 'm',
+    max_tokens: 9,
+    tools: [{ name: 'shoot', input_schema: { type: 'object', properties: {} } }],
+    messages: [
+      user('Go'),
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [{ type: 'text', text: 'See' }, result] },
+    ],
+  }
+
+  test('with pictures and failures, for OpenAI', () => {
+    const url = `data:image/png;base64,${picture}`
+    expect((sent('anthropic', body, 'openai-chat').messages as Json[]).slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 'a', content: 'Blurred' },
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url } },
+          { type: 'text', text: 'See' },
+        ],
+      },
+    ])
+    expect(sent('anthropic', body, 'openai-responses').input).toContainEqual({
+      type: 'function_call_output',
+      call_id: 'a',
+      output: [
+        { type: 'input_text', text: 'Blurred' },
+        { type: 'input_image', image_url: url, detail: 'auto' },
+      ],
+    })
+  })
+
+  test('with pictures and failures, for Gemini', () => {
+    const inlineData = { mimeType: 'image/png', data: picture }
+    const response = { id: 'a', name: 'shoot', response: { error: 'Blurred' } }
+    const last = (model: string) => (sent('anthropic', body, 'gemini', model).contents as Json[])[2]!.parts
+    expect(last('gemini-2.5-pro')).toEqual([{ functionResponse: response }, { text: 'See' }, { inlineData }])
+    expect(last('gemini-3-pro')).toEqual([
+      { functionResponse: { ...response, parts: [{ inlineData }] } },
+      { text: 'See' },
+    ])
+  })
+
+  test('stand first for Anthropic, and ids have only letters that it takes', () => {
+    const messages = [
+      user('Go'),
+      { role: 'assistant', tool_calls: [{ id: 'call:1/x', type: 'function', function: { name: 'f', arguments: '' } }] },
+      { role: 'tool', tool_call_id: 'call:1/x', content: 'ok' },
+      user('And?'),
+    ]
+    expect((sent('openai-chat', chat(messages), 'anthropic').messages as Json[]).slice(1)).toEqual([
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1_x', name: 'f', input: {} }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 'call_1_x', content: 'ok' },
+          { type: 'text', text: 'And?' },
+        ],
+      },
+    ])
+  })
+
+  test('of old clients find their calls by name', () => {
+    const messages = [
+      user('Go'),
+      { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"x":1}' } },
+      { role: 'function', name: 'f', content: 'ok' },
+    ]
+    const functions = [{ name: 'f', parameters: { type: 'object', properties: { x: { type: 'number' } } } }]
+    expect(sent('openai-chat', chat(messages, { functions, function_call: { name: 'f' } }), 'anthropic')).toMatchObject(
+      {
+        messages: [{}, { content: [{ id: 'call_0', input: { x: 1 } }] }, { content: [{ tool_use_id: 'call_0' }] }],
+        tools: [{ name: 'f' }],
+        tool_choice: { type: 'tool', name: 'f' },
+      },
+    )
+  })
+})
+
+describe('tools', () => {
+  const tools = ['a', 'b'].map(name => ({ type: 'function', function: { name } }))
+
+  test('none, and a choice among none, are not sent', () => {
+    for (const upstream of formats) {
+      const body = sent('openai-chat', chat([user('Hi')], { tools: [], tool_choice: 'auto' }), upstream)
+      expect(Object.keys(body).filter(key => /tool/i.test(key))).toEqual([])
+    }
+  })
+
+  test('a limit of nothing is none', () => {
+    expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'gemini')).not.toHaveProperty('generationConfig')
+    expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'anthropic').max_tokens).toBe(8192)
+  })
+
+  test('one at a time', () => {
+    const rest = { tools, parallel_tool_calls: false }
+    expect(sent('openai-chat', chat([user('Hi')], rest), 'anthropic').tool_choice).toEqual({
+      type: 'auto',
+      disable_parallel_tool_use: true,
+    })
+    expect(sent('openai-chat', chat([user('Hi')], rest), 'openai-responses').parallel_tool_calls).toBe(false)
+  })
+
+  test('a named one, and some of them', () => {
+    const named = { tools, tool_choice: { type: 'function', function: { name: 'b' } } }
+    const some = {
+      tools,
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name: 'b' } }] },
+      },
+    }
+    expect(sent('openai-chat', chat([user('Hi')], named), 'gemini').toolConfig).toEqual({
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['b'] },
+    })
+    expect(sent('openai-chat', chat([user('Hi')], named), 'openai-responses').tool_choice).toEqual({
+      type: 'function',
+      name: 'b',
+    })
+    expect(sent('openai-chat', chat([user('Hi')], some), 'anthropic')).toMatchObject({
+      tools: [{ name: 'b' }],
+      tool_choice: { type: 'any' },
+    })
+  })
+
+  test('that a provider runs itself are asked for in its own words', () => {
+    const body = {
+      model: 'm',
+      max_tokens: 9,
+      messages: [user('Hi')],
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+    }
+    expect(sent('anthropic', body, 'gemini').tools).toEqual([{ googleSearch: {} }])
+    expect(sent('anthropic', body, 'openai-responses').tools).toEqual([{ type: 'web_search' }])
+    expect(sent('anthropic', body, 'openai-chat').web_search_options).toEqual({})
+    expect(sent('openai-chat', chat([user('Hi')], { web_search_options: {} }), 'anthropic').tools).toMatchObject([
+      { name: 'web_search' },
+    ])
+    const bash = { ...body, tools: [{ type: 'bash_20250124', name: 'bash' }] }
+    expect(sent('anthropic', bash, 'gemini').tools).toBeUndefined()
+  })
+})

@@ -1,0 +1,62 @@
+import { assemble } from '../../src/codecs/assemble.ts'
+import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
+import type { Json } from '../../src/codecs/codec.ts'
+import type { Dialect, Label } from '../../src/codecs/dialect.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import { type Route, TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
+import { wires } from './wire/index.ts'
+import { dataIn, eventsOfText, type Feature, utf8 } from './wire/sse.ts'
+
+const encoder = new TextEncoder()
+
+/** What a stream says, when it comes in one piece or in these. */
+export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): Event[] {
+  const reader = dialect.readStream()
+  const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
+  return [...dataIn(pieces).flatMap(data => reader.read(utf8(data))), ...reader.end()]
+}
+
+export function requestOf(format: Format, feature: Feature): Request {
+  const wire = wires[format]
+  const request = dialects[format].readRequest(wire.requests[feature], wire.asked)
+  if (!('turns' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
+  return request
+}
+
+export const labelFor = (request: Request): Label => ({
+  id: 'req_1',
+  created: 1_700_000_000,
+  request: { ...request, model: 'm', wants_usage: true },
+})
+
+/** As it is once it has been on the wire. */
+export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+/** A caller's call of this feature. */
+export const routeOf = (caller: Format, upstream: Format, feature: Feature): Route => ({
+  caller: dialects[caller],
+  upstream: dialects[upstream],
+  label: labelFor(requestOf(caller, feature)),
+})
+
+export const streamOf = (caller: Format, upstream: Format, feature: Feature) =>
+  new TranslatedStream(routeOf(caller, upstream, feature), { keep_text: false })
+
+/** A stream of the upstream's as the caller reads it. */
+export function translated(caller: Format, upstream: Format, text: string) {
+  const stream = streamOf(caller, upstream, 'text')
+  const told = eventsOfText(text).map(data => stream.read(data).text)
+  const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
+  return assemble(eventsOf(dialects[caller], told.join('') + ending))
+}
+
+/** What an upstream is sent of a caller's request, or why it is not. */
+export function sent(caller: Format, body: Json, upstream: Format, model = 'm'): Json {
+  const request = dialects[caller].readRequest(body, { model: 'm' })
+  if (!('turns' in request)) throw new Error(JSON.stringify(request))
+  const route = { caller: dialects[caller], upstream: dialects[upstream], label: { ...labelFor(request), request } }
+  return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
+}
+
+export const chat = (messages: Json[], rest: Json = {}): Json => ({ model: 'm', messages, ...rest })
+export const user = (content: unknown): Json => ({ role: 'user', content })
