@@ -1,6 +1,5 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
 import type { Json } from '../codecs/codec.ts'
-import { asAsked } from './embeddings.ts'
 import { objectsIn, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -32,7 +31,7 @@ export const ark = openAiCompatible({
       fitAnswer,
       fitEvent: fitAnswer,
     },
-    embeddings: { fitAnswer: asAsked },
+    embeddings: plain,
     image_generations: plain,
     rerank: plain,
   },

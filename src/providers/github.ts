@@ -1,10 +1,9 @@
 /** GitHub's models. */
 
 import { baseOf } from './address.ts'
-import { asAsked } from './embeddings.ts'
 import { asking, namesIn } from './inquiry.ts'
 import { listed } from './models.ts'
-import { bearer, openAiCompatible, plain } from './openai.ts'
+import { bearer, openAiCompatible, plainly } from './openai.ts'
 import type { Line } from './provider.ts'
 
 const HOME = 'https://models.github.ai'
@@ -27,6 +26,6 @@ export const gitHub = openAiCompatible({
   models: listed(49),
   authorize: line => ({ ...bearer(line), accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
   address: (base, path, _, line) => under(line, base) + rootOf(base) + path,
-  offers: { chat: plain, embeddings: { fitAnswer: asAsked } },
+  offers: plainly('chat', 'embeddings'),
   listModels: asking(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
 })

@@ -7,6 +7,7 @@ import { ark } from './ark.ts'
 import { azure } from './azure.ts'
 import { openAiBalance } from './billing.ts'
 import { deepSeek } from './deepseek.ts'
+import { asNumbers } from './embeddings.ts'
 import { fastGpt } from './fastgpt.ts'
 import { gemini } from './gemini.ts'
 import { gitHub } from './github.ts'
@@ -15,7 +16,7 @@ import { mistral } from './mistral.ts'
 import { listed } from './models.ts'
 import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
-import { everything, openAiCompatible, plainly, verbatim } from './openai.ts'
+import { everything, openAiCompatible, plain, plainly, verbatim } from './openai.ts'
 import { openRouter } from './openrouter.ts'
 import type { Line, Operation, Outgoing, Packed, Provider } from './provider.ts'
 import { qianfan } from './qianfan.ts'
@@ -81,7 +82,7 @@ export const providers: readonly Provider[] = [
     key_format: '',
     models: listed(19),
     stream_usage: false,
-    offers: plainly('chat', 'embeddings'),
+    offers: { chat: plain, embeddings: { fitRequest: asNumbers } },
   }),
   openRouter,
   announced({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: listed(1) }),

@@ -4,7 +4,7 @@ import { baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { asking, namesIn } from './inquiry.ts'
 import { listed } from './models.ts'
-import { bearerIfAny, openAiCompatible, plain } from './openai.ts'
+import { openAiCompatible, plain } from './openai.ts'
 
 const HOME = 'http://localhost:11434'
 
@@ -38,7 +38,6 @@ export const ollama = openAiCompatible({
   base_url: HOME,
   key_format: '',
   models: listed(4),
-  authorize: bearerIfAny,
   offers: { chat: plain, completions: plain, embeddings: { root: '/api', path: '/embed', fitRequest, fitAnswer } },
   listModels: asking(line => `${baseOf(line, HOME).replace(/\/v1$/, '')}/api/tags`, namesIn('models', 'name')),
 })

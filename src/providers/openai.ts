@@ -10,6 +10,7 @@ import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
 import { rerank } from '../codecs/rerank/index.ts'
 import { baseOf, under } from './address.ts'
+import { asAsked } from './embeddings.ts'
 import { asking, idsIn } from './inquiry.ts'
 import type { Habits, Line, Operation, Provider, Spoken } from './provider.ts'
 
@@ -27,6 +28,9 @@ const formats: Record<Operation, UpstreamCodec> = {
   rerank,
   realtime: openAiRealtime,
 }
+
+/** Where whoever speaks a format differs from those who made it. */
+const usual: Partial<Record<Operation, Habits>> = { embeddings: { fitAnswer: asAsked } }
 
 /** Below the version. A session names its model in its address: it has no body. */
 const paths: Record<Operation, NonNullable<Offer['path']>> = {
@@ -81,7 +85,7 @@ export function openAiCompatible({ root = '/v1', offers, address, ...declared }:
       const at = typeof path === 'string' ? path : path(model, line)
       return own ? base.replace(/\/v\d+$/, '') + own + at : join(base, at, model, line)
     }
-    return { codec: formats[operation], url, ...habits }
+    return { codec: formats[operation], url, ...usual[operation], ...habits }
   }
 
   return {
@@ -101,9 +105,6 @@ export function bearer({ key, openai_organization }: Line): Record<string, strin
   if (openai_organization) headers['openai-organization'] = openai_organization
   return headers
 }
-
-/** For servers that may stand open. */
-export const bearerIfAny = (line: Line): Record<string, string> => (line.key ? bearer(line) : {})
 
 /** All that the format has a word for: gateways of many kinds stand behind OpenAI's address. */
 export const everything = plainly(...(Object.keys(paths) as Operation[]))

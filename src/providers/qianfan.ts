@@ -1,6 +1,5 @@
 /** Baidu's second Qianfan. */
 import type { Json } from '../codecs/codec.ts'
-import { asAsked } from './embeddings.ts'
 import { listed } from './models.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
 import { withDocuments } from './rerank.ts'
@@ -28,8 +27,7 @@ export const qianfan = openAiCompatible({
   },
   offers: {
     chat: { fitRequest },
-    embeddings: { fitAnswer: asAsked },
     rerank: { fitAnswer: withDocuments },
-    ...plainly('image_generations', 'image_edits'),
+    ...plainly('embeddings', 'image_generations', 'image_edits'),
   },
 })

@@ -1,6 +1,6 @@
 /** Xinference: models of the operator's own. */
 import { listed } from './models.ts'
-import { bearerIfAny, openAiCompatible, plainly } from './openai.ts'
+import { openAiCompatible, plainly } from './openai.ts'
 import { withDocuments } from './rerank.ts'
 
 export const xinference = openAiCompatible({
@@ -8,7 +8,6 @@ export const xinference = openAiCompatible({
   label: 'Xinference',
   key_format: '',
   models: listed(47),
-  authorize: bearerIfAny,
   offers: {
     ...plainly('chat', 'completions', 'embeddings', 'image_generations', 'speech', 'transcriptions', 'translations'),
     rerank: { fitAnswer: withDocuments },

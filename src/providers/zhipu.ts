@@ -1,6 +1,6 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
 import type { Json } from '../codecs/codec.ts'
-import { asAsked, asNumbers } from './embeddings.ts'
+import { asNumbers } from './embeddings.ts'
 import { both, endings, renamed, typed } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
@@ -28,7 +28,7 @@ export const zhipu = openAiCompatible({
   root: '/api/paas/v4',
   offers: {
     chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
-    embeddings: { fitRequest: asNumbers, fitAnswer: asAsked },
+    embeddings: { fitRequest: asNumbers },
     image_generations: plain,
   },
 })

@@ -1,0 +1,11 @@
+/** 360, which refuses `stream_options` and knows vectors as numbers only. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+await speaks('360', {
+  channel: { type: 19, key: '360-key' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat, refusing('stream_options')],
+    'POST /v1/embeddings': [needing('model', 'input'), refusing('encoding_format')],
+  },
+})

@@ -1,0 +1,18 @@
+/** Volcengine Ark: bots at a path of their own, one limit of two. */
+import { aChat, needing, speaks } from '../support/provider.ts'
+
+await speaks('ark', {
+  channel: { type: 45, key: 'ark-key' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /api/v3/chat/completions': [aChat, oneLimit],
+    'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],
+    'POST /api/v3/embeddings': [needing('model', 'input')],
+    'POST /api/v3/images/generations': [needing('model', 'prompt')],
+    'POST /api/v3/rerank': [needing('model', 'query', 'documents')],
+  },
+})
+
+function oneLimit(body: Record<string, any>) {
+  if ('max_tokens' in body && 'max_completion_tokens' in body) return 'max_tokens and max_completion_tokens'
+}

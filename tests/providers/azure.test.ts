@@ -1,0 +1,21 @@
+/** Azure: a deployment and a version in every address, a header of its own for the key. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+const deployed = (path: string, version = '2024-12-01-preview') =>
+  `POST /openai/deployments/${path}?api-version=${version}`
+
+await speaks('azure', {
+  channel: { type: 3, key: 'azure-key' },
+  headers: { 'api-key': '{key}' },
+  paths: {
+    [deployed('gpt-4o/chat/completions')]: [aChat],
+    [deployed('gpt-4o/chat/completions', '2024-06-01')]: [aChat, refusing('stream_options')],
+    [deployed('gpt-35-turbo-instruct/completions')]: [needing('prompt')],
+    [deployed('text-embedding-3-small/embeddings')]: [needing('input')],
+    [deployed('my-image-deployment/images/generations')]: [needing('prompt')],
+    [deployed('my-image-deployment/images/edits')]: [needing('prompt', 'image')],
+    [deployed('tts-1/audio/speech')]: [needing('input', 'voice')],
+    [deployed('whisper-1/audio/transcriptions')]: [needing('file')],
+    [deployed('whisper-1/audio/translations')]: [needing('file')],
+  },
+})

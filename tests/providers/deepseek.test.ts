@@ -1,0 +1,23 @@
+/** DeepSeek, as strict as it is about thoughts, limits and formats. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+await speaks('deepseek', {
+  channel: { type: 43, key: 'sk-deepseek' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noOldThoughts, noSchema],
+    'POST /beta/completions': [needing('model', 'prompt')],
+  },
+})
+
+/** Thoughts are taken back only after the last question. */
+function noOldThoughts({ messages }: Record<string, any>) {
+  const since = messages.findLastIndex((message: any) => message.role === 'user')
+  if (messages.some((message: any, at: number) => at < since && 'reasoning_content' in message)) {
+    return 'reasoning_content of an earlier turn'
+  }
+}
+
+function noSchema({ response_format }: Record<string, any>) {
+  if (response_format && !['text', 'json_object'].includes(response_format.type)) return 'response_format unavailable'
+}

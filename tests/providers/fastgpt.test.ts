@@ -1,0 +1,9 @@
+/** FastGPT: the steps of its flow between the pieces of its answer. */
+import { aChat, refusing, speaks } from '../support/provider.ts'
+
+await speaks('fastgpt', {
+  channel: { type: 22, key: 'fastgpt-key-0123456789abcdef01234567' },
+  base: '/api/openapi',
+  headers: { authorization: 'Bearer {key}' },
+  paths: { 'POST /api/openapi/v1/chat/completions': [aChat, refusing('stream_options')] },
+})

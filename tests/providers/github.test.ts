@@ -1,0 +1,12 @@
+/** GitHub Models: its version in the headers, filters before the first word. */
+import { aChat, needing, speaks } from '../support/provider.ts'
+
+await speaks('github', {
+  channel: { type: 49, key: 'github_pat_1' },
+  headers: {
+    authorization: 'Bearer {key}',
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+  },
+  paths: { 'POST /v1/chat/completions': [aChat], 'POST /v1/embeddings': [needing('model', 'input')] },
+})

@@ -1,0 +1,56 @@
+/** Mistral, which refuses every field that it does not know and every id that is not like its own. */
+import { aChat, knowing, needing, speaks } from '../support/provider.ts'
+
+const fields = [
+  'model',
+  'messages',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stream',
+  'stop',
+  'random_seed',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'prediction',
+  'parallel_tool_calls',
+  'prompt_mode',
+  'safe_prompt',
+]
+
+await speaks('mistral', {
+  channel: { type: 42, key: 'mistral-key' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice],
+    'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), numbers],
+    'POST /v1/moderations': [needing('model', 'input'), knowing('model', 'input')],
+    'POST /v1/audio/transcriptions': [needing('model', 'file')],
+  },
+})
+
+const isOwn = (id: string) => /^[a-zA-Z0-9]{9}$/.test(id)
+
+function ownIds({ messages }: Record<string, any>) {
+  const ids = messages.flatMap((message: any) => [
+    ...(message.tool_calls ?? []).map((call: any) => call.id),
+    ...(message.tool_call_id ? [message.tool_call_id] : []),
+  ])
+  if (!ids.every(isOwn)) return `Tool call id was ${ids.join(', ')} but must be a-z, A-Z, 0-9, with a length of 9.`
+}
+
+function namedResults({ messages }: Record<string, any>) {
+  if (messages.some((message: any) => message.role === 'tool' && !message.name)) return 'a result without a name'
+}
+
+function knownChoice({ tool_choice = 'auto' }: Record<string, any>) {
+  if (!['auto', 'none', 'any', 'required'].includes(tool_choice)) return 'unknown tool_choice'
+}
+
+function numbers({ encoding_format }: Record<string, any>) {
+  if (encoding_format !== 'float') return 'encoding_format is float'
+}

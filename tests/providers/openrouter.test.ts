@@ -1,0 +1,13 @@
+/** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
+import { aChat, needing, speaks } from '../support/provider.ts'
+
+await speaks('openrouter', {
+  channel: { type: 20, key: 'sk-or-key' },
+  base: '/api',
+  headers: { authorization: 'Bearer {key}', 'x-title': 'Tollgate' },
+  paths: {
+    'POST /api/v1/chat/completions': [aChat],
+    'POST /api/v1/completions': [needing('model', 'prompt')],
+    'POST /api/v1/embeddings': [needing('model', 'input')],
+  },
+})

@@ -1,0 +1,16 @@
+/** SiliconCloud: pictures under other names, errors as a number and a sentence. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+await speaks('siliconcloud', {
+  channel: { type: 40, key: 'sk-silicon' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat],
+    'POST /v1/completions': [needing('model', 'prompt')],
+    'POST /v1/embeddings': [needing('model', 'input')],
+    'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'n')],
+    'POST /v1/audio/speech': [needing('model', 'input', 'voice')],
+    'POST /v1/audio/transcriptions': [needing('model', 'file')],
+    'POST /v1/rerank': [needing('model', 'query', 'documents')],
+  },
+})

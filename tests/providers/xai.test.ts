@@ -1,0 +1,19 @@
+/** xAI: thoughts beside the count of what was said, wishes in the model’s name, fields that thinkers refuse. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+await speaks('xai', {
+  channel: { type: 48, key: 'xai-key' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat, thinkersRefuse],
+    'POST /v1/completions': [needing('model', 'prompt')],
+    'POST /v1/embeddings': [needing('model', 'input')],
+    'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'quality', 'style')],
+  },
+})
+
+function thinkersRefuse(body: Record<string, any>) {
+  if (!/^grok-(4|3-mini)/.test(body.model)) return undefined
+  if (body.model.startsWith('grok-4') && 'reasoning_effort' in body) return 'reasoning_effort not supported'
+  return refusing('stop', 'presence_penalty', 'frequency_penalty')(body)
+}

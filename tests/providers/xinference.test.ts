@@ -1,0 +1,17 @@
+/** Xinference: whatever the operator runs there, counted or not. */
+import { aChat, needing, speaks } from '../support/provider.ts'
+
+await speaks('xinference', {
+  channel: { type: 47, key: 'xin-key' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /v1/chat/completions': [aChat],
+    'POST /v1/completions': [needing('model', 'prompt')],
+    'POST /v1/embeddings': [needing('model', 'input')],
+    'POST /v1/images/generations': [needing('model', 'prompt')],
+    'POST /v1/audio/speech': [needing('model', 'input', 'voice')],
+    'POST /v1/audio/transcriptions': [needing('model', 'file')],
+    'POST /v1/audio/translations': [needing('model', 'file')],
+    'POST /v1/rerank': [needing('model', 'query', 'documents')],
+  },
+})

@@ -1,0 +1,17 @@
+/** Zhipu, whose scales are open at their ends. */
+import { aChat, knowing, needing, speaks } from '../support/provider.ts'
+
+await speaks('zhipu', {
+  channel: { type: 26, key: 'id.secret' },
+  headers: { authorization: 'Bearer {key}' },
+  paths: {
+    'POST /api/paas/v4/chat/completions': [aChat, openScales],
+    'POST /api/paas/v4/embeddings': [needing('model', 'input'), knowing('model', 'input', 'dimensions')],
+    'POST /api/paas/v4/images/generations': [needing('model', 'prompt')],
+  },
+})
+
+function openScales({ temperature, top_p }: Record<string, any>) {
+  if (temperature !== undefined && temperature <= 0) return 'temperature is above 0'
+  if (top_p !== undefined && (top_p <= 0 || top_p >= 1)) return 'top_p is between 0 and 1'
+}
