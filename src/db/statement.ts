@@ -1,18 +1,23 @@
 /** Statements that are written once and run often: built and prepared on first use, then only given their values. */
+import { is, Param, Placeholder } from 'drizzle-orm'
 import type { Query } from './atomic.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
 
-/** `sql.placeholder(name)` in the query stands for the value of that name. The result is for `run` and `rowsNow`. */
+/**
+ * `sql.placeholder(name)` in the query stands for the value of that name; rows are flat. The result is for `run` and
+ * `rowsNow`.
+ */
 export function statement<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
   let builtOn: Db | undefined
-  let prepared: any
+  let execute: Execute
   return (tx: Tx, values: object): Query<Awaited<Q>> => {
     if (builtOn !== db) {
-      prepared = (build(db) as any).prepare()
+      const prepared = (build(db) as any).prepare()
+      execute = dialect === 'sqlite' ? onDriver(prepared) : onConnection(prepared)
       builtOn = db
     }
-    return dialect === 'sqlite' ? inTick(() => prepared.all(values)) : onConnectionOf(tx, prepared).execute(values)
+    return execute(tx, values)
   }
 }
 
@@ -25,6 +30,38 @@ export const rowsNow = <Rows>(query: Query<Rows>): Rows => (query as any).all()
 
 const inTick = <Rows>(all: () => Rows) => ({ all }) as unknown as Query<Rows>
 
+type Values = Record<string, any>
+type Execute = (tx: Tx, values: Values) => Query<any>
+
+/** drizzle looks at every place and column anew each time; here that is known, and only the driver is left. */
+function onDriver({ stmt, query, fields }: any): Execute {
+  const places: ((values: Values) => unknown)[] = query.params.map(placeOf)
+  const given = (values: Values) => places.map(place => place(values))
+  if (!fields) return (_, values) => inTick(() => stmt.run(...given(values)))
+  const rowOf = readerOf(fields)
+  return (_, values) => inTick(() => stmt.values(...given(values)).map(rowOf))
+}
+
+function placeOf(param: unknown): (values: Values) => unknown {
+  if (is(param, Placeholder)) return values => values[param.name]
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
+  const { encoder, value } = param
+  return values => encoder.mapToDriverValue(values[value.name])
+}
+
+function readerOf(fields: any[]): (row: unknown[]) => Values {
+  const columns = fields.map(({ path: [name], field }) => ({ name, decoder: field.decoder ?? field }))
+  return row => {
+    const read: Values = {}
+    columns.forEach(({ name, decoder }, at) => {
+      read[name] = row[at] === null ? null : decoder.mapFromDriverValue(row[at])
+    })
+    return read
+  }
+}
+
 /** drizzle prepares for the pool; inside a transaction the statement must go to the transaction's own connection. */
-const onConnectionOf = (tx: Tx, prepared: object) =>
-  Object.create(prepared, { client: { value: (tx as any).session.client } })
+const onConnection =
+  (prepared: any): Execute =>
+  (tx, values) =>
+    Object.create(prepared, { client: { value: (tx as any).session.client } }).execute(values)

@@ -1,6 +1,7 @@
 /** One process: open reservations are sums in memory, so a crash forgets them, which is their release. */
 import { eq, sql } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
+import { keptUntilWritten } from '../../db/kept.ts'
 import { rowsNow, statement } from '../../db/statement.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
@@ -31,14 +32,18 @@ export const inMemory: Reservations = {
 
 /** Read in the tick that decides: while a read is awaited, a call that settles could change both sums. */
 function fundsOf({ user_id, token_id }: Reservation): Funds {
-  const [row] = rowsNow(balances(db, { user_id, token_id }))
   return {
-    balance: row?.balance ?? 0,
-    remain: row?.remain ?? 0,
+    ...owned(user_id, token_id),
     held: heldByUser.get(user_id) ?? 0,
     held_of_token: heldByToken.get(token_id) ?? 0,
   }
 }
+
+/** Many calls begin between two commits. */
+const owned = keptUntilWritten((user_id: number, token_id: number) => {
+  const [row] = rowsNow(balances(db, { user_id, token_id }))
+  return { balance: row?.balance ?? 0, remain: row?.remain ?? 0 }
+})
 
 const balances = statement(db =>
   db

@@ -1,0 +1,28 @@
+/** What was read from SQLite, kept until something is written: nobody but this process writes there. */
+import type { Statement } from 'bun:sqlite'
+import { sqlite } from './database.ts'
+
+/** For a read in the middle of a tick that comes far more often than a write. */
+export function keptUntilWritten<Ids extends number[], Value>(read: (...ids: Ids) => Value): (...ids: Ids) => Value {
+  const kept = new Map<string, Value>()
+  let before = -1
+  return (...ids) => {
+    const written = rowsWritten()
+    if (written !== before) kept.clear()
+    before = written
+    const key = ids.join(' ')
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const value = read(...ids)
+    kept.set(key, value)
+    return value
+  }
+}
+
+let counter: { of: typeof sqlite; statement: Statement } | undefined
+
+/** By this connection since it was opened. No page is looked at for it, and so no lock is taken. */
+function rowsWritten(): number {
+  if (counter?.of !== sqlite) counter = { of: sqlite, statement: sqlite!.prepare('select total_changes()') }
+  return counter.statement.values()[0]![0] as number
+}
