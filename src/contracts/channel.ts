@@ -103,6 +103,20 @@ function circleIn(mapping: Record<string, unknown>): string | undefined {
   })
 }
 
+const Flag = z.boolean()
+const ProxyAddress = z.string().regex(/^(https?|socks5h?):\/\/[^\s/]+/)
+
+/** What a setting may be; others are kept and mean nothing. */
+const settings: Record<string, z.ZodType> = {
+  proxy: ProxyAddress,
+  force_format: Flag,
+  thinking_to_content: Flag,
+  pass_through_body: Flag,
+  stream_support: z.string(),
+  system_prompt: z.string(),
+  system_prompt_override: Flag,
+}
+
 const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))
 
 /** Without a trailing slash; empty means the provider's own. */
@@ -132,7 +146,7 @@ const fields = z.object({
   status_code_mapping: objectText('channel.status_code_mapping_json', entry => entry.every(isStatus)),
   model_prefix: text(MODEL_PREFIX_MAX),
   param_override: objectText('channel.param_override_json'),
-  setting: objectText('channel.setting_json'),
+  setting: objectText('channel.setting_json', ([name, value]) => settings[name]?.safeParse(value).success ?? true),
   system_prompt: text(TEXT_MAX),
   test_model: text(MODEL_NAME_MAX),
   tag: text(CHANNEL_NAME_MAX),

@@ -1,0 +1,56 @@
+/** Channels that are reached through a proxy. */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { httpProxy, type NotedProxy, socksProxy } from '../support/proxy.ts'
+import { type Client, channelTo, client, MODEL, readStream, setOption, startUpstream, told } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+
+let ann: Client
+beforeEach(async () => {
+  await setOption('RetryTimes', 1)
+  await noChannels()
+  ann = await client()
+})
+
+const kinds: [string, (upstream: string) => Promise<NotedProxy>][] = [
+  ['HTTP', httpProxy],
+  ['SOCKS5', socksProxy],
+]
+
+describe.each(kinds)('a proxy that speaks %s', (_, open) => {
+  /** A host that nobody but the proxy can reach. */
+  const HOST = 'far-away.invalid'
+
+  async function behind(proxyUrl: (proxy: NotedProxy) => string) {
+    const upstream = await startUpstream(chat({ text: 'from far away' }), MODEL)
+    const proxy = await open(upstream.url)
+    await channelTo(`http://${HOST}`, { setting: JSON.stringify({ proxy: proxyUrl(proxy) }), priority: 9 })
+    return { upstream, proxy }
+  }
+
+  test('leads there, with name and password, and its connections are kept', async () => {
+    const { upstream, proxy } = await behind(({ url }) => url)
+    for (let turn = 0; turn < 5; turn++) expect((await ann.chat()).status).toBe(200)
+    expect(await readStream(await ann.stream())).toMatchObject({ text: 'from far away', done: true })
+    expect(upstream.journal).toHaveLength(6)
+    expect(upstream.complaints).toEqual([])
+    expect(proxy.connections).toBeLessThan(4)
+    expect(proxy.targets[0]).toMatch(new RegExp(`^${HOST}(:80)?$`))
+    expect(JSON.stringify(upstream.journal[0]!.headers)).toContain('sk-upstream')
+  })
+
+  test.each([
+    ['does not take the password', ({ url }: NotedProxy) => url.replace('p%3Aw', 'wrong')],
+    ['wants a password', ({ address }: NotedProxy) => address],
+    ['is not there', () => 'socks5://127.0.0.1:1'],
+  ])('fails over when it %s, and tells nothing of it', async (_name, url) => {
+    const { upstream } = await behind(url)
+    expect(await told(await ann.chat())).toMatchObject({
+      status: 502,
+      message: expect.not.stringMatching(/127\.0|me@|far-away/),
+    })
+    await served(chat())
+    expect((await ann.chat()).status).toBe(200)
+    expect(upstream.journal).toEqual([])
+  })
+})

@@ -1,0 +1,190 @@
+/** When another channel is tried, when one is closed, and who decides: the upstream's own outcome, nobody's words. */
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Role } from '../../src/contracts/account.ts'
+import {
+  type Client,
+  channelNow,
+  client,
+  clientOf,
+  logsOf,
+  quotaOf,
+  RICH,
+  setOption,
+  told,
+  until,
+} from '../support/relay.ts'
+import { chat, hangs, streams } from '../support/scripts.ts'
+import { answers, noChannels, served } from '../support/served.ts'
+import { errorBody, type Script } from '../support/upstream.ts'
+import { setUp, visitor } from '../support/visit.ts'
+
+let ann: Client
+beforeEach(async () => {
+  await setOption('RetryTimes', 3)
+  await setOption('AutomaticDisableChannelEnabled', true)
+  await noChannels()
+  ann = await client()
+})
+afterAll(() => setOption('AutomaticDisableChannelEnabled', false))
+
+const usage = { prompt_tokens: 10, completion_tokens: 4 }
+const good = chat({ usage })
+const failing = (status: number, body: unknown = errorBody('It failed', 'server_error')) => answers(status, body)
+
+describe('another channel is tried', () => {
+  test.each([401, 402, 403, 404, 429, 500, 502, 503, 529])('after %d', async status => {
+    const first = await served(failing(status), { priority: 9 })
+    const second = await served(good)
+    expect((await ann.chat()).status).toBe(200)
+    expect([first.calls(), second.calls()]).toEqual([1, 1])
+    const [entry] = await logsOf(ann.person)
+    expect(entry.other.admin_info.use_channel).toEqual([first.id, second.id].map(String))
+    expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
+  })
+
+  test.each([400, 408, 504, 524])('not after %d', async status => {
+    await served(failing(status), { priority: 9 })
+    const second = await served(good)
+    expect((await ann.chat()).status).not.toBe(200)
+    expect(second.calls()).toBe(0)
+    expect(await ann.balance()).toBe(RICH)
+  })
+
+  test.each([401, 429, 500])('after %d inside a 200, whole and as the first event', async status => {
+    const body = errorBody('It failed', 'server_error', String(status))
+    const inside: Script = (call, answer) =>
+      call.body.stream ? streams([`data: ${JSON.stringify(body)}\n\n`])(call, answer) : answer.json(body)
+    await setOption('AutomaticDisableChannelEnabled', false)
+    const first = await served(inside, { priority: 9 })
+    const second = await served(good)
+    for (const stream of [false, true]) {
+      const response = await ann.chat({ stream })
+      expect(response.status).toBe(200)
+      expect(await response.text()).not.toContain('It failed')
+    }
+    expect([first.calls(), second.calls()]).toEqual([2, 2])
+  })
+
+  test('not once the caller has left', async () => {
+    const first = await served(hangs(), { priority: 9 })
+    const second = await served(good)
+    const stay = new AbortController()
+    const call = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+    await until(() => first.calls())
+    stay.abort()
+    await call
+    await until(async () => (await first.upstream.journal[0]!.ended) === 'aborted')
+    expect(second.calls()).toBe(0)
+  })
+})
+
+describe('a channel in the key', () => {
+  test('serves alone, for administrators, without a second try', async () => {
+    const first = await served(failing(500))
+    const second = await served(good, { priority: 9 })
+    const boss = await clientOf(await visitor(Role.admin, RICH))
+    const chosen = (channel: number) => ({ headers: { authorization: `Bearer sk-${boss.key}-${channel}` } })
+    expect((await boss.chat({}, chosen(first.id))).status).toBe(502)
+    expect([first.calls(), second.calls()]).toEqual([1, 0])
+    expect((await boss.chat({}, chosen(second.id))).status).toBe(200)
+    const his = { headers: { authorization: `Bearer sk-${ann.key}-${second.id}` } }
+    expect(await told(await ann.chat({}, his))).toMatchObject({ status: 403, code: 'channel_choice_forbidden' })
+    await (await setUp()).put('/api/channel/', { id: first.id, status: 2 })
+    expect((await boss.chat({}, chosen(first.id))).status).toBe(403)
+    expect((await boss.chat({}, chosen(999_999))).status).toBe(400)
+  })
+})
+
+const fatal: [string, number, unknown, Record<string, unknown>?][] = [
+  ['401', 401, errorBody('No', 'x')],
+  ['a wrong key', 400, errorBody('No', 'x', 'invalid_api_key')],
+  ['a closed account', 403, errorBody('No', 'x', 'account_deactivated')],
+  ['an unpaid one', 429, errorBody('No', 'x', 'billing_not_active')],
+  ['no quota', 429, errorBody('No', 'insufficient_quota')],
+  ['no quota at another gateway', 403, errorBody('No', 'insufficient_user_quota')],
+  ['no authentication', 500, errorBody('No', 'authentication_error')],
+  ['no permission', 403, errorBody('No', 'permission_error')],
+  ['a ban', 403, errorBody('No', 'forbidden')],
+  ['a phrase of the operator’s', 500, errorBody('Sorry: THIS ORGANIZATION HAS BEEN DISABLED.', 'x')],
+  [
+    'such a phrase where the request is blamed',
+    400,
+    errorBody('Your credit balance is too low to go on', 'invalid_request_error'),
+  ],
+  ['it inside a 200', 200, errorBody('You exceeded your current quota', 'x')],
+  ['it, told as something harmless', 401, errorBody('No', 'x'), { status_code_mapping: '{"401":"400"}' }],
+]
+
+describe('a channel is closed', () => {
+  test.each(fatal)('for %s: once, with the reason, and no other one', async (_, status, body, fields = {}) => {
+    const lost = await served(failing(status, body), { priority: 9, ...fields })
+    const other = await served(good)
+    await Promise.all([ann.chat(), ann.chat(), ann.chat()])
+    const { status: now, other_info } = await channelNow(lost.id)
+    expect(now).toBe(3)
+    expect(JSON.parse(other_info)).toEqual({ status_reason: expect.any(String), status_time: expect.any(Number) })
+    expect((await channelNow(other.id)).status).toBe(1)
+    const notes = (await logsOf(await setUp(), 4)).filter((note: any) => note.channel === lost.id)
+    expect(notes).toHaveLength(1)
+    expect(notes[0].content).toContain(lost.name)
+    const before = lost.calls()
+    await ann.chat()
+    expect(lost.calls()).toBe(before)
+  })
+
+  test.each([
+    ['an outage', 500, errorBody('It is broken', 'server_error')],
+    ['a limit', 429, errorBody('Rate limit reached', 'requests', 'rate_limit_exceeded')],
+    ['a refusal of the region', 403, errorBody('Country not supported', 'request_forbidden')],
+    ['a request that it does not like', 400, errorBody('Bad: you exceeded your current quota of words', 'x')],
+  ])('not for %s', async (_, status, body) => {
+    const { id } = await served(failing(status, body))
+    await ann.chat()
+    expect((await channelNow(id)).status).toBe(1)
+  })
+
+  test('not where it must stay, nor where nothing closes by itself', async () => {
+    const kept = await served(failing(401), { auto_ban: 0 })
+    await ann.chat()
+    expect((await channelNow(kept.id)).status).toBe(1)
+    await setOption('AutomaticDisableChannelEnabled', false)
+    const other = await served(failing(401), { priority: 9 })
+    await ann.chat()
+    expect((await channelNow(other.id)).status).toBe(1)
+  })
+})
+
+const phrase = 'You exceeded your current quota'
+const disguises: [string, string][] = [
+  ['as it is', phrase],
+  ['in capitals', phrase.toUpperCase()],
+  ['with room between', 'You  exceeded\n your\tcurrent quota'],
+  ['in full width', 'Ｙｏｕ ｅｘｃｅｅｄｅｄ ｙｏｕｒ ｃｕｒｒｅｎｔ ｑｕｏｔａ'],
+  ['in the wrong order', 'current quota: exceeded by you and your'],
+  ['with marks in it', 'You-exceeded-your-current-quota'],
+]
+
+describe('what a caller writes closes nothing', () => {
+  test.each(disguises)('%s', async (_, content) => {
+    for (const status of [400, 403, 422, 429, 500]) {
+      const { id } = await served(failing(status, errorBody(`${phrase}, you wrote`, 'server_error')))
+      await ann.chat({ messages: [{ role: 'user', content }] })
+      expect((await channelNow(id)).status).toBe(1)
+      await noChannels()
+    }
+  })
+})
+
+test('several statuses in a row: the last one is told, each attempt is in the log', async () => {
+  await setOption('LogErrorEnabled', true)
+  const ids = []
+  for (const [index, status] of [500, 503, 429].entries()) {
+    ids.push((await served(failing(status), { priority: 9 - index })).id)
+  }
+  expect((await ann.chat()).status).toBe(429)
+  await setOption('LogErrorEnabled', false)
+  const entries = await logsOf(ann.person, 6)
+  expect(entries.map((entry: any) => entry.other.status_code)).toEqual([429, 503, 500])
+  expect(entries.map((entry: any) => entry.channel)).toEqual(ids.reverse())
+  expect(await ann.balance()).toBe(RICH)
+})
