@@ -22,8 +22,8 @@ export async function subscription(caller: Caller) {
 }
 
 export async function usage(caller: Caller) {
-  const { used } = await accountOf(caller)
-  return { object: 'list', total_usage: used * CENTS }
+  const { used_quota } = await accountOf(caller)
+  return { object: 'list', total_usage: shown(used_quota * CENTS) }
 }
 
 async function accountOf({ token, user }: Caller) {
@@ -31,10 +31,10 @@ async function accountOf({ token, user }: Caller) {
   const access_until = expired_time === NEVER ? 0 : expired_time
   if (!option('DisplayTokenStatEnabled')) {
     const { quota, used_quota } = await ownView(user.id)
-    return { total: shown(quota + used_quota), used: shown(used_quota), access_until }
+    return { total: shown(quota + used_quota), used_quota, access_until }
   }
   const { remain_quota, used_quota } = await tokenOf(user.id, token.id)
-  return { total: unlimited_quota ? PLENTY : shown(remain_quota + used_quota), used: shown(used_quota), access_until }
+  return { total: unlimited_quota ? PLENTY : shown(remain_quota + used_quota), used_quota, access_until }
 }
 
 const shown = (quota: number) => (option('DisplayInCurrencyEnabled') ? quota / option('QuotaPerUnit') : quota)

@@ -6,11 +6,11 @@ import { env } from '../env.ts'
 import { dial, type Listening, listen, readBody, readErrorBody } from '../kit/dial.ts'
 import { joinHeaders } from '../kit/headers.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
-import { requestFor, type Spoken } from '../providers/index.ts'
+import { fitted, requestFor, type Spoken } from '../providers/index.ts'
 import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
 import type { Call, Turn } from './call.ts'
 import { Abandoned, Fault } from './fault.ts'
-import { fitted, fittedStream } from './habits.ts'
+import { fittedStream } from './habits.ts'
 import { type No, statusOf, unusable } from './judge.ts'
 import { answersWhole, callingOf, spokenBy } from './outgoing.ts'
 import { keepsText } from './settle.ts'
@@ -60,9 +60,11 @@ async function readNo(response: Response, line: AbortController, spoken: Spoken,
   return { status: response.status, error, retry_after: response.headers.get('retry-after') }
 }
 
-function jsonIn(text: string): unknown {
+/** A text that is a number by chance, or a word in quotes, is still a text. */
+function jsonIn(text: string): object | undefined {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
   } catch {
     return undefined
   }

@@ -35,6 +35,7 @@ export const sounds =
       if (pause_ms) await Bun.sleep(pause_ms)
       await answer.write(bytes.subarray(piece * size, (piece + 1) * size))
     }
+    if (pause_ms) await Bun.sleep(pause_ms)
     if (cut_after < pieces) return answer.fin()
     await answer.end()
   }

@@ -1,0 +1,232 @@
+/** Speech and transcripts: files pass through as they come, recordings are measured, forms are spooled. */
+import { afterAll, expect, test } from 'bun:test'
+import { says, saysText, sounds, tells } from '../support/answers.ts'
+import { channelTo, client, logsOf, RICH, setOption, startUpstream, told, until } from '../support/relay.ts'
+import { inTurn, refuses } from '../support/scripts.ts'
+
+const upstream = await startUpstream()
+await channelTo(upstream, { models: 'tts-1,gpt-4o-mini-tts,whisper-1,gpt-4o-transcribe' })
+await setOption('ModelPrice', '{}')
+await setOption(
+  'ModelRatio',
+  JSON.stringify({ 'tts-1': 7.5, 'gpt-4o-mini-tts': 0.3, 'whisper-1': 15, 'gpt-4o-transcribe': 1.25 }),
+)
+afterAll(() => expect(upstream.complaints).toEqual([]))
+
+const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256))
+const say = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(99) + '猫' }
+
+/** A recording of so many seconds, as a sound file without sound. */
+function recording(seconds: number, rate = 8000): File {
+  const data = Buffer.alloc(seconds * rate * 2)
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + data.length, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(rate, 24)
+  head.writeUInt32LE(rate * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(data.length, 40)
+  return new File([head, data], 'speech.wav', { type: 'audio/wav' })
+}
+
+const formOf = (fields: Record<string, string | File>) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  return form
+}
+
+test('speech comes byte for byte, and costs its characters', async () => {
+  upstream.says('tts-1', sounds(noise))
+  const ann = await client()
+  const response = await ann.sdk().audio.speech.create({ ...say, response_format: 'mp3', speed: 1.5 })
+  expect(response.headers.get('content-type')).toBe('audio/mpeg')
+  expect(Buffer.from(await response.arrayBuffer()).equals(noise)).toBe(true)
+  expect(upstream.journal.at(-1)!.body).toEqual({ ...say, response_format: 'mp3', speed: 1.5 })
+  expect(await ann.balance()).toBe(RICH - 750)
+  expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, completion_tokens: 0, quota: 750 })
+})
+
+test('its first bytes are there before its last', async () => {
+  upstream.says('tts-1', sounds(noise, { pause_ms: 50 }))
+  const ann = await client()
+  const reader = (await ann.postTo('/v1/audio/speech', say)).body!.getReader()
+  const { value } = await reader.read()
+  expect(value!.byteLength).toBeLessThan(noise.length)
+  expect(await logsOf(ann.person)).toEqual([])
+  while (!(await reader.read()).done);
+  expect(await logsOf(ann.person)).toHaveLength(1)
+})
+
+test('who leaves in the middle pays, and the upstream stops', async () => {
+  upstream.says('tts-1', sounds(noise, { pieces: 100, pause_ms: 20 }))
+  const ann = await client()
+  const reader = (await ann.postTo('/v1/audio/speech', say)).body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  expect(await upstream.journal.at(-1)!.ended).toBe('aborted')
+  const entry = await until(async () => (await logsOf(ann.person))[0])
+  expect(entry).toMatchObject({ quota: 750, other: { partial: true } })
+})
+
+test('a file that is cut off ends as a connection that broke, and is billed', async () => {
+  upstream.says('tts-1', sounds(noise, { cut_after: 2, pause_ms: 30 }))
+  const ann = await client()
+  const response = await ann.postTo('/v1/audio/speech', say)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+  const entry = await until(async () => (await logsOf(ann.person))[0])
+  expect(entry).toMatchObject({ quota: 750, other: { partial: true } })
+  expect(await ann.balance()).toBe(RICH - 750)
+})
+
+test('text in place of a file is a failure, and costs nothing', async () => {
+  upstream.says('tts-1', says({ error: { message: 'No such voice', type: 'invalid_request_error' } }))
+  const ann = await client()
+  expect(await told(await ann.postTo('/v1/audio/speech', say))).toMatchObject({ status: 400 })
+  expect(await ann.balance()).toBe(RICH)
+})
+
+test('speech as events is paid as it is reported', async () => {
+  const usage = { input_tokens: 20, output_tokens: 300, total_tokens: 320 }
+  upstream.says(
+    'gpt-4o-mini-tts',
+    tells({ type: 'speech.audio.delta', audio: 'aGk=' }, { type: 'speech.audio.done', usage }),
+  )
+  const ann = await client()
+  const body = { ...say, model: 'gpt-4o-mini-tts', stream_format: 'sse' }
+  const text = await (await ann.postTo('/v1/audio/speech', body)).text()
+  expect(text).toContain('event: speech.audio.delta\n')
+  expect(text).toContain('event: speech.audio.done\ndata: {"type":"speech.audio.done","usage":{"input_tokens":20,')
+  // Spoken sound costs 25 times what a token of text does.
+  expect(await ann.balance()).toBe(RICH - Math.round((20 + 300 * 25) * 0.3))
+})
+
+const whisper = { model: 'whisper-1' }
+/** Reports of how long it was, for a recording of 61 seconds; 15255 is the price of that. */
+const answers: [string, Record<string, string>, ReturnType<typeof says>, number][] = [
+  ['JSON', {}, says({ text: 'Hello there' }), 15_255],
+  ['its seconds', {}, says({ text: 'Hello', usage: { type: 'duration', seconds: 121 } }), 30_255],
+  ['verbose', { response_format: 'verbose_json' }, says({ task: 'transcribe', duration: 30.5, text: 'Hello' }), 7755],
+  ['a wrong length', {}, says({ text: 'Hello', usage: { type: 'duration', seconds: -61 } }), 15_255],
+  ['plain text', { response_format: 'text' }, saysText('Hello there\n'), 15_255],
+  ['a number', { response_format: 'text' }, saysText('42'), 15_255],
+  ['subtitles', { response_format: 'srt' }, saysText('1\n00:00:00,000 --> 00:00:01,000\nHello\n'), 15_255],
+  ['silence', {}, says({ text: '' }), 15_255],
+]
+
+test.each(answers)('a transcript in %s', async (_, fields, script, quota) => {
+  upstream.says('whisper-1', script)
+  const ann = await client()
+  const form = formOf({ file: recording(61), ...whisper, language: 'en', ...fields })
+  const response = await ann.postTo('/v1/audio/transcriptions', form)
+  expect(response.status).toBe(200)
+  const { body, files, text } = upstream.journal.at(-1)!
+  expect(body).toEqual({ ...whisper, language: 'en', ...fields })
+  expect([files.file![0]!.name, files.file![0]!.size]).toEqual(['speech.wav', 61 * 16_000 + 44])
+  expect(text).toContain('\r\nContent-Type: audio/wav\r\n')
+  expect(await ann.balance()).toBe(RICH - quota)
+})
+
+test("OpenAI's own client, transcribing and translating", async () => {
+  upstream.says('whisper-1', says({ text: 'Hello there' }))
+  const ann = await client()
+  const { audio } = ann.sdk()
+  expect((await audio.transcriptions.create({ ...whisper, file: recording(1) })).text).toBe('Hello there')
+  expect((await audio.translations.create({ ...whisper, file: recording(1) })).text).toBe('Hello there')
+  expect(upstream.journal.slice(-2).map(call => call.path)).toEqual([
+    '/v1/audio/transcriptions',
+    '/v1/audio/translations',
+  ])
+})
+
+test('subtitles come as the text that they are', async () => {
+  upstream.says('whisper-1', saysText('WEBVTT\n\n猫'))
+  const ann = await client()
+  const form = formOf({ file: recording(1), ...whisper, response_format: 'vtt' })
+  const response = await ann.postTo('/v1/audio/transcriptions', form)
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await response.text()).toBe('WEBVTT\n\n猫')
+})
+
+test('by tokens, whole and streamed', async () => {
+  const usage = {
+    type: 'tokens',
+    input_tokens: 110,
+    output_tokens: 20,
+    input_token_details: { text_tokens: 10, audio_tokens: 100 },
+  }
+  const scripts = [
+    says({ text: 'Hello there', usage }),
+    tells(
+      { type: 'transcript.text.delta', delta: 'Hello ' },
+      { type: 'transcript.text.delta', delta: 'there' },
+      { type: 'transcript.text.done', text: 'Hello there', usage },
+    ),
+  ]
+  for (const [index, script] of scripts.entries()) {
+    upstream.says('gpt-4o-transcribe', script)
+    const ann = await client()
+    const stream = index === 1
+    const answer: any = await ann
+      .sdk()
+      .audio.transcriptions.create({ file: recording(10), model: 'gpt-4o-transcribe', stream: stream as true })
+    if (stream) expect((await Array.fromAsync<any>(answer)).at(-1)).toMatchObject({ text: 'Hello there' })
+    else expect(answer.text).toBe('Hello there')
+    const [entry] = await logsOf(ann.person)
+    expect(entry).toMatchObject({ prompt_tokens: 110, completion_tokens: 20, other: { audio_input: 100 } })
+    expect(await ann.balance()).toBe(RICH - entry.quota)
+  }
+})
+
+test('a large recording passes through unchanged, however often it has to be sent', async () => {
+  const loud = await startUpstream(refuses(500), 'whisper-large')
+  await channelTo(loud, { models: 'whisper-large', priority: 9 })
+  await channelTo(upstream, { models: 'whisper-large', model_mapping: '{"whisper-large":"whisper-1"}' })
+  await setOption('ModelRatio', JSON.stringify({ 'whisper-large': 1, 'whisper-1': 15 }))
+  await setOption('RetryTimes', 1)
+  upstream.says('whisper-1', says({ text: 'Hello' }))
+  const ann = await client()
+  const bytes = Buffer.from(Array.from({ length: 5_000_000 }, (_, index) => (index * 31) % 251))
+  const file = new File([bytes], 'speech.bin', { type: 'application/octet-stream' })
+  const response = await ann.postTo('/v1/audio/transcriptions', formOf({ file, model: 'whisper-large' }))
+  expect(response.status).toBe(200)
+  const { files } = upstream.journal.at(-1)!
+  expect(Buffer.from(await files.file![0]!.arrayBuffer()).equals(bytes)).toBe(true)
+  expect(loud.complaints).toEqual([])
+  expect(upstream.journal.at(-1)!.body).toEqual({ model: 'whisper-1' })
+})
+
+test('what is no form, has no file, or more than one model, is refused', async () => {
+  const ann = await client()
+  const at = '/v1/audio/transcriptions'
+  expect(await told(await ann.postTo(at, whisper))).toMatchObject({ status: 415, code: 'form_required' })
+  expect(await told(await ann.postTo(at, formOf(whisper)))).toMatchObject({ status: 400, param: 'file' })
+  const twice = formOf({ file: recording(1), ...whisper })
+  twice.append('model', 'gpt-4o-transcribe')
+  expect(await told(await ann.postTo(at, twice))).toMatchObject({ status: 400, param: 'model' })
+  const disguised = formOf({ file: recording(1), model: new File(['whisper-1'], 'model') })
+  expect(await told(await ann.postTo(at, disguised))).toMatchObject({ status: 400, param: 'model' })
+  expect(await ann.balance()).toBe(RICH)
+})
+
+test('a recording is held for before it is heard', async () => {
+  upstream.says('whisper-1', inTurn(says({ text: 'Hello' })))
+  await setOption('ModelRatio', JSON.stringify({ 'whisper-1': 15 }))
+  const ann = await client({}, 15_254)
+  const answer = await told(await ann.postTo('/v1/audio/transcriptions', formOf({ file: recording(61), ...whisper })))
+  expect(answer).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+})
+
+test.each([
+  ['input', { input: '' }],
+  ['input', { input: ['a'] }],
+  ['model', { model: 3 }],
+])('speech with a wrong %s is refused', async (param, fields) => {
+  const ann = await client()
+  expect(await told(await ann.postTo('/v1/audio/speech', { ...say, ...fields }))).toMatchObject({ status: 400, param })
+})
