@@ -26,7 +26,7 @@ import { xinference } from './xinference.ts'
 import { zhipu } from './zhipu.ts'
 
 export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
-export { isAvailable, keysIn } from './provider.ts'
+export { fitted, isAvailable, keysIn } from './provider.ts'
 export type { Settings }
 
 type Announced = Pick<Provider, 'type' | 'label'> & Partial<Provider>

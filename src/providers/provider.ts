@@ -1,5 +1,6 @@
 /** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
 import type { Json, UpstreamCodec } from '../codecs/codec.ts'
+import { isObject } from './fit.ts'
 
 /** What callers can have done. */
 export type Operation =
@@ -42,6 +43,10 @@ export interface Spoken extends Habits {
   codec: UpstreamCodec
   url(line: Line, model: string): string
 }
+
+/** A whole body as its format says it: the very same where there is nothing to change. */
+export const fitted = (body: unknown, { fitAnswer }: Habits, asked: Json): unknown =>
+  fitAnswer && isObject(body) ? fitAnswer(body, asked) : body
 
 /** Asks with GET, under the same key: yields addresses, is given what each of them answers. */
 export type Inquiry<T> = (line: Line) => Generator<string, T | undefined, unknown>

@@ -1,13 +1,9 @@
-/** What providers with habits of their own say, put as its format has it. */
+/** Streams of providers with habits of their own, put as their format has them. */
 import type { Json } from '../codecs/codec.ts'
 import { EVENT_MAX_BYTES } from '../contracts/relay.ts'
 import { DialError, type Listening } from '../kit/dial.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../kit/sse.ts'
 import type { Spoken } from '../providers/index.ts'
-
-/** A whole body: the very same where there is nothing to change. */
-export const fitted = (body: unknown, { fitAnswer }: Spoken, asked: Json): unknown =>
-  fitAnswer && isObject(body) ? fitAnswer(body, asked) : body
 
 /** A stream whose events are put right as they pass. */
 export function fittedStream(source: Listening, { fitEvent }: Spoken): Listening {
@@ -53,5 +49,3 @@ function parsed(data: string | undefined): Json | undefined {
     return undefined
   }
 }
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

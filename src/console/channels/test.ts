@@ -7,7 +7,7 @@ import { stopwatch } from '../../kit/clock.ts'
 import { DialError, dial, readBody } from '../../kit/dial.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { translator } from '../../locales/index.ts'
-import { providerOf, requestFor } from '../../providers/index.ts'
+import { fitted, providerOf, requestFor } from '../../providers/index.ts'
 import { record } from '../logs/service.ts'
 import { settingsFor } from './adaptation.ts'
 import { masked } from './fit.ts'
@@ -65,18 +65,19 @@ async function tryOut(channel: ReadyChannel, key: string, model: string): Promis
 
 async function troubleWith(channel: ReadyChannel, key: string, model: string): Promise<Trouble | undefined> {
   const calling = { ...channel, key, settings: settingsFor(model, ENOUGH) }
-  const question = requestFor(calling, 'chat', upstreamModel(channel, model), chatFor(model))
-  const codec = providerOf(channel.type)?.speaks.chat?.codec
-  if (!question || !codec || makesEmbeddings(model)) return { code: 'unsupported' }
+  const asked = chatFor(model)
+  const question = requestFor(calling, 'chat', upstreamModel(channel, model), asked)
+  const spoken = providerOf(channel.type)?.speaks.chat
+  if (!question || !spoken || makesEmbeddings(model)) return { code: 'unsupported' }
   const line = new AbortController()
   try {
     const headers = { ...question.headers, 'accept-encoding': 'identity' }
     const response = await dial({ ...question, headers, proxy: channel.setting.proxy }, line, PATIENCE_MS)
     const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
-    const body = jsonIn(bytes)
-    const error = codec.readError(body)
+    const body = fitted(jsonIn(bytes), spoken, asked)
+    const error = spoken.codec.readError(body)
     if (!response.ok || error) return { code: 'refused', status: response.status, said: error?.message }
-    return codec.readAnswer(body) ? undefined : { code: 'unreadable' }
+    return spoken.codec.readAnswer(body) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof DialError)) throw error
     return { code: error.trouble === 'timeout' ? 'timeout' : 'unreachable' }
