@@ -33,6 +33,8 @@ export interface Ask {
 
 /** An error in the words of its format, ready to be told. */
 export interface Trouble {
+  /** HTTP status. */
+  status: number
   message: string
   type: string
   code: string | null

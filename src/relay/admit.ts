@@ -31,4 +31,5 @@ export function checkAddress({ token }: Caller, request: Request, peer: Paramete
 export const mayUse = ({ token, channel_id }: Caller, model: string): boolean =>
   !token.model_limits_enabled || channel_id !== undefined || commaList(token.model_limits).includes(model)
 
-const isExtension = (origin: string | null) => origin !== null && /extension/.test(origin) && origin.includes('://')
+/** chrome-extension://, moz-extension://, safari-web-extension:// */
+const isExtension = (origin: string | null) => origin !== null && /^[\w-]*extension:\/\//i.test(origin)

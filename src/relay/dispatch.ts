@@ -1,5 +1,12 @@
 /** The only loop and the only retry: channel after channel until one answers. */
-import { noteAnswer, noteFailure, noteNothing, type ReadyChannel, setsOut } from '../console/channels/service.ts'
+import {
+  noteAnswer,
+  noteFailure,
+  noteNothing,
+  type ReadyChannel,
+  redacted,
+  setsOut,
+} from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { stopwatch } from '../kit/clock.ts'
 import { DialError } from '../kit/dial.ts'
@@ -47,19 +54,23 @@ async function attempt<T>(order: Order, turn: Turn, send: Send<T>): Promise<T | 
     const answer = await send(asked, turn)
     order.call = asked
     noted.status = 200
+    noted.ms = Math.round(took())
     noteAnswer(turn)
     return answer
   } catch (error) {
+    noted.ms = Math.round(took())
     const fault = explained(error, turn, call)
     noted.status = error instanceof SaidNo ? error.no.status : 0
-    noted.reason = fault.said?.message || (error as Error).message
+    noted.reason = detailOf(error, turn)
     log.info('attempt failed', { request_id: call.request_id, channel: id, status: noted.status, reason: noted.reason })
     await logFailure(call, caller, turn.channel, fault, noted)
     return fault
-  } finally {
-    noted.ms = Math.round(took())
   }
 }
+
+/** For operators: what the upstream said, told to callers or not. */
+const detailOf = (error: unknown, { channel }: Turn): string =>
+  (error instanceof SaidNo && redacted(error.no.error?.message ?? '', channel)) || (error as Error).message
 
 /** What it means for the caller; the channel's health is told as well. @throws what is no failure of the channel. */
 function explained(error: unknown, turn: Turn, call: Call): Fault {

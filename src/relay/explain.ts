@@ -1,11 +1,12 @@
 /** What goes wrong, in the caller's own format and language. */
-import type { ClientCodec, Trouble } from '../codecs/codec.ts'
+import type { Failure } from '../codecs/canonical.ts'
 import type { Language } from '../contracts/visit.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { translate } from '../locales/index.ts'
 import { COST_HEADER } from './cost.ts'
 import { Abandoned, Fault } from './fault.ts'
+import type { Voice } from './voices.ts'
 
 const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
@@ -24,23 +25,22 @@ interface Asked {
   language: Language
 }
 
-export function explain(error: unknown, codec: ClientCodec, asked: Asked): Response {
-  const { status, trouble, retry_after } = troubleOf(error, asked)
+export function explain(error: unknown, voice: Voice, asked: Asked): Response {
+  const { trouble, retry_after } = troubleOf(error, asked)
   const headers = headersFor(asked.request_id)
   if (retry_after) headers['retry-after'] = retry_after
-  return Response.json(codec.writeError(trouble), { status, headers })
+  return Response.json(voice.writeError(trouble), { status: trouble.status, headers })
 }
 
 interface Explained {
-  status: number
-  trouble: Trouble
+  trouble: Failure
   retry_after?: string
 }
 
 export function troubleOf(error: unknown, asked: Asked): Explained {
   if (error instanceof Fault) return ofUpstream(error, asked)
   if (error instanceof Refusal) return ofOurs(error, asked)
-  if (error instanceof Abandoned) return { ...ofOurs(new Refusal('relay.abandoned'), asked), status: CLIENT_CLOSED }
+  if (error instanceof Abandoned) return ofOurs(new Refusal('relay.abandoned', {}, CLIENT_CLOSED), asked)
   log.error('call failed', { request_id: asked.request_id, reason: reason(error) })
   return ofOurs(new Refusal('error.internal', {}, 500), asked)
 }
@@ -48,8 +48,8 @@ export function troubleOf(error: unknown, asked: Asked): Explained {
 function ofOurs({ code, facts, status, field }: Refusal, asked: Asked): Explained {
   const message = signed(translate(asked.language, code, facts), asked)
   return {
-    status: status === 200 ? 400 : status,
     trouble: {
+      status: status === 200 ? 400 : status,
       message,
       type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
       param: field ?? null,
@@ -63,8 +63,7 @@ function ofUpstream({ status, code, facts, said, retry_after }: Fault, asked: As
   const message = signed(said?.message || translate(asked.language, code, facts), asked)
   const { type, param = null } = said ?? {}
   return {
-    status,
-    trouble: { message, type: type || UPSTREAM_TYPE, param, code: said?.code || shortCode(code) },
+    trouble: { status, message, type: type || UPSTREAM_TYPE, param, code: said?.code || shortCode(code) },
     retry_after,
   }
 }

@@ -18,13 +18,13 @@ export interface No {
 export function faultOf({ status, error, retry_after }: No, channel: ReadyChannel): Fault {
   const told = Number(channel.status_code_mapping[status] ?? status)
   const hidden = told !== 429 && option('global.hide_upstream_error_enabled')
-  const shown = tellsCaller(status) && tellsCaller(told) && !hidden
+  const tells = tellsCaller(status) && tellsCaller(told)
   return new Fault({
     status: told === status ? shownStatus(status) : told,
     code: codeOf(told),
     facts: { status: told },
     retry: isRetryable(status, channel),
-    said: shown && error ? { ...error, message: redacted(error.message, channel) } : undefined,
+    said: tells && error ? { ...error, message: hidden ? '' : redacted(error.message, channel) } : undefined,
     retry_after: secondsIn(retry_after)?.toString(),
     of_key: isAboutKey(status),
   })

@@ -1,6 +1,5 @@
 /** The doors for machines. Keys open them, from any origin; no cookie is looked at. */
 import { Elysia } from 'elysia'
-import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { isStopping } from '../kit/life.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
@@ -14,6 +13,7 @@ import { anthropicModels, findModel, geminiModels, listModels, openAiModels } fr
 import { pathOf } from './read-request.ts'
 import { realtime, type Sockets } from './realtime.ts'
 import { relay } from './relay.ts'
+import { isAnthropics, voiceFor } from './voices.ts'
 
 type Peer = {
   requestIP(request: Request): { address: string } | null
@@ -32,7 +32,10 @@ async function open<T>({ request, server }: Visit, work: () => Promise<T>): Prom
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     return await work()
   } catch (error) {
-    return explain(error, openAiChat, { request_id: idOf(request), language: languageFor(request) })
+    return explain(error, voiceFor(request, pathOf(request.url)), {
+      request_id: idOf(request),
+      language: languageFor(request),
+    })
   }
 }
 
@@ -85,9 +88,7 @@ function elsewhere(visit: Visit): Promise<Response> {
   return refuse(visit, new Refusal('relay.api_not_implemented', { path }, 501))
 }
 
-/** Anthropic's clients say so in their headers. */
-const shapeFor = ({ headers }: Request) =>
-  headers.has('x-api-key') && headers.has('anthropic-version') ? anthropicModels : openAiModels
+const shapeFor = (request: Request) => (isAnthropics(request) ? anthropicModels : openAiModels)
 
 /** All of it, below an address: clients of one well-known host put `/hf` before everything. */
 function machines(prefix: string) {

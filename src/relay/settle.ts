@@ -8,6 +8,7 @@ import { type Attempt, type LogDetails, LogType } from '../contracts/log.ts'
 import type { Ending } from '../contracts/relay.ts'
 import { atomic } from '../db/atomic.ts'
 import { log, reason } from '../kit/log.ts'
+import { translate } from '../locales/index.ts'
 import { bill } from '../pure/bill.ts'
 import type { Price } from '../pure/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../pure/usage.ts'
@@ -146,7 +147,7 @@ function audioOf(price: Price, usage: Usage): LogDetails {
   }
 }
 
-/** One entry for each failed attempt, where errors are logged. */
+/** One entry for each failed attempt, where errors are logged: its user reads what the caller was told, operators more. */
 export async function logFailure(
   call: Call,
   { user, token, group }: Caller,
@@ -163,6 +164,7 @@ export async function logFailure(
     channel_name: channel.name,
     channel_type: channel.type,
     request_path: call.path,
+    admin_info: { use_channel: [String(channel.id)], attempts: [attempt] },
   }
   const entry: NewLog = {
     user_id: user.id,
@@ -174,7 +176,7 @@ export async function logFailure(
     group,
     channel: channel.id,
     is_stream: call.ask.stream,
-    content: attempt.reason,
+    content: fault.said?.message || translate(call.language, fault.code, fault.facts),
     request_id: call.request_id,
     other: JSON.stringify(details),
   }

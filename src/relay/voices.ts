@@ -1,0 +1,26 @@
+/** In which format somebody is told what went wrong: that of the clients who come to this address. */
+import { anthropicDialect } from '../codecs/anthropic/dialect.ts'
+import type { Failure } from '../codecs/canonical.ts'
+import type { Json } from '../codecs/codec.ts'
+import { geminiDialect } from '../codecs/gemini/dialect.ts'
+import { openAiChat } from '../codecs/openai-chat/index.ts'
+
+export interface Voice {
+  writeError(failure: Failure): Json
+}
+
+const voices: [RegExp, Voice][] = [
+  [/\/v1\/messages(?:\/|$)/, anthropicDialect],
+  [/^\/v1beta\//, geminiDialect],
+]
+
+const forModels = /\/v1\/models(?:\/|$)/
+
+/** Anthropic's clients ask for models where others do, and say in their headers who they are. */
+export const isAnthropics = ({ headers }: Request): boolean =>
+  headers.has('x-api-key') && headers.has('anthropic-version')
+
+export function voiceFor(request: Request, path: string): Voice {
+  const voice = voices.find(([address]) => address.test(path))?.[1]
+  return voice ?? (forModels.test(path) && isAnthropics(request) ? anthropicDialect : openAiChat)
+}

@@ -1,0 +1,136 @@
+/** What callers are told when something goes wrong, and what operators read of it. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import {
+  channelTo,
+  client,
+  clientOf,
+  logsOf,
+  MODEL,
+  readStream,
+  setOption,
+  startUpstream,
+  told,
+} from '../support/relay.ts'
+import { chat, streams } from '../support/scripts.ts'
+import { answers } from '../support/served.ts'
+import { errorBody } from '../support/upstream.ts'
+
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
+const ann = await client()
+
+afterEach(async () => {
+  await setOption('global.hide_upstream_error_enabled', false)
+  await setOption('LogErrorEnabled', false)
+  upstream.says(MODEL, chat())
+})
+
+const saying = 'The moon at https://inside.example/v1?key=1 is too far for sk-upstream'
+
+describe('an upstream’s words', () => {
+  test('are told without what is the operator’s, or not at all; their type and code always are', async () => {
+    upstream.says(MODEL, answers(422, errorBody(saying, 'moon_error', 'too_far', 'moon')))
+    const open = await told(await ann.chat())
+    expect(open).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
+    expect(open.message).toStartWith('The moon at *** is too far for ***')
+
+    await setOption('global.hide_upstream_error_enabled', true)
+    const hidden = await told(await ann.chat())
+    expect(hidden).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
+    expect(hidden.message).toStartWith('Upstream error with status code 422')
+  })
+
+  test('that tell of the operator’s own account are never told', async () => {
+    upstream.says(MODEL, answers(401, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
+    expect(await told(await ann.chat())).toMatchObject({
+      status: 502,
+      type: 'upstream_error',
+      code: 'upstream_refused',
+      message: expect.not.stringContaining('acct'),
+    })
+  })
+
+  test('that it has too much to do are one sentence, hidden or not', async () => {
+    upstream.says(MODEL, answers(429, errorBody('Limit 10 of org-77', 'requests', 'rate_limit_exceeded')))
+    for (const hide of [false, true]) {
+      await setOption('global.hide_upstream_error_enabled', hide)
+      const { status, message } = await told(await ann.chat())
+      expect([status, message.includes('saturated'), message.includes('org-77')]).toEqual([429, true, false])
+    }
+  })
+
+  test('inside a stream are hidden too', async () => {
+    await setOption('global.hide_upstream_error_enabled', true)
+    const piece = { id: 'x', choices: [{ index: 0, delta: { content: 'so far' } }] }
+    const events = [piece, errorBody(saying, 'server_error')].map(event => `data: ${JSON.stringify(event)}\n\n`)
+    upstream.says(MODEL, streams(events))
+    const stream = await readStream(await ann.stream())
+    expect(stream).toMatchObject({ text: 'so far', done: false, error: { type: 'server_error' } })
+    expect(stream.error.message).toStartWith('Upstream error with status code 5')
+  })
+
+  test('are in the log: for operators as they were but for keys and addresses, for users as they were told', async () => {
+    const bob = await client()
+    await setOption('LogErrorEnabled', true)
+    await setOption('global.hide_upstream_error_enabled', true)
+    upstream.says(MODEL, answers(403, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
+    const { message } = await told(await bob.chat())
+    const [entry] = await logsOf(bob.person, 6)
+    expect(entry.other.admin_info.attempts).toMatchObject([{ status: 403, reason: 'Your account acct-77 is closed' }])
+    expect(message).toStartWith(entry.content)
+
+    const { data } = await bob.person.get('/api/log/self?p=1&page_size=10&type=6')
+    expect(data.items).toHaveLength(1)
+    expect(JSON.stringify(data.items)).not.toContain('acct-77')
+  })
+})
+
+describe('a refusal of ours', () => {
+  test('has a code that stays and a sentence in the caller’s language', async () => {
+    const of = async (language: string) =>
+      told(await ann.post('[]', { headers: { 'accept-language': language, 'x-nothing': '1' } }))
+    const [english, chinese] = [await of('en'), await of('zh')]
+    expect([english.code, chinese.code, english.type]).toEqual(['body_not_object', 'body_not_object', 'tollgate_error'])
+    expect(chinese.message).toMatch(/\p{Script=Han}/u)
+    expect(english.message).not.toMatch(/\p{Script=Han}/u)
+  })
+
+  test('before the body is read is in the same shape', async () => {
+    const stranger = await clientOf(ann.person)
+    const wrong = { headers: { authorization: 'Bearer sk-nobody' } }
+    expect(await told(await stranger.chat({}, wrong))).toMatchObject({ status: 401, code: 'key_invalid', param: null })
+  })
+
+  test('is told to every client in its own format, wherever it comes from', async () => {
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const response = await fetch(ann.url + path, { headers: { 'accept-language': 'en', ...headers } })
+      return [response.status, await response.json()]
+    }
+    const anthropic = { 'x-api-key': 'sk-nobody', 'anthropic-version': '2023-06-01' }
+    const message = expect.stringContaining('(request id: ')
+    const refused = { type: 'error', error: { type: 'authentication_error', message } }
+    expect(await ask('/v1/models', anthropic)).toEqual([401, refused])
+    expect(await ask('/v1/messages/nothing', anthropic)).toEqual([
+      404,
+      { type: 'error', error: { type: 'not_found_error', message } },
+    ])
+    expect(await ask('/v1beta/models', { 'x-goog-api-key': 'sk-nobody' })).toEqual([
+      401,
+      { error: { code: 401, message, status: 'UNAUTHENTICATED' } },
+    ])
+    expect(await ask('/v1/models', { authorization: 'Bearer sk-nobody' })).toEqual([
+      401,
+      { error: { message, type: 'tollgate_error', param: null, code: 'key_invalid' } },
+    ])
+  })
+
+  test('of browsers’ extensions, where the operator wants none', async () => {
+    const from = (origin: string) => ann.chat({}, { headers: { origin } })
+    await setOption('global.block_browser_extension_enabled', true)
+    for (const origin of ['chrome-extension://abcdef', 'moz-extension://abcdef', 'safari-web-extension://x'])
+      expect(await told(await from(origin))).toMatchObject({ status: 403, code: 'browser_extension_blocked' })
+    expect((await from('https://extensions.example.com')).status).toBe(200)
+    await setOption('global.block_browser_extension_enabled', false)
+    expect((await from('chrome-extension://abcdef')).status).toBe(200)
+  })
+})
