@@ -2,6 +2,7 @@
 import { tokensIn } from '../pure/tokens.ts'
 import { isObject } from './checks.ts'
 import type { EventKind, Json, ReadOptions, StreamReader, UpstreamError } from './codec.ts'
+import { objectOf, parsed } from './loose.ts'
 import { readError } from './openai-chat/error.ts'
 
 interface Form {
@@ -30,8 +31,8 @@ export class TypedEventReader implements StreamReader {
 
   read(data: string): EventKind {
     const text = Buffer.from(data, 'latin1').toString('utf8')
-    const event = parsed(text)
-    if (typeof event?.type !== 'string' || event.type === 'error') {
+    const event = objectOf(parsed(text))
+    if (typeof event.type !== 'string' || event.type === 'error') {
       this.error = readError(event)
       return this.error ? 'error' : 'broken'
     }
@@ -54,13 +55,4 @@ export class TypedEventReader implements StreamReader {
 
   /** What was used stands in the last event, where it is told at all. */
   writeUsage = () => ''
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

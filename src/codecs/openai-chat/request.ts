@@ -1,49 +1,45 @@
 import { tokensIn } from '../../pure/tokens.ts'
+import {
+  CHOICES_LIMIT,
+  countFlaw,
+  countIn,
+  firstOf,
+  flagFlaw,
+  isAbsent,
+  isObject,
+  modelFlaw,
+  modelIn,
+  TOKENS_LIMIT,
+  wrong,
+} from '../checks.ts'
 import type { Ask, Edit, Flaw, Json } from '../codec.ts'
-
-/** Beyond this no model answers, and sums begin to lose their exactness. */
-const MAX_TOKENS_LIMIT = 1_073_741_823
-const CHOICES_LIMIT = 128
-const MODEL_NAME_LIMIT = 256
 
 /** What is priced is read here, from the very values that are sent on. */
 export function readAsk(body: Json): Ask | Flaw {
-  const { model, messages, stream, stream_options, n } = body
+  const { messages, stream_options } = body
   const flaw = flawIn(body)
   if (flaw) return flaw
   if (!Array.isArray(messages) || !messages.every(isObject)) return { code: 'relay.messages_wrong', param: 'messages' }
   if (!messages.length) return { code: 'relay.messages_empty', param: 'messages' }
   const limits = [body.max_tokens, body.max_completion_tokens].filter(limit => typeof limit === 'number')
   return {
-    model: model as string,
-    stream: stream === true,
+    model: modelIn(body),
+    stream: body.stream === true,
     max_output: Math.max(0, ...limits) || undefined,
-    choices: (n as number | null | undefined) ?? 1,
+    choices: countIn(body, 'n') ?? 1,
     wants_usage: (stream_options as Json | null | undefined)?.include_usage === true,
   }
 }
 
-function flawIn({ model, stream, stream_options, n, max_tokens, max_completion_tokens }: Json): Flaw | undefined {
-  if (model === undefined || model === null || model === '') return { code: 'relay.model_required', param: 'model' }
-  if (typeof model !== 'string' || model.length > MODEL_NAME_LIMIT) return wrong('model')
-  if (!isAbsent(stream) && typeof stream !== 'boolean') return wrong('stream')
-  if (!isAbsent(stream_options) && !isObject(stream_options)) return wrong('stream_options')
-  if (!isCount(n, 1, CHOICES_LIMIT)) return outside('n', 1, CHOICES_LIMIT)
-  if (!isCount(max_tokens, 0, MAX_TOKENS_LIMIT)) return outside('max_tokens', 0, MAX_TOKENS_LIMIT)
-  if (!isCount(max_completion_tokens, 0, MAX_TOKENS_LIMIT)) return outside('max_completion_tokens', 0, MAX_TOKENS_LIMIT)
-}
-
-const wrong = (param: string): Flaw => ({ code: 'relay.field_wrong', facts: { field: param }, param })
-const outside = (param: string, min: number, max: number): Flaw => ({
-  code: 'relay.field_outside',
-  facts: { field: param, min, max },
-  param,
-})
-
-const isAbsent = (value: unknown) => value === undefined || value === null
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const isCount = (value: unknown, min: number, max: number) =>
-  isAbsent(value) || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max)
+const flawIn = (body: Json): Flaw | undefined =>
+  firstOf(
+    modelFlaw(body),
+    flagFlaw(body, 'stream'),
+    isAbsent(body.stream_options) || isObject(body.stream_options) ? undefined : wrong('stream_options'),
+    countFlaw(body, 'n', 1, CHOICES_LIMIT),
+    countFlaw(body, 'max_tokens', 0, TOKENS_LIMIT),
+    countFlaw(body, 'max_completion_tokens', 0, TOKENS_LIMIT),
+  )
 
 /** A copy with the upstream's name for the model; a stream is asked for its usage where the upstream can tell it. */
 export function forward(body: Json, { model, stream_usage, system_prompt, replaces_system }: Edit): Json {

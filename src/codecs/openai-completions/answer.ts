@@ -2,6 +2,7 @@ import { tokensIn } from '../../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { isObject } from '../checks.ts'
 import type { EventKind, Json, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
+import { parsed } from '../loose.ts'
 import { readError } from '../openai-chat/error.ts'
 
 const DONE = '[DONE]'
@@ -37,8 +38,8 @@ export class CompletionReader implements StreamReader {
       this.finished = true
       return 'end'
     }
-    const event = parsed(data)
-    if (!event) return 'broken'
+    const event = parsed(Buffer.from(data, 'latin1').toString('utf8'))
+    if (!isObject(event)) return 'broken'
     const choices = Array.isArray(event.choices) ? event.choices : []
     this.error = event.error || !('choices' in event) ? readError(event) : undefined
     if (this.error) return 'error'
@@ -61,14 +62,5 @@ export class CompletionReader implements StreamReader {
     const completion_tokens = completionTokens(usage)
     const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
     return `data: ${JSON.stringify({ ...this.#first, choices: [], usage: report })}\n\n`
-  }
-}
-
-function parsed(data: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }
