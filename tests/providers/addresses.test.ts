@@ -1,0 +1,71 @@
+/** Where calls of each type go when the channel names no address of its own, and where they go when it does. */
+import { expect, test } from 'bun:test'
+import { type Operation, providerOf, providers, requestFor } from '../../src/providers/index.ts'
+
+const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+
+const urlOf = (type: number, fields: object = {}, operation: Operation = 'chat', model = 'm') =>
+  requestFor({ type, base_url: '', key: 'sk-1', ...fields }, operation, model, { ...body, model })?.url
+
+const own: [type: number, url: string][] = [
+  [1, 'https://api.openai.com/v1/chat/completions'],
+  [4, 'http://localhost:11434/v1/chat/completions'],
+  [19, 'https://api.360.cn/v1/chat/completions'],
+  [20, 'https://openrouter.ai/api/v1/chat/completions'],
+  [22, 'https://fastgpt.run/api/openapi/v1/chat/completions'],
+  [25, 'https://api.moonshot.cn/v1/chat/completions'],
+  [26, 'https://open.bigmodel.cn/api/paas/v4/chat/completions'],
+  [31, 'https://api.lingyiwanwu.com/v1/chat/completions'],
+  [35, 'https://api.minimax.chat/v1/text/chatcompletion_v2'],
+  [40, 'https://api.siliconflow.cn/v1/chat/completions'],
+  [42, 'https://api.mistral.ai/v1/chat/completions'],
+  [43, 'https://api.deepseek.com/v1/chat/completions'],
+  [45, 'https://ark.cn-beijing.volces.com/api/v3/chat/completions'],
+  [46, 'https://qianfan.baidubce.com/v2/chat/completions'],
+  [48, 'https://api.x.ai/v1/chat/completions'],
+  [49, 'https://models.github.ai/inference/chat/completions'],
+]
+test.each(own)('type %i is at %s', (type, url) => {
+  expect(urlOf(type)).toBe(url)
+})
+
+const given: [type: number, fields: object, url: string][] = [
+  // A coding plan, or a stand-in, brings its own version.
+  [26, { base_url: 'https://api.z.ai/api/coding/paas/v4' }, 'https://api.z.ai/api/coding/paas/v4/chat/completions'],
+  [45, { base_url: 'https://a.example/api/v3/' }, 'https://a.example/api/v3/chat/completions'],
+  [46, { base_url: 'https://a.example/v2' }, 'https://a.example/v2/chat/completions'],
+  [
+    3,
+    { base_url: 'https://me.openai.azure.com', other: '2024-10-21' },
+    'https://me.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21',
+  ],
+  [
+    3,
+    { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me' },
+    'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me/m/chat/completions?api-version=2024-12-01-preview',
+  ],
+  [49, { other: 'my-org' }, 'https://models.github.ai/orgs/my-org/inference/chat/completions'],
+  [49, { base_url: 'https://models.inference.ai.azure.com' }, 'https://models.inference.ai.azure.com/chat/completions'],
+  [49, { base_url: 'https://a.example' }, 'https://a.example/v1/chat/completions'],
+]
+test.each(given)('type %i with %p is at %s', (type, fields, url) => {
+  expect(urlOf(type, fields)).toBe(url)
+})
+
+test('what begins elsewhere begins there under any address', () => {
+  expect(urlOf(43, {}, 'completions')).toBe('https://api.deepseek.com/beta/completions')
+  expect(urlOf(43, { base_url: 'https://a.example/v1' }, 'completions')).toBe('https://a.example/beta/completions')
+  expect(urlOf(4, { base_url: 'http://a.example/v1' }, 'embeddings')).toBe('http://a.example/api/embed')
+  expect(urlOf(1, {}, 'realtime', 'gpt-4o-realtime')).toBe('https://api.openai.com/v1/realtime?model=gpt-4o-realtime')
+  expect(urlOf(3, { base_url: 'https://me.openai.azure.com' }, 'realtime', 'talk')).toBe(
+    'https://me.openai.azure.com/openai/realtime?api-version=2024-12-01-preview&deployment=talk',
+  )
+})
+
+const needsAddress = [3, 8, 47]
+test('whoever can be called has an address, or asks for one', () => {
+  for (const { type, base_url, speaks } of providers) {
+    if (Object.keys(speaks).length && !needsAddress.includes(type)) expect(base_url, String(type)).not.toBe('')
+  }
+  for (const type of needsAddress) expect(providerOf(type)!.base_url).toBe('')
+})
