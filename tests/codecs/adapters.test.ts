@@ -12,7 +12,7 @@ const settings: Settings = {
   claude: { thinking: { enabled: true, share: 0.8 }, max_tokens: { default: 8192, 'claude-x': 500 }, headers: {} },
   gemini: {
     thinking: { enabled: true, share: 0.6 },
-    budgeted: ['gemini-2.5-flash'],
+    budgeted: ['gemini-2.0-own'],
     safety: {},
     versions: { default: 'v1beta', 'gemini-old': 'v1' },
     imagining: ['gemini-draws'],
@@ -104,6 +104,15 @@ describe('Anthropic', () => {
     })
   })
 
+  test('newer models decide how much themselves, older ones do not think', () => {
+    expect(say('claude-opus-4-8-thinking').body).toMatchObject({ max_tokens: 100, thinking: { type: 'adaptive' } })
+    expect(say('claude-3-haiku-20240307-thinking').body).toEqual({
+      model: 'claude-3-haiku-20240307',
+      max_tokens: 100,
+      messages: [],
+    })
+  })
+
   test('the adapter can be off', () => {
     const claude = { ...settings.claude, thinking: { enabled: false, share: 0.8 } }
     expect(say('claude-y-thinking', {}, { claude })).toMatchObject({ model: 'claude-y-thinking' })
@@ -152,8 +161,17 @@ describe('Gemini', () => {
       'gemini-2.5-flash',
       { includeThoughts: false, thinkingBudget: 0 },
     ])
-    expect(thinkingOf('gemini-9-thinking-2048')).toEqual(['gemini-9', { includeThoughts: true }])
     expect(thinkingOf('gemini-2.0-flash-thinking-exp')).toEqual(['gemini-2.0-flash-thinking-exp', undefined])
+  })
+
+  test('models take what they take: a budget within their range, a level, nothing, or what the operator says', () => {
+    expect(thinkingOf('gemini-2.5-pro-nothinking')[1]).toEqual({ includeThoughts: false, thinkingBudget: 128 })
+    expect(thinkingOf('gemini-2.5-flash-lite-thinking-1')[1]).toEqual({ includeThoughts: true, thinkingBudget: 512 })
+    expect(thinkingOf('gemini-2.5-flash-thinking-99999')[1]).toMatchObject({ thinkingBudget: 24_576 })
+    expect(thinkingOf('gemini-3-pro-thinking-512')[1]).toEqual({ includeThoughts: true, thinkingLevel: 'low' })
+    expect(thinkingOf('gemini-3-flash-nothinking')[1]).toEqual({ includeThoughts: false, thinkingLevel: 'minimal' })
+    expect(thinkingOf('gemini-2.0-flash-thinking-512')).toEqual(['gemini-2.0-flash', undefined])
+    expect(thinkingOf('gemini-2.0-own-thinking-7')[1]).toEqual({ includeThoughts: true, thinkingBudget: 7 })
   })
 
   test('what the body says about thinking goes before the name', () => {

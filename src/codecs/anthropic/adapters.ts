@@ -1,5 +1,6 @@
 import type { Adapt, Outbound, Settings, ThinkingSettings } from '../adapter.ts'
 import type { Json } from '../codec.ts'
+import { traitsOf } from './models.ts'
 
 export const adapt: Adapt = (out, settings) => {
   const thinking = withThinking(withLimit(out, settings), settings.claude.thinking)
@@ -13,16 +14,17 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
 const SUFFIX = '-thinking'
 /** No budget may be smaller, and with so many tokens there is room for an answer beside it. */
 const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
-/** The most that models before 3.5 write. */
-const OLD_LIMIT = 4096
-const isOld = (model: string) => /claude-(?:[12]|instant|3-(?![57]))/.test(model)
+/** Models that write no more are held to it. */
+const SHORT = 4096
 
 /** The format knows no request without a limit. What was put there for want of one yields to the operator's. */
 function withLimit({ model, body }: Outbound, { claude, asked_output }: Settings): Outbound {
   if (asked_output !== undefined) return { model, body }
   const base = baseOf(model)
   const limits = claude.max_tokens
-  const room = limits[model] ?? limits[base] ?? Math.min(limits.default!, isOld(base) ? OLD_LIMIT : Infinity)
+  const { max_output } = traitsOf(base)
+  const room =
+    limits[model] ?? limits[base] ?? (max_output > SHORT ? limits.default! : Math.min(limits.default!, SHORT))
   return { model, body: { ...body, max_tokens: room + budgetIn(body) } }
 }
 
@@ -33,9 +35,12 @@ const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | unde
 function withThinking(out: Outbound, { enabled, share }: ThinkingSettings): Outbound {
   if (!enabled || !out.model.endsWith(SUFFIX)) return out
   const model = baseOf(out.model)
-  if (out.body.thinking || isForced(out.body)) return { model, body: { ...out.body, model } }
+  const { thinking } = traitsOf(model)
+  const cannot = thinking === 'none' || isForced(out.body)
+  if (out.body.thinking || cannot) return { model, body: { ...out.body, model } }
   // Whoever thinks is not to be told how to draw lots.
   const { temperature: _, top_p: __, top_k: ___, ...body } = out.body
+  if (thinking === 'adaptive') return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
   const max_tokens = Math.max(Number(body.max_tokens), LEAST_LIMIT)
   const budget_tokens = Math.max(LEAST_BUDGET, Math.trunc(max_tokens * share))
   return { model, body: { ...body, model, max_tokens, thinking: { type: 'enabled', budget_tokens } } }

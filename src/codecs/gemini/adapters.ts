@@ -1,5 +1,7 @@
 import type { Adapt, GeminiSettings, Outbound } from '../adapter.ts'
+import type { Reasoning } from '../canonical.ts'
 import type { Json } from '../codec.ts'
+import { writeThinking } from './thinking.ts'
 
 export const adapt: Adapt = (out, { gemini }) => {
   const { model, body } = gemini.thinking.enabled ? withThinking(out, gemini) : out
@@ -8,34 +10,32 @@ export const adapt: Adapt = (out, { gemini }) => {
 }
 
 const suffix = /^(.+)-(thinking|thinking-(\d+)|nothinking)$/
-/** No model takes more. */
-const BUDGET_MAX = 32_768
 
 /** `-thinking`, `-thinking-1024`, `-nothinking`; what the body says about thinking goes before the name. */
-function withThinking(out: Outbound, { thinking, budgeted }: GeminiSettings): Outbound {
+function withThinking(out: Outbound, settings: GeminiSettings): Outbound {
   const [, model, word, tokens] = suffix.exec(out.model) ?? []
   if (!model) return out
   const config = fieldOf(out.body, 'generationConfig')
   const said = (config.value ?? {}) as Json
   if (fieldOf(said, 'thinkingConfig').value) return { model, body: out.body }
-  const includeThoughts = word !== 'nothinking'
-  const thinkingBudget = budgeted.includes(model) ? budgetOf(word!, tokens, said, thinking.share) : undefined
-  const thinkingConfig = { includeThoughts, ...(thinkingBudget !== undefined && { thinkingBudget }) }
-  return { model, body: { ...out.body, [config.name]: { ...said, thinkingConfig } } }
+  const limit = fieldOf(said, 'maxOutputTokens').value
+  const share = typeof limit === 'number' ? Math.trunc(limit * settings.thinking.share) : undefined
+  const budget = word === 'nothinking' ? 0 : tokens === undefined ? share : Number(tokens)
+  const thinkingConfig = configOf({ show: budget !== 0, budget }, model, settings)
+  return { model, body: thinkingConfig ? { ...out.body, [config.name]: { ...said, thinkingConfig } } : out.body }
+}
+
+/** Without a budget the model is to decide. What the operator lists takes any; others get what is known of them. */
+function configOf(reasoning: Reasoning, model: string, { budgeted }: GeminiSettings): Json | undefined {
+  const { show, budget } = reasoning
+  const asListed = budgeted.includes(model) ? { includeThoughts: show, thinkingBudget: budget } : undefined
+  return asListed ?? writeThinking({ model, reasoning })
 }
 
 /** Gemini takes every name in two spellings. */
 function fieldOf(object: Json, name: string): { name: string; value: unknown } {
   const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   return snake in object ? { name: snake, value: object[snake] } : { name, value: object[name] }
-}
-
-/** @returns undefined where the model is to decide: a share of no limit is no number. */
-function budgetOf(word: string, tokens: string | undefined, config: Json, share: number): number | undefined {
-  if (word === 'nothinking') return 0
-  if (tokens !== undefined) return Math.min(Number(tokens), BUDGET_MAX)
-  const limit = fieldOf(config, 'maxOutputTokens').value
-  return typeof limit === 'number' ? Math.min(Math.trunc(limit * share), BUDGET_MAX) : undefined
 }
 
 const categories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(

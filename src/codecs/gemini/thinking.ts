@@ -6,7 +6,7 @@ import { traitsOf } from './models.ts'
 /** The model decides for itself. */
 export const DYNAMIC = -1
 
-export function writeThinking({ reasoning, model }: Request): Json | undefined {
+export function writeThinking({ reasoning, model }: Pick<Request, 'reasoning' | 'model'>): Json | undefined {
   const { thinking } = traitsOf(model)
   if (!reasoning || !thinking) return undefined
   const includeThoughts = reasoning.show
