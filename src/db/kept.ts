@@ -19,10 +19,14 @@ export function keptUntilWritten<Ids extends number[], Value>(read: (...ids: Ids
   }
 }
 
-let counter: { of: typeof sqlite; statement: Statement } | undefined
+let counter: Statement
+let countedOn: typeof sqlite
 
 /** By this connection since it was opened. No page is looked at for it, and so no lock is taken. */
 function rowsWritten(): number {
-  if (counter?.of !== sqlite) counter = { of: sqlite, statement: sqlite!.prepare('select total_changes()') }
-  return counter.statement.values()[0]![0] as number
+  if (countedOn !== sqlite) {
+    counter = sqlite!.prepare('select total_changes()')
+    countedOn = sqlite
+  }
+  return counter.values()[0]![0] as number
 }

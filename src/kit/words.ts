@@ -4,6 +4,7 @@ const ROOT = 0
 /** In a table of edges: none here. No edge leads back to the root. */
 const NONE = 0
 const CODES = 65_536
+const FEW = 8
 /** Two odd numbers that spread nodes and letters over the table. */
 const [SPREAD_NODES, SPREAD_CODES] = [0x9e3779b1, 0x85ebca6b]
 
@@ -74,6 +75,8 @@ export class WordFinder {
 
   /** @returns a word that is in the text, the one that ends first. */
   find(text: string): string | undefined {
+    // The engine's own search is so quick that it pays for few words, of which mostly none is there.
+    if (this.#words.length <= FEW && !this.#words.some(word => text.includes(word))) return undefined
     let node = ROOT
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)

@@ -2,7 +2,7 @@
 import { option } from '../console/options/service.ts'
 import { reserve as hold, type Reservation } from '../console/wallet/service.ts'
 import { OUTPUT_STEP } from '../contracts/relay.ts'
-import { bill } from '../pure/bill.ts'
+import { quotaOf } from '../pure/bill.ts'
 import type { Price } from '../pure/price.ts'
 import { usageOf } from '../pure/usage.ts'
 import type { Call, Caller } from './call.ts'
@@ -24,5 +24,5 @@ export const expectedOutput = ({ ask }: Call): number => (ask.max_output ?? OUTP
 export function estimate(call: Call, price: Price): number {
   const output = expectedOutput(call)
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt - output)
-  return bill(usageOf({ input: call.prompt + missing, output, calls: call.ask.calls }), price).quota
+  return quotaOf(usageOf({ input: call.prompt + missing, output, calls: call.ask.calls }), price)
 }

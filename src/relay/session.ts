@@ -7,7 +7,7 @@ import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { bill } from '../pure/bill.ts'
+import { quotaOf } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
 import type { Leave } from './admit.ts'
 import type { Order } from './call.ts'
@@ -76,8 +76,8 @@ export class Session {
     if (this.#growing || this.#ending) return
     this.#growing = true
     const { price, reservation } = this.order
-    const used = bill(this.#meter.read().usage, price).quota
-    const ahead = price.mode === 'call' ? 0 : bill(usageOf({ output: OUTPUT_STEP }), price).quota
+    const used = quotaOf(this.#meter.read().usage, price)
+    const ahead = price.mode === 'call' ? 0 : quotaOf(usageOf({ output: OUTPUT_STEP }), price)
     const missing = used + ahead - reservation.quota
     const enough = missing <= 0 || (await grow(reservation, missing))
     this.#growing = false

@@ -9,7 +9,7 @@ import type { Ending } from '../contracts/relay.ts'
 import { atomic } from '../db/atomic.ts'
 import { log, reason } from '../kit/log.ts'
 import { translate } from '../locales/index.ts'
-import { bill } from '../pure/bill.ts'
+import { bill, quotaOf } from '../pure/bill.ts'
 import type { Price } from '../pure/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../pure/usage.ts'
 import type { Answer } from './answer.ts'
@@ -52,7 +52,7 @@ export async function settleMetered(order: Order, answer: Served, metered: Meter
 
 /** What an answer that is under way costs by what is reported so far. */
 export const quotaSoFar = (order: Order, answer: Answer): number =>
-  bill(meter(order, answer, 'finished').usage, order.price).quota
+  quotaOf(meter(order, answer, 'finished').usage, order.price)
 
 /** Bills the prompt of a caller who left before any answer came. */
 export async function settleUnanswered(order: Order) {

@@ -8,7 +8,7 @@ import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { asBuffer, dataOf, eventsIn, PING, toBytes } from '../kit/sse.ts'
 import type { Show } from '../kit/watch.ts'
-import { bill } from '../pure/bill.ts'
+import { quotaOf } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
 import type { Leave } from './admit.ts'
 import type { StreamedAnswer } from './answer.ts'
@@ -172,7 +172,7 @@ export class Delivery implements Show {
     if (missing <= 0 || this.#ending) return
     const steps = Math.ceil(missing / OUTPUT_STEP)
     const { price, reservation } = this.order
-    const enough = await grow(reservation, bill(usageOf({ output: steps * OUTPUT_STEP }), price).quota)
+    const enough = await grow(reservation, quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price))
     this.#covered += steps * OUTPUT_STEP
     if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
   }
