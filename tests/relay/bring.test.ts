@@ -1,0 +1,56 @@
+/** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { env } from '../../src/env.ts'
+import { bring } from '../../src/relay/bring.ts'
+import { setOption } from '../support/relay.ts'
+
+const types: Record<string, string> = { '/a.png': 'image/png', '/b.pdf': 'application/pdf', '/page': 'text/html' }
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  async fetch(request) {
+    const { pathname } = new URL(request.method === 'POST' ? ((await request.json()) as any).url : request.url)
+    const type = types[pathname]
+    return type
+      ? new Response(`bytes of ${pathname}`, { headers: { 'content-type': type } })
+      : new Response('', { status: 404 })
+  },
+})
+const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
+const inBase64 = (path: string) => Buffer.from(`bytes of ${path}`).toString('base64')
+
+beforeEach(() => {
+  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+})
+afterEach(async () => {
+  env.OUTBOUND_ALLOW = []
+  await setOption('WorkerUrl', '')
+})
+afterAll(() => server.stop(true))
+
+test('pictures and documents, with their types', async () => {
+  expect(await bring([at('/a.png'), at('/b.pdf')])).toEqual(
+    new Map([
+      [at('/a.png'), { media_type: 'image/png', data: inBase64('/a.png') }],
+      [at('/b.pdf'), { media_type: 'application/pdf', data: inBase64('/b.pdf') }],
+    ]),
+  )
+})
+
+test('nothing else, nothing of ours, and not too many; all is refused alike', async () => {
+  const refused = { code: 'error.unfetchable', status: 400 }
+  await expect(bring([at('/page')])).rejects.toMatchObject(refused)
+  await expect(bring([at('/nothing')])).rejects.toMatchObject(refused)
+  env.OUTBOUND_ALLOW = []
+  await expect(bring([at('/a.png')])).rejects.toMatchObject(refused)
+  const many = Array.from({ length: 17 }, (_, index) => at(`/a.png?${index}`))
+  await expect(bring(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
+})
+
+test('the operator’s worker fetches in our place', async () => {
+  env.OUTBOUND_ALLOW = []
+  await setOption('WorkerUrl', `http://127.0.0.1:${server.port}`)
+  await setOption('WorkerValidKey', 'secret')
+  const brought = await bring(['https://pictures.example/a.png'])
+  expect([...brought.values()]).toEqual([{ media_type: 'image/png', data: inBase64('/a.png') }])
+})
