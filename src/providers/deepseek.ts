@@ -1,7 +1,8 @@
 /** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
+import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
-import { each, failure, isObject, objectsIn, renamed, without } from './fit.ts'
+import { each, failure, objectsIn, renamed, without } from './fit.ts'
 import { amountIn, asking, fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'

@@ -1,6 +1,12 @@
 /** Google's Gemini. */
+import { isObject } from '../codecs/checks.ts'
+import type { Json } from '../codecs/codec.ts'
+import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
+import { imageGenerations } from '../codecs/openai-images/index.ts'
+import { now } from '../kit/clock.ts'
 import { baseOf } from './address.ts'
-import { objectsIn } from './fit.ts'
+import { asAsked, texts } from './embeddings.ts'
+import { failure, objectsIn } from './fit.ts'
 import { asking, fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
 import type { Line, Provider } from './provider.ts'
@@ -10,6 +16,10 @@ const VERSION = 'v1beta'
 const LIST_MAX = 1000
 
 const versionOf = ({ other, version }: Line) => other || version || VERSION
+
+/** What is to be done with a model stands behind its name. */
+const doing = (deed: string) => (line: Line, model: string) =>
+  `${baseOf(line, HOME)}/${versionOf(line)}/models/${model}:${deed}`
 
 /** What callers can have of a model; others are only for tuning or for sockets. */
 const useful = new Set<unknown>(['generateContent', 'embedContent', 'predict'])
@@ -28,6 +38,65 @@ export const gemini: Provider = {
   stream_usage: false,
   models: listed(24),
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
-  speaks: {},
+  speaks: {
+    embeddings: {
+      codec: openAiEmbeddings,
+      url: doing('batchEmbedContents'),
+      fitRequest: fitTexts,
+      fitAnswer: readVectors,
+    },
+    image_generations: {
+      codec: imageGenerations,
+      url: doing('predict'),
+      fitRequest: fitPicture,
+      fitAnswer: readPictures,
+    },
+  },
   listModels: asking(line => `${baseOf(line, HOME)}/${versionOf(line)}/models?pageSize=${LIST_MAX}`, readModels),
+}
+
+function fitTexts({ model, input, dimensions }: Json): Json {
+  const requests = texts(input).map(text => ({
+    model: `models/${model}`,
+    content: { parts: [{ text }] },
+    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+  }))
+  return { requests }
+}
+
+function readVectors(answer: Json, asked: Json): Json {
+  if (!Array.isArray(answer.embeddings)) return readFailure(answer)
+  const data = objectsIn(answer.embeddings).map(({ values }, index) => ({
+    object: 'embedding',
+    index,
+    embedding: values,
+  }))
+  return asAsked({ object: 'list', data, model: asked.model }, asked)
+}
+
+const ratios: Record<string, string> = {
+  '1024x1792': '9:16',
+  '1792x1024': '16:9',
+  '1536x1024': '4:3',
+  '1024x1536': '3:4',
+}
+
+function fitPicture({ prompt, n = 1, size }: Json): Json {
+  const aspectRatio = ratios[String(size)] ?? '1:1'
+  return { instances: [{ prompt }], parameters: { sampleCount: n, aspectRatio, personGeneration: 'allow_adult' } }
+}
+
+/** Pictures that were not to be shown are missing; where none is left, the request was refused. */
+function readPictures(answer: Json): Json {
+  if (!Array.isArray(answer.predictions)) return readFailure(answer)
+  const predictions = objectsIn(answer.predictions)
+  const data = predictions.flatMap(({ bytesBase64Encoded: b64_json }) => (b64_json ? [{ b64_json }] : []))
+  if (data.length) return { created: now(), data }
+  const reason = predictions.find(({ raiFilteredReason }) => raiFilteredReason)?.raiFilteredReason
+  return failure(reason ?? 'No picture was made', 'invalid_request_error', 'content_filter')
+}
+
+function readFailure(answer: Json): Json {
+  const { error } = answer
+  return isObject(error) ? failure(error.message, String(error.status ?? ''), error.code) : answer
 }

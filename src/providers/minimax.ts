@@ -1,7 +1,8 @@
 /** MiniMax: OpenAI's chats at a path of its own, and its own manner for everything else. */
+import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { asAsked, texts } from './embeddings.ts'
-import { eachChoice, failure, isObject, without } from './fit.ts'
+import { eachChoice, failure, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
@@ -83,6 +84,29 @@ function readVectors(answer: Json, asked: Json): Json {
   )
 }
 
+const soundTypes: Record<string, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  pcm: 'audio/pcm',
+}
+
+const soundOf = ({ response_format }: Json): string =>
+  String(response_format) in soundTypes ? String(response_format) : 'mp3'
+
+const fitSpeech = (body: Json): Json => ({
+  model: body.model,
+  text: body.input,
+  voice_setting: { voice_id: body.voice, ...(body.speed !== undefined && { speed: body.speed }) },
+  audio_setting: { format: soundOf(body) },
+  output_format: 'hex',
+})
+
+const fitFile = ({ data }: Json, asked: Json) =>
+  isObject(data) && typeof data.audio === 'string'
+    ? { type: soundTypes[soundOf(asked)]!, bytes: Buffer.from(data.audio, 'hex') }
+    : undefined
+
 export const miniMax = openAiCompatible({
   type: 35,
   label: 'MiniMax',
@@ -97,6 +121,7 @@ export const miniMax = openAiCompatible({
       fitRequest: fitTexts,
       fitAnswer: readVectors,
     },
+    speech: { path: '/t2a_v2', fitRequest: fitSpeech, fitAnswer, fitFile },
     image_generations: { path: '/image_generation', fitRequest: fitPicture, fitAnswer: readPictures },
   },
   listModels: undefined,

@@ -1,8 +1,9 @@
 /** Mistral: it refuses every field that it does not know, and ids of tools that are not its own. */
 import { createHash } from 'node:crypto'
+import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { asAsked } from './embeddings.ts'
-import { both, each, eachMessage, endings, isObject, objectsIn, renamed } from './fit.ts'
+import { both, each, eachMessage, endings, objectsIn, renamed } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
 

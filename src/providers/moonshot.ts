@@ -1,7 +1,8 @@
 /** Moonshot's Kimi. */
+import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
-import { each, isObject, objectsIn, typed, without } from './fit.ts'
+import { each, objectsIn, typed, without } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'

@@ -1,6 +1,6 @@
 /** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
+import { isObject } from '../codecs/checks.ts'
 import type { Json, UpstreamCodec } from '../codecs/codec.ts'
-import { isObject } from './fit.ts'
 
 /** What callers can have done. */
 export type Operation =
@@ -36,6 +36,14 @@ export interface Habits {
   fitAnswer?(body: Json, asked: Json): Json
   /** One event of a stream as its format says it; undefined when it is not to go on. */
   fitEvent?(event: Json): Json | undefined
+  /** A file that comes wrapped in a body. */
+  fitFile?(body: Json, asked: Json): Wrapped | undefined
+}
+
+export interface Wrapped {
+  /** What kind of file it is. */
+  type: string
+  bytes: Uint8Array<ArrayBuffer>
 }
 
 /** How one operation is asked for. */

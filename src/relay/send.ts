@@ -1,4 +1,5 @@
 /** One attempt on one channel: nothing of it reaches the caller before it is known to be an answer. */
+import { isObject } from '../codecs/checks.ts'
 import type { EventKind, Json } from '../codecs/codec.ts'
 import { upstreamModel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
@@ -85,6 +86,8 @@ async function readWhole(
   const body = fitted(said, spoken, call.body)
   const error = spoken.codec.readError(body)
   if (error) throw new SaidNo({ status: statusOf(error), error })
+  const file = isObject(body) && spoken.fitFile?.(body, call.body)
+  if (file) return { ...answered, ...file, told: aFile, first_ms: call.elapsed() }
   const told = spoken.codec.readAnswer(body)
   if (!told) throw unusable()
   const bytes = body === said ? came : Buffer.from(JSON.stringify(body))
@@ -93,6 +96,9 @@ async function readWhole(
 }
 
 const utf8 = new TextDecoder()
+
+/** One thing was made, whatever is in it. */
+const aFile = { report: undefined, produced: 1, text: '' }
 
 const readable = /^(?:text\/html|application\/json)/i
 const eventStream = /^text\/event-stream/i
@@ -111,13 +117,15 @@ async function startFile(
   response: Response,
   line: AbortController,
   answered: Answered,
-): Promise<FileAnswer> {
-  if (readable.test(typeOf(response))) throw await notThat(call, response, line, answered)
+): Promise<FileAnswer | WholeAnswer> {
+  if (readable.test(typeOf(response))) {
+    if (answered.spoken.fitFile) return readWhole(call, response, line, answered)
+    throw await notThat(call, response, line, answered)
+  }
   const source = listen(response, line, env.STREAM_IDLE_TIMEOUT * 1000)
   const first = await source.next()
   if (!first) throw hungUp(line, 'broken')
-  const told = { report: undefined, produced: 1, text: '' }
-  return { ...answered, line, source, first, type: typeOf(response), told, first_ms: call.elapsed() }
+  return { ...answered, line, source, first, type: typeOf(response), told: aFile, first_ms: call.elapsed() }
 }
 
 /** Waits for the first event: until then another channel can still take over. */

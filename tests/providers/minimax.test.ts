@@ -7,6 +7,7 @@ await speaks('minimax', {
   paths: {
     'POST /v1/text/chatcompletion_v2': [aChat, refusing('stream_options')],
     'POST /v1/embeddings?GroupId=g1': [needing('model', 'texts', 'type'), knowing('model', 'texts', 'type')],
+    'POST /v1/t2a_v2': [needing('model', 'text', 'voice_setting', 'audio_setting'), refusing('input', 'voice')],
     'POST /v1/image_generation': [needing('model', 'prompt'), refusing('size'), knownFormat],
   },
 })
