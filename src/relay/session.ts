@@ -25,7 +25,7 @@ export class Session {
   #caller: ServerWebSocket<Session> | undefined
   #ending: Ending | undefined
   #seen = 0
-  #growing = false
+  #affording = false
   readonly #meter = new SessionMeter()
   readonly #stop = () => this.#end('stopped', new Refusal('relay.stopping', {}, 503))
 
@@ -49,6 +49,7 @@ export class Session {
 
   /** The caller has said something. */
   message(_: ServerWebSocket<Session>, message: string | Buffer) {
+    if (this.#ending) return
     const { socket } = this.line
     const event = eventIn(message)
     if (event) this.#meter.asks(event)
@@ -73,15 +74,21 @@ export class Session {
 
   /** Holds what was used and a step more; what has come is delivered, and billed, in any case. */
   async #afford() {
-    if (this.#growing || this.#ending) return
-    this.#growing = true
+    if (this.#affording) return
+    this.#affording = true
+    // More may have been used by the time that more is held.
+    for (let missing = this.#missing(); missing > 0 && !this.#ending; missing = this.#missing()) {
+      const enough = await grow(this.order.reservation, missing)
+      if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+    }
+    this.#affording = false
+  }
+
+  #missing(): number {
     const { price, reservation } = this.order
     const used = quotaOf(this.#meter.read().usage, price)
     const ahead = price.mode === 'call' ? 0 : quotaOf(usageOf({ output: OUTPUT_STEP }), price)
-    const missing = used + ahead - reservation.quota
-    const enough = missing <= 0 || (await grow(reservation, missing))
-    this.#growing = false
-    if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+    return used + ahead - reservation.quota
   }
 
   /** The upstream has: an end like any other, unless it says otherwise. */
@@ -95,6 +102,7 @@ export class Session {
     if (this.#ending) return
     this.#ending = ending
     deadline.removeEventListener('abort', this.#stop)
+    this.line.socket.onmessage = null
     this.line.socket.close()
     this.#settle()
       .catch(error => log.error('session not settled', { reason: reason(error) }))
