@@ -101,7 +101,7 @@ function machines(prefix: string) {
   app.get(at('/realtime'), visit => open(visit, () => realtime(visit.request, visit.server as Sockets | null)))
   app.get(at('/models'), visit => ask(visit, caller => listModels(caller, shapeFor(visit.request))))
   app.get(at('/models/*'), visit =>
-    ask(visit, caller => findModel(caller, decodeURIComponent(named(visit, '*')), shapeFor(visit.request))),
+    ask(visit, caller => findModel(caller, decoded(named(visit, '*')), shapeFor(visit.request))),
   )
   app.get(at('/dashboard/billing/subscription'), visit => ask(visit, subscription))
   app.get(at('/dashboard/billing/usage'), visit => ask(visit, usage))
@@ -113,7 +113,16 @@ function machines(prefix: string) {
 /** A part of the address, of which the plain string says nothing to the types. */
 const named = ({ params }: { params: object }, name: string) => (params as Record<string, string>)[name]!
 
-const embeddingsBy = (model: string): Door => ({ ...doors['/embeddings']!, model: decodeURIComponent(model) })
+/** Names may have slashes in them, written in either way. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const embeddingsBy = (model: string): Door => ({ ...doors['/embeddings']!, model })
 
 export const relayRoutes = new Elysia({ name: 'relay' })
   .use(machines(''))
@@ -123,5 +132,5 @@ export const relayRoutes = new Elysia({ name: 'relay' })
   .get('/dashboard/billing/usage', ({ request, server }) => ask({ request, server }, usage))
   .get('/v1beta/models', ({ request, server }) => ask({ request, server }, caller => listModels(caller, geminiModels)))
   .get('/v1beta/models/:model', ({ request, server, params }) =>
-    ask({ request, server }, caller => findModel(caller, decodeURIComponent(params.model), geminiModels)),
+    ask({ request, server }, caller => findModel(caller, params.model, geminiModels)),
   )

@@ -95,6 +95,18 @@ test.each(wrong)('%s is refused, and costs nothing', async (_, fields, param) =>
   expect(await ann.balance()).toBe(RICH)
 })
 
+test('channels that make no embeddings are not asked for any', async () => {
+  upstream.says('shared', embeddings())
+  await channelTo(upstream, { type: 14, models: 'shared,claude-x', priority: 9 })
+  await channelTo(upstream, { models: 'shared' })
+  await setOption('ModelRatio', JSON.stringify({ [MODEL]: RATIO, shared: 1, 'claude-x': 1 }))
+  const ann = await client()
+  expect((await ann.postTo('/v1/embeddings', { model: 'shared', input: 'one' })).status).toBe(200)
+  expect((await logsOf(ann.person))[0].other.admin_info.attempts).toHaveLength(1)
+  const answer = await told(await ann.postTo('/v1/embeddings', { model: 'claude-x', input: 'one' }))
+  expect(answer).toMatchObject({ status: 503, code: 'channel_unfit' })
+})
+
 test('who cannot pay is not served', async () => {
   const ann = await client({}, 10)
   const answer = await told(await ann.postTo('/v1/embeddings', { model: MODEL, input: 'word '.repeat(2000) }))
