@@ -28,6 +28,8 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   await openBooks()
   for (const work of [closeBooks, writeLastUsed]) atEnd(work)
   await prepare?.()
+  const { startClock } = await import('../jobs/clock.ts')
+  startClock()
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))

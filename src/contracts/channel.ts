@@ -182,6 +182,14 @@ export const NewChannel = z.preprocess(
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
 )
 
+/** Where a provider is and the key to it, before a channel is made of them. */
+export const Connection = z.object({
+  type: fields.shape.type,
+  base_url: fields.shape.base_url.default(''),
+  key: fields.shape.key.default(''),
+})
+export type Connection = z.output<typeof Connection>
+
 /** Opens a key or closes it. */
 export const KeyChange = z.object({
   status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),

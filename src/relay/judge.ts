@@ -1,6 +1,6 @@
 /** What an upstream's failure means: for the caller, for another try, for the channel. */
 import type { UpstreamError } from '../codecs/codec.ts'
-import { type Failure, type ReadyChannel, redacted } from '../console/channels/service.ts'
+import { blamesRequest, type Failure, isFatal, type ReadyChannel, redacted } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { now_ms } from '../kit/clock.ts'
 import type { DialError } from '../kit/dial.ts'
@@ -49,7 +49,6 @@ export function faultOfLine(error: DialError): Fault {
 export const unusable = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
 const ANTHROPIC = 14
-const GEMINI = 24
 
 /** Timeouts are not tried again: the next channel would be asked to do the same long work. */
 function isRetryable(status: number, { type }: ReadyChannel): boolean {
@@ -95,52 +94,13 @@ export function statusOf({ type, code }: UpstreamError): number {
   return statusWords.find(([pattern]) => pattern.test(words))?.[1] ?? 502
 }
 
-const fatalCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
-const fatalTypes = new Set([
-  'insufficient_quota',
-  'insufficient_user_quota',
-  'authentication_error',
-  'permission_error',
-  'forbidden',
-])
-
-/** What only tells that the request was not to the upstream's liking. */
-const ofRequest = new Set([400, 405, 409, 413, 415, 422])
-
 /** What a refusal says about the channel; nothing when it is about the request. */
-export function failureOf(no: No, turn: Turn, call: Call): Failure | undefined {
+export function failureOf(no: No, { channel }: Turn, call: Call): Failure | undefined {
   const { status, error, retry_after } = no
-  const fatal = isFatal(no, turn, call)
-  if (!fatal && ofRequest.has(status)) return undefined
-  const reason = `${status} ${redacted(error?.message ?? '', turn.channel)}`.trim()
+  const fatal = isFatal(no, channel, call.body)
+  if (!fatal && blamesRequest(no)) return undefined
+  const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
   // That one model is not there tells nothing about the others.
   const tires = status !== 404
   return { reason, fatal, tires, of_key: fatal || isAboutKey(status), retry_after: secondsIn(retry_after) }
 }
-
-function isFatal({ status, error }: No, { channel }: Turn, call: Call): boolean {
-  if (status === 401 || (status === 403 && channel.type === GEMINI)) return true
-  if (!error) return false
-  return fatalCodes.has(error.code) || fatalTypes.has(error.type) || saysFatalWord(error.message, status, call)
-}
-
-/** A word that the caller may have brought in is no word of the upstream's. */
-function saysFatalWord(message: string, status: number, call: Call): boolean {
-  const said = message.toLowerCase()
-  // Where the request is blamed, its text is often quoted: there only a message that begins with the word is meant.
-  const says = (word: string) => (ofRequest.has(status) || status === 404 ? said.startsWith(word) : said.includes(word))
-  const words = option('AutomaticDisableKeywords').map(word => word.toLowerCase())
-  const spoken = words.filter(word => word && says(word))
-  if (!spoken.length) return false
-  const asked = lettersIn(JSON.stringify(call.body))
-  return spoken.some(word => !mayComeFrom(asked, word))
-}
-
-/** Whether all the parts of a text are in another, however they are written and wherever they stand. */
-const mayComeFrom = (asked: string, text: string) => text.split(/\s+/).every(part => asked.includes(lettersIn(part)))
-
-const lettersIn = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')

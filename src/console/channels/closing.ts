@@ -20,20 +20,21 @@ import { abilities, channels, closedKeys } from './table.ts'
 export async function closeKey(channel: ReadyChannel, key: string, reason: string) {
   if (!option('AutomaticDisableChannelEnabled') || !channel.auto_ban) return
   if (channel.keys.length < 2) return closeChannel(channel, reason)
-  const spare = await atomic(function* (tx) {
+  const { closed, spare } = await atomic(function* (tx) {
     const row = { channel_id: channel.id, key_hash: digest(key), status: ChannelStatus.autoDisabled }
-    yield* run(
+    const [closed] = yield* run(
       tx
         .insert(closedKeys)
         .values({ ...row, reason, closed_time: now() })
-        .onConflictDoNothing(),
+        .onConflictDoNothing()
+        .returning(),
     )
-    const closed = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, channel.id)))
-    return channel.keys.filter(one => !closed.some(({ key_hash }) => key_hash === digest(one))).length
+    const all = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, channel.id)))
+    return { closed, spare: channel.keys.filter(one => all.every(row => row.key_hash !== digest(one))).length }
   })
   forgetChannels()
   if (!spare) return closeChannel(channel, reason)
-  await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
+  if (closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
 }
 
 /** Takes an open channel out of routing until someone, or a test, opens it again. */

@@ -157,6 +157,8 @@ export async function channelById(id: number): Promise<ReadyChannel | undefined>
   return (await network.get('all')).byId.get(id)
 }
 
+export const allChannels = async (): Promise<ReadyChannel[]> => [...(await network.get('all')).byId.values()]
+
 export async function channelNames(ids: number[]): Promise<Map<number, string>> {
   const { byId } = await network.get('all')
   return new Map(ids.flatMap(id => (byId.has(id) ? [[id, byId.get(id)!.name]] : [])))

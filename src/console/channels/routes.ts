@@ -1,13 +1,15 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { ChannelChange, KeyChange, NewChannel } from '../../contracts/channel.ts'
+import { ChannelChange, Connection, KeyChange, NewChannel } from '../../contracts/channel.ts'
 import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { optional } from '../../kit/paging.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
 import { languageFor } from '../../kit/request.ts'
 import { guard } from '../account/guard.ts'
 import { usableGroups } from '../pricing/service.ts'
+import { updateBalance, updateBalances } from './balance.ts'
 import { modelCatalogue, modelsByType } from './catalogue.ts'
+import { modelsAt, modelsOf } from './inquire.ts'
 import { switchKey } from './keys.ts'
 import {
   type ChannelQuery,
@@ -20,6 +22,7 @@ import {
   pageOfChannels,
 } from './service.ts'
 import { testChannel } from './test.ts'
+import { testAllChannels } from './test-all.ts'
 
 const ById = z.object({ id: z.coerce.number().int().positive('error.not_found') })
 
@@ -58,6 +61,18 @@ export const channelRoutes = new Elysia()
         },
         { params: ById, query: Query },
       )
+      .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
+      .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: ById })
+      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(Connection, body), caller)))
+      .get(
+        '/update_balance/:id',
+        async ({ params, caller }) => {
+          const balance = await updateBalance(params.id, caller)
+          return { ...ok(balance), balance }
+        },
+        { params: ById },
+      )
+      .get('/update_balance', async () => ok(await updateBalances()))
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
       .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
       .put('/', async ({ body }) => ok(await changeChannel(parse(ChannelChange, body))))

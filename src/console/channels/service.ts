@@ -24,6 +24,8 @@ import { channelById, channelsWithKey, forgetChannels, keysOf } from './ready.ts
 import { abilities, type ChannelRow, channels } from './table.ts'
 
 export { settingsFor } from './adaptation.ts'
+export { REFRESH_BALANCES, refreshBalances } from './balance.ts'
+export { blamesRequest, isFatal } from './fatal.ts'
 export { noteOutcome } from './health.ts'
 export {
   type Failure,
@@ -48,6 +50,7 @@ export {
   upstreamModel,
 } from './ready.ts'
 export { redacted } from './redact.ts'
+export { TEST_CHANNELS, testInTurn } from './test-all.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
@@ -157,15 +160,6 @@ export async function deleteChannel(id: number) {
   const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
   if (!deleted.length) throw notFound()
   forgetChannels()
-}
-
-/** Remembers a test; only a success says how fast a channel is. */
-export async function noteTest(id: number, response_time: number | undefined) {
-  const measured = response_time === undefined ? {} : { response_time }
-  await db
-    .update(channels)
-    .set({ ...measured, test_time: now() })
-    .where(eq(channels.id, id))
 }
 
 const defaults = { type: 1, base_url: '', other: '' }

@@ -1,36 +1,39 @@
-/** Tries a channel out: the shortest of questions, with each of its keys, counted as nobody's usage. */
+/** Tries a channel out with each of its keys, counted as nobody's usage; what it finds may open the channel again. */
+import { eq } from 'drizzle-orm'
 import type { Caller } from '../../contracts/account.ts'
 import { LogType } from '../../contracts/log.ts'
 import type { Language } from '../../contracts/visit.ts'
 import { atomic } from '../../db/atomic.ts'
-import { stopwatch } from '../../kit/clock.ts'
-import { DialError, dial, readBody } from '../../kit/dial.ts'
+import { db } from '../../db/database.ts'
+import { now } from '../../kit/clock.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { translator } from '../../locales/index.ts'
-import { fitted, providerOf, requestFor } from '../../providers/index.ts'
 import { record } from '../logs/service.ts'
-import { settingsFor } from './adaptation.ts'
+import { reopen } from './closing.ts'
 import { masked } from './fit.ts'
-import { channelById, type ReadyChannel, upstreamModel } from './ready.ts'
+import { type Try, tryOut } from './question.ts'
+import { channelById, type ReadyChannel } from './ready.ts'
 import { redacted } from './redact.ts'
-import { noteTest } from './service.ts'
+import { channels } from './table.ts'
 
-const PATIENCE_MS = 30_000
-const ANSWER_BYTES_MAX = 1_048_576
 const FALLBACK_MODEL = 'gpt-4o-mini'
+
+/** Who tests, and is told of it. */
+export type Tester = Pick<Caller, 'id' | 'username'>
 
 export interface Tested {
   ok: boolean
   /** What went wrong, in the tester's language. */
   message: string
   seconds: number
+  tries: Try[]
 }
 
 /** @throws Refusal 404. Whatever else goes wrong is the answer. */
 export async function testChannel(
   id: number,
   asked: string | undefined,
-  tester: Caller,
+  tester: Tester,
   language: Language,
 ): Promise<Tested> {
   const channel = await channelById(id)
@@ -42,72 +45,23 @@ export async function testChannel(
   const ms = Math.max(1, ...tries.map(one => Math.round(one.ms)))
   await noteTest(id, failure ? undefined : ms)
   await writeLog({ channel, model, tester, language, message, ms })
-  return { ok: !failure, message, seconds: ms / 1000 }
+  await reopen(channel, goodKeysOf(tries))
+  return { ok: !failure, message, seconds: ms / 1000, tries }
 }
 
-interface Trouble {
-  code: 'unsupported' | 'unreachable' | 'timeout' | 'refused' | 'unreadable'
-  status?: number
-  said?: string
+const goodKeysOf = (tries: Try[]) => tries.filter(one => !one.trouble).map(one => one.key)
+
+/** Only a success says how fast a channel is. */
+async function noteTest(id: number, response_time: number | undefined) {
+  const measured = response_time === undefined ? {} : { response_time }
+  await db
+    .update(channels)
+    .set({ ...measured, test_time: now() })
+    .where(eq(channels.id, id))
 }
 
-interface Try {
-  key: string
-  ms: number
-  trouble?: Trouble
-}
-
-async function tryOut(channel: ReadyChannel, key: string, model: string): Promise<Try> {
-  const clock = stopwatch()
-  const trouble = await troubleWith(channel, key, model)
-  return { key, ms: clock(), trouble }
-}
-
-async function troubleWith(channel: ReadyChannel, key: string, model: string): Promise<Trouble | undefined> {
-  const calling = { ...channel, key, settings: settingsFor(model, ENOUGH) }
-  const asked = chatFor(model)
-  const question = requestFor(calling, 'chat', upstreamModel(channel, model), asked)
-  const spoken = providerOf(channel.type)?.speaks.chat
-  if (!question || !spoken || makesEmbeddings(model)) return { code: 'unsupported' }
-  const line = new AbortController()
-  try {
-    const headers = { ...question.headers, 'accept-encoding': 'identity' }
-    const response = await dial({ ...question, headers, proxy: channel.setting.proxy }, line, PATIENCE_MS)
-    const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
-    const body = fitted(jsonIn(bytes), spoken, asked)
-    const error = spoken.codec.readError(body)
-    if (!response.ok || error) return { code: 'refused', status: response.status, said: error?.message }
-    return spoken.codec.readAnswer(body) ? undefined : { code: 'unreadable' }
-  } catch (error) {
-    if (!(error instanceof DialError)) throw error
-    return { code: error.trouble === 'timeout' ? 'timeout' : 'unreachable' }
-  }
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
-const makesEmbeddings = (model: string) => /embed|bge-|^m3e/i.test(model)
-
-const ENOUGH = 10
-const ENOUGH_TO_THINK = 50
-const ENOUGH_FOR_GEMINI = 300
-
-/** One word, as few tokens for the answer as each family needs to say anything at all. */
-function chatFor(model: string) {
-  const messages = [{ role: 'user', content: 'hi' }]
-  if (/^(o\d|gpt-5)/.test(model)) return { model, messages, max_completion_tokens: ENOUGH }
-  if (model.includes('gemini')) return { model, messages, max_tokens: ENOUGH_FOR_GEMINI }
-  const thinks = model.includes('thinking') && !model.includes('claude')
-  return { model, messages, max_tokens: thinks ? ENOUGH_TO_THINK : ENOUGH }
-}
-
-function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language: Language): string {
+/** What went wrong with one key. */
+export function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language: Language): string {
   const t = translator(language)
   const { code, status = 0 } = trouble!
   const said = redacted(trouble!.said ?? '', channel)
@@ -119,7 +73,7 @@ function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language: Langua
 interface Written {
   channel: ReadyChannel
   model: string
-  tester: Caller
+  tester: Tester
   language: Language
   message: string
   ms: number

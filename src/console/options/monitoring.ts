@@ -18,5 +18,7 @@ export const monitoring = section({
     AutomaticDisableChannelEnabled: flag(false),
     AutomaticEnableChannelEnabled: flag(false),
     AutomaticDisableKeywords: lines(fatal),
+    ChannelTestIntervalMinutes: whole(0),
+    ChannelBalanceIntervalMinutes: whole(0),
   },
 })
