@@ -25,6 +25,7 @@ import { xai } from './xai.ts'
 import { xinference } from './xinference.ts'
 import { zhipu } from './zhipu.ts'
 
+export { pictureAddresses, withPictures } from './pictures.ts'
 export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 export { fitted, isAvailable, keysIn } from './provider.ts'
 export type { Settings }

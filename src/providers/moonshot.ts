@@ -32,7 +32,7 @@ export const moonshot = openAiCompatible({
   label: 'Moonshot',
   base_url: HOME,
   models: listed(25),
-  offers: { chat: { fitRequest, fitAnswer, fitEvent } },
+  offers: { chat: { fetches_nothing: true, fitRequest, fitAnswer, fitEvent } },
   balance: asking(
     line => `${baseOf(line, HOME)}/v1/users/me/balance`,
     answer => amountIn(answer, 'data.available_balance'),

@@ -38,6 +38,10 @@ export const ollama = openAiCompatible({
   base_url: HOME,
   key_format: '',
   models: listed(4),
-  offers: { chat: plain, completions: plain, embeddings: { root: '/api', path: '/embed', fitRequest, fitAnswer } },
+  offers: {
+    chat: { fetches_nothing: true },
+    completions: plain,
+    embeddings: { root: '/api', path: '/embed', fitRequest, fitAnswer },
+  },
   listModels: asking(line => `${baseOf(line, HOME).replace(/\/v1$/, '')}/api/tags`, namesIn('models', 'name')),
 })

@@ -36,6 +36,8 @@ export interface Habits {
   fitAnswer?(body: Json, asked: Json): Json
   /** One event of a stream as its format says it; undefined when it is not to go on. */
   fitEvent?(event: Json): Json | undefined
+  /** It looks no address up: pictures have to come with the request. */
+  fetches_nothing?: boolean
   /** A file that comes wrapped in a body. */
   fitFile?(body: Json, asked: Json): Wrapped | undefined
 }

@@ -9,6 +9,7 @@ import { joinHeaders } from '../kit/headers.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
 import { fitted, requestFor, type Spoken } from '../providers/index.ts'
 import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
+import { withItsPictures } from './bring.ts'
 import type { Call, Turn } from './call.ts'
 import { Abandoned, Fault } from './fault.ts'
 import { fittedStream } from './habits.ts'
@@ -31,7 +32,8 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   const model = upstreamModel(channel, call.ask.model)
   const offered = spokenBy(channel, operation)
   const whole = call.ask.stream && answersWhole(channel) && offered?.codec.asStream
-  const body = whole ? { ...call.body, stream: false } : call.body
+  const asked = offered?.fetches_nothing ? await withItsPictures(call.body) : call.body
+  const body = whole ? { ...asked, stream: false } : asked
   const outgoing = requestFor(callingOf(channel, key, call), operation, model, body, call.form?.pack)
   if (!offered || !outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const spoken = shaped(offered, channel, call)
