@@ -24,7 +24,10 @@ test('an unknown one, a wrong method, one that is not built', async () => {
     status: 405,
     code: 'method_not_allowed',
   })
-  expect(await told(await knock('POST', '/v1/files'))).toMatchObject({ status: 501, code: 'api_not_implemented' })
+  for (const address of ['POST /v1/files', 'POST /hf/v1/files', 'POST /v1/edits', 'DELETE /v1/models/gpt-4o']) {
+    const [method = '', path = ''] = address.split(' ')
+    expect(await told(await knock(method, path))).toMatchObject({ status: 501, code: 'api_not_implemented' })
+  }
 })
 
 test('browsers may ask first', async () => {
