@@ -1,0 +1,212 @@
+/** Channels are tested: one, all, by the clock; what fails beyond hope is closed, what is well again serves again. */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { allDone } from '../../src/console/jobs/service.ts'
+import { jobs } from '../../src/console/jobs/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { tick } from '../../src/jobs/clock.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
+import { type Client, channelNow, client, setOption, until } from '../support/relay.ts'
+import { chat, hangs, refuses } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+import type { Script } from '../support/upstream.ts'
+import { setUp, visitor } from '../support/visit.ts'
+
+const admin = await visitor(Role.admin)
+let ann: Client
+
+beforeEach(async () => {
+  await setOption('AutomaticDisableChannelEnabled', true)
+  await setOption('AutomaticEnableChannelEnabled', true)
+  await setOption('ChannelDisableThreshold', 5)
+  await noChannels()
+  ann = await client()
+})
+afterEach(async () => {
+  await setOption('ChannelTestIntervalMinutes', 0)
+  await setOption('AutomaticDisableChannelEnabled', false)
+  await setOption('AutomaticEnableChannelEnabled', false)
+})
+
+async function testAll() {
+  expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
+  await allDone()
+}
+
+const stateOf = async ({ id }: { id: number }) => (await channelNow(id)).status
+
+/** A channel that a call has closed, and that could answer again. */
+async function closed(fields: Record<string, unknown> = {}) {
+  const channel = await served(refuses(401), fields)
+  await ann.chat()
+  expect(await stateOf(channel)).toBe(3)
+  channel.says(chat())
+  return channel
+}
+
+const slow =
+  (ms: number): Script =>
+  async (call, answer) => {
+    await Bun.sleep(ms)
+    return chat()(call, answer)
+  }
+
+describe('all of them', () => {
+  test('those beyond hope are closed, those that are well again serve again', async () => {
+    const well = await served(chat())
+    const back = await closed({ priority: 9 })
+    const lost = await served(refuses(401))
+    const flaky = await served(refuses(500))
+    await testAll()
+    expect(await Promise.all([well, back, lost, flaky].map(stateOf))).toEqual([1, 1, 3, 1])
+    const before = back.calls()
+    expect((await ann.chat()).status).toBe(200)
+    expect(back.calls()).toBe(before + 1)
+  })
+
+  test('one that an operator has disabled is left alone', async () => {
+    const channel = await served(chat())
+    await admin.put('/api/channel/', { id: channel.id, status: 2 })
+    await testAll()
+    expect(channel.calls()).toBe(0)
+    expect(await stateOf(channel)).toBe(2)
+  })
+
+  test('one that is too slow is closed, where that is wanted', async () => {
+    const channel = await served(slow(60))
+    await setOption('ChannelDisableThreshold', 0)
+    await testAll()
+    expect(await stateOf(channel)).toBe(1)
+    await setOption('ChannelDisableThreshold', 0.05)
+    await setOption('AutomaticDisableChannelEnabled', false)
+    await testAll()
+    expect(await stateOf(channel)).toBe(1)
+    await setOption('AutomaticDisableChannelEnabled', true)
+    await testAll()
+    expect(await stateOf(channel)).toBe(3)
+  })
+
+  test('nothing is opened where the operator does not want it', async () => {
+    await setOption('AutomaticEnableChannelEnabled', false)
+    const channel = await closed()
+    await testAll()
+    expect(await stateOf(channel)).toBe(3)
+  })
+
+  test('of several keys, those that pass return', async () => {
+    const channel = await served(chat(), { key: 'sk-first-key,sk-other-key' })
+    channel.upstream.keys.clear()
+    await setOption('RetryTimes', 3)
+    await ann.chat()
+    expect(await stateOf(channel)).toBe(3)
+    channel.upstream.keys.add('sk-other-key')
+    await testAll()
+    const { status, keys } = await channelNow(channel.id)
+    expect([status, ...keys.map((key: { status: number }) => key.status)]).toEqual([1, 3, 1])
+  })
+
+  test('a channel that rests is tried, and woken', async () => {
+    const channel = await served(refuses(500), { priority: 9 })
+    await served(chat())
+    await setOption('RetryTimes', 1)
+    for (let turn = 0; turn < 6; turn++) await ann.chat()
+    channel.says(chat())
+    await testAll()
+    expect((await channelNow(channel.id)).rest).toBeUndefined()
+  })
+})
+
+describe('one run at a time', () => {
+  test('a second one is refused while the first is under way', async () => {
+    const channel = await served(hangs())
+    expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
+    await until(() => channel.calls())
+    expect(await admin.get('/api/channel/test')).toMatchObject({ success: false, code: 'channel.test_running' })
+    expect(await admin.get('/api/channel/test', { language: 'zh' })).toMatchObject({ message: '渠道测试正在进行中' })
+    channel.upstream.stop()
+    await allDone()
+    expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
+    await allDone()
+  })
+
+  test('a node that is gone locks nobody out', async () => {
+    const channel = await served(chat())
+    const gone = { node: 'gone', seen_time: 1, started_time: now() }
+    await db
+      .insert(jobs)
+      .values({ name: 'test-channels', ...gone })
+      .onConflictDoUpdate({ target: jobs.name, set: gone })
+    await testAll()
+    expect(channel.calls()).toBe(1)
+    const [row] = await db.select().from(jobs).where(eq(jobs.name, 'test-channels'))
+    expect(row!.node).toBe('')
+  })
+})
+
+describe('by the clock', () => {
+  const minute = 60
+  const runs = async () => {
+    await tick()
+    await allDone()
+  }
+
+  test('never unless it is wanted, then as often as it is', async () => {
+    const channel = await served(chat())
+    await runs()
+    expect(channel.calls()).toBe(0)
+    await setOption('ChannelTestIntervalMinutes', 10)
+    shiftClock(10 * minute)
+    await runs()
+    await runs()
+    expect(channel.calls()).toBe(1)
+    shiftClock(9 * minute)
+    await runs()
+    expect(channel.calls()).toBe(1)
+    shiftClock(minute)
+    await runs()
+    expect(channel.calls()).toBe(2)
+    shiftClock(-120 * minute)
+    await runs()
+    expect(channel.calls()).toBe(3)
+    shiftClock(100 * minute)
+  })
+
+  test('its findings are written under the owner’s name', async () => {
+    const { id, name } = await served(refuses(401))
+    await setOption('ChannelTestIntervalMinutes', 1)
+    shiftClock(minute)
+    await runs()
+    shiftClock(-minute)
+    const { data } = await admin.get(`/api/log/?channel=${id}&type=4`)
+    expect(data.items).toHaveLength(2)
+    for (const { username, content } of data.items) {
+      expect(username).toBe((await setUp()).username)
+      expect(content).toContain(name)
+    }
+    expect((await channelNow(id)).status).toBe(3)
+  })
+})
+
+test('a single test opens, and never closes', async () => {
+  const back = await closed()
+  expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: true })
+  expect(await stateOf(back)).toBe(1)
+  back.says(refuses(401))
+  expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: false })
+  expect(await stateOf(back)).toBe(1)
+})
+
+test('a channel for embeddings is asked for one', async () => {
+  const channel = await served(chat(), { models: 'text-embedding-3-small' })
+  await admin.get(`/api/channel/test/${channel.id}`)
+  expect(channel.upstream.journal[0]).toMatchObject({
+    path: '/v1/embeddings',
+    body: { model: 'text-embedding-3-small', input: ['hello world'] },
+  })
+})
+
+test('only administrators have channels tested', async () => {
+  for (const path of ['/api/channel/test', '/api/channel/update_balance', '/api/channel/fetch_models/1'])
+    expect(await ann.person.get(path)).toMatchObject({ status: 403 })
+})
