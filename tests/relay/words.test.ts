@@ -1,5 +1,7 @@
 /** Words that the operator does not want in prompts, on every door and in every format. */
 import { afterEach, describe, expect, test } from 'bun:test'
+import type { Call, Caller } from '../../src/relay/call.ts'
+import { checkWords } from '../../src/relay/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
@@ -88,16 +90,17 @@ describe('fifty thousand words', () => {
       await setOption('SensitiveWords', words.join('\n'))
       expect(await statusOf('warm')).toBe(200)
       const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
-      const ended: string[] = []
-      const call = async (name: string, content: string) => {
-        const status = await statusOf(content)
-        ended.push(name)
-        return status
+      expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
+
+      let turns = 0
+      const count = () => {
+        turns++
+        counting = setImmediate(count)
       }
-      const slow = [call('long', long), call('long', `${long}${words.at(-1)!.toUpperCase()}`)]
-      expect(await call('short', 'hello')).toBe(200)
-      expect(await Promise.all(slow)).toEqual([200, 400])
-      expect(ended).toEqual(['short', 'long', 'long'])
+      let counting = setImmediate(count)
+      await checkWords({ body: { prompt: long } } as unknown as Call, { group: 'default' } as Caller)
+      clearImmediate(counting)
+      expect(turns).toBeGreaterThanOrEqual(7)
     },
     30 * SECOND,
   )
