@@ -59,6 +59,35 @@ test.each([
   expect((await ann.chat({ messages })).status).toBe(400)
 })
 
+const spoken: [path: string, body: object][] = [
+  ['/v1/completions', { model: 'm', prompt: 'test_sensitive' }],
+  ['/v1/embeddings', { model: 'm', input: ['fine', 'test_sensitive'] }],
+  ['/v1/engines/m/embeddings', { input: 'test_sensitive' }],
+  ['/v1/images/generations', { model: 'm', prompt: 'test_sensitive' }],
+  ['/v1/audio/speech', { model: 'm', voice: 'alloy', input: 'test_sensitive' }],
+  ['/v1/moderations', { model: 'm', input: [{ type: 'text', text: 'test_sensitive' }] }],
+  ['/v1/rerank', { model: 'm', query: 'fine', documents: ['fine', { text: 'test_sensitive' }] }],
+  ['/hf/v1/completions', { model: 'm', prompt: 'test_sensitive' }],
+]
+
+test.each(spoken)('at %s', async (path, body) => {
+  const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': 'application/json' }
+  const post = (text: string) => fetch(ann.url + path, { method: 'POST', headers, body: text })
+  expect(await told(await post(JSON.stringify(body)))).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
+  const clean = await post(JSON.stringify(body).replace('test_sensitive', 'harmless'))
+  expect(await told(clean)).toMatchObject({ status: 503, code: 'no_channel' })
+})
+
+test('in a form', async () => {
+  const form = new FormData()
+  form.set('model', 'm')
+  form.set('prompt', 'test_sensitive')
+  form.set('image', new File(['bytes'], 'a.png', { type: 'image/png' }))
+  const headers = { authorization: `Bearer sk-${ann.key}` }
+  const refused = await fetch(`${ann.url}/v1/images/edits`, { method: 'POST', headers, body: form })
+  expect(await told(refused)).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
+})
+
 test('not in names, addresses and bytes', async () => {
   const url = 'https://example.com/test_sensitive.png'
   const content = [
