@@ -45,6 +45,13 @@ export function flagFlaw(body: Json, param: string): Flaw | undefined {
   if (!isAbsent(body[param]) && typeof body[param] !== 'boolean') return wrong(param)
 }
 
+/** A list of objects that says something. */
+export function listFlaw(body: Json, param: string): Flaw | undefined {
+  const value = body[param]
+  if (isAbsent(value) || (Array.isArray(value) && !value.length)) return required(param)
+  if (!Array.isArray(value) || !value.every(isObject)) return wrong(param)
+}
+
 export const modelIn = ({ model }: Json, implied = ''): string => (model as string | null | undefined) || implied
 
 export const countIn = (body: Json, param: string): number | undefined =>

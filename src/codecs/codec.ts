@@ -3,6 +3,7 @@ import type { Sentence } from '../locales/index.ts'
 import type { Facts } from '../locales/speak.ts'
 import type { Adapt } from './adapter.ts'
 import type { Usage } from './canonical.ts'
+import type { Dialect } from './dialect.ts'
 
 export type Json = Record<string, unknown>
 
@@ -43,6 +44,8 @@ export interface Trouble {
 
 /** A format that callers speak. */
 export interface ClientCodec {
+  /** The format in full, where it can be translated. */
+  readonly dialect?: Dialect
   readAsk(body: Json): Ask | Flaw
   /** About how many tokens the prompt is; for what is reserved, and for what is billed when nobody else has counted. */
   promptTokens(body: Json): number
@@ -72,6 +75,8 @@ export interface Told {
   readonly produced: number
   /** What was produced, where it is kept. */
   readonly text: string
+  /** The whole answer as its caller's format has it, where that is another. */
+  readonly retold?: Json
 }
 
 /** Our own counts, for where there is no report or it cannot be believed. */
@@ -98,10 +103,14 @@ export interface UpstreamError {
   type: string
   code: string
   param: string | null
+  /** What the status should have been, where the answer's own says something else, or nothing. */
+  status?: number
 }
 
 /** A format that upstreams speak. */
 export interface UpstreamCodec {
+  /** The format in full, where it can be translated. */
+  readonly dialect?: Dialect
   /** The same request in the same format for an upstream: a copy in which only what must differ does. */
   forward(body: Json, edit: Edit): Json
   /** What names and settings ask for, put into what was forwarded. */
@@ -111,8 +120,8 @@ export interface UpstreamCodec {
   /** A fresh reader for each stream. */
   readStream(options: ReadOptions): StreamReader
   meter(report: Json | undefined, counted: Counted): Metered
-  /** Undefined when the body holds no error. */
-  readError(body: unknown): UpstreamError | undefined
+  /** @param status 0 inside an answer that began well. @returns undefined when the body holds no error. */
+  readError(body: unknown, status?: number): UpstreamError | undefined
   /** A whole answer as the stream that it could have been. */
   asStream?(answer: Json): string
   /** Whether an upstream may answer whole although a stream was asked for. */
@@ -127,10 +136,10 @@ export interface ReadOptions {
 }
 
 /**
- * What one event of a stream is: `content` goes on, `usage` is nothing but the report, `end` is the last word,
- * `error` is the upstream giving up, `broken` is not of this format.
+ * What one event of a stream is: `content` goes on, `usage` is nothing but the report, `end` is the last word, `finish`
+ * is the last word unless another follows, `error` is the upstream giving up, `broken` is not of this format.
  */
-export type EventKind = 'content' | 'usage' | 'end' | 'error' | 'broken'
+export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'broken'
 
 /** Reads along while events pass; its figures are right after every event. */
 export interface StreamReader extends Told {
@@ -144,8 +153,10 @@ export interface StreamReader extends Told {
   /** Whether the upstream said that the answer is complete. */
   readonly finished: boolean
   readonly error: UpstreamError | undefined
-  /** The report as an event, for a caller who asked for one that the upstream did not send. */
-  writeUsage(metered: Metered): string
-  /** The event that ends a stream. */
-  readonly last: string
+  /** What goes on in place of the events that have been read, once; absent where they themselves go on. */
+  retell?(): string
+  /** The last words of an answer that is complete, as far as the upstream has not said them. */
+  end(metered: Metered, wants_usage: boolean): string
+  /** The last words of an answer that cannot be completed, where they depend on what was told before. */
+  fail?(trouble: Trouble): string
 }

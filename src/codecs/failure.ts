@@ -16,6 +16,12 @@ const statuses: [RegExp, number][] = [
 
 const UNKNOWN = 500
 
+/** An event that is not of its format. */
+export const unreadable: Failure = { status: 502, message: '', type: '', code: '', param: null }
+
+/** What an event is in which an upstream gives up. */
+export const kindOf = (failure: Failure): 'error' | 'broken' => (failure === unreadable ? 'broken' : 'error')
+
 /** @param told what the answer itself said; below 400 it was told inside an answer that had begun well. */
 export function statusOf(told: number, { type, code }: Pick<Failure, 'type' | 'code'>): number {
   if (told >= 400) return told

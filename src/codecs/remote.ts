@@ -9,9 +9,13 @@ export interface Brought {
   data: string
 }
 
-/** What an upstream of this format would have to be brought. */
-export function remoteUrls(request: Request, target: Format): string[] {
-  const urls = partsOf(request).flatMap(part => (isRemote(part, target) ? (urlIn(part) ?? []) : []))
+/**
+ * What an upstream of this format would have to be brought.
+ * @param fetches_nothing even what the format has a word for
+ */
+export function remoteUrls(request: Request, target: Format, fetches_nothing = false): string[] {
+  const parts = partsOf(request).filter(part => isRemote(part, target) || (fetches_nothing && part.kind === 'image'))
+  const urls = parts.flatMap(part => urlIn(part) ?? [])
   return [...new Set(urls)]
 }
 

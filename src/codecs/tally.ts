@@ -2,23 +2,36 @@
 import { tokensIn } from '../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../pure/usage.ts'
 import { type Answer, type Event, type Usage, usageOf } from './canonical.ts'
-import type { Metered } from './codec.ts'
+import type { Counted, Json, Metered, Told } from './codec.ts'
 import { replay } from './replay.ts'
+
+type Report = { usage: Usage; doubts: string[] }
+
+/** Nothing reported and nothing produced is the one case that is free. */
+export function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+  if (!report) return { usage: usageOf(output ? { input: prompt, output } : {}), by: 'gateway', doubts: [] }
+  const { usage, doubts } = report as Report
+  const counted = { input: usage.input, output: usage.output }
+  if (!promptTokens(usage)) counted.input = prompt
+  if (!completionTokens(usage)) counted.output = output
+  return { usage: { ...usage, ...counted }, by: 'upstream', doubts }
+}
 
 export class Tally {
   /** Tokens in what was produced, by our own count. */
   produced = 0
   /** What was produced, where it is kept. */
   text = ''
-  #usage: Usage | undefined
-  #doubts: string[] = []
+  /** What the upstream has counted so far, in the words that all formats share. */
+  report: Report | undefined
 
   constructor(private readonly keep_text: boolean) {}
 
   add(event: Event) {
     switch (event.kind) {
       case 'start':
-        this.#usage = event.usage
+        // Of the output, only what has been counted at its end.
+        if (event.usage) this.report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
       case 'open':
         if (event.opening.kind === 'tool_call') this.#produce(event.opening.name)
@@ -29,8 +42,7 @@ export class Tally {
         else if ('transcript' in event.delta) this.#produce(event.delta.transcript)
         return
       case 'usage':
-        this.#usage = event.usage
-        this.#doubts = event.doubts
+        this.report = { usage: event.usage, doubts: event.doubts }
         return
       case 'close':
       case 'logprobs':
@@ -40,16 +52,7 @@ export class Tally {
     }
   }
 
-  /** Nothing reported and nothing produced is the one case that is free. */
-  meter(prompt: number): Metered {
-    const doubts = this.#doubts
-    const usage = this.#usage
-    if (!usage)
-      return { usage: usageOf(this.produced ? { input: prompt, output: this.produced } : {}), by: 'gateway', doubts }
-    const input = promptTokens(usage) ? usage.input : prompt
-    const output = completionTokens(usage) ? usage.output : this.produced
-    return { usage: { ...usage, input, output }, by: 'upstream', doubts }
-  }
+  meter = (prompt: number): Metered => meter(this.report, { prompt, output: this.produced })
 
   #produce(words: string) {
     if (!words) return
@@ -63,4 +66,18 @@ export function tallyOf(answer: Answer, keep_text: boolean): Tally {
   const tally = new Tally(keep_text)
   for (const event of replay(answer)) tally.add(event)
   return tally
+}
+
+/** What is read of an answer that came whole; its words are hardly ever counted, as most bring their own count. */
+export function toldOf(answer: Answer, retold?: Json): Told {
+  return {
+    report: answer.usage && { usage: answer.usage, doubts: answer.doubts },
+    get produced() {
+      return tallyOf(answer, false).produced
+    },
+    get text() {
+      return tallyOf(answer, true).text
+    },
+    retold,
+  }
 }

@@ -1,7 +1,8 @@
 /** A call from a caller of one format to an upstream of another. */
-import type { Answer, Event, Failure, Usage } from './canonical.ts'
+import type { Answer, Event, Failure, Request, Usage } from './canonical.ts'
 import type { Edit, EventKind, Flaw, Json, ReadOptions } from './codec.ts'
 import type { Dialect, EventReader, EventWriter, Label } from './dialect.ts'
+import { kindOf } from './failure.ts'
 import { fit, fitAnswer, fitEvents } from './fit.ts'
 import { losses } from './losses.ts'
 import { replay } from './replay.ts'
@@ -18,14 +19,21 @@ export interface Route {
 /** The caller's request as the upstream takes it, or why it does not. */
 export function translateRequest(
   { upstream, label }: Route,
-  { model, stream_usage, system_prompt }: Edit,
+  { model, stream_usage, system_prompt, replaces_system }: Edit,
 ): Json | Flaw {
-  const { request } = label
-  const system = system_prompt ? [{ kind: 'text', text: system_prompt } as const, ...request.system] : request.system
+  const request = instructed(label.request, system_prompt, replaces_system)
   // Who allows no tokens at all has set no limit.
   const max_output = request.max_output || undefined
-  const fitted = fit({ ...request, model, max_output, wants_usage: stream_usage, system }, upstream.format)
+  const fitted = fit({ ...request, model, max_output, wants_usage: stream_usage }, upstream.format)
   return 'turns' in fitted ? upstream.writeRequest(fitted) : fitted
+}
+
+/** The request with the operator's own instructions before the caller's, or in their place. */
+function instructed(request: Request, text: string, alone: boolean | undefined): Request {
+  if (!text) return request
+  const ours = { kind: 'text', text } as const
+  if (!alone) return { ...request, system: [ours, ...request.system] }
+  return { ...request, system: [ours], turns: request.turns.filter(({ role }) => role !== 'system') }
 }
 
 /** A whole answer for the caller. */
@@ -110,7 +118,7 @@ export class TranslatedStream {
       if (event.kind === 'end') return { kind: 'end', text }
       if (event.kind === 'error') {
         this.error = event.failure
-        return { kind: 'error', text }
+        return { kind: kindOf(event.failure), text }
       }
       text += this.#tell(event)
     }

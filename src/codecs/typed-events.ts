@@ -18,7 +18,6 @@ export class TypedEventReader implements StreamReader {
   report: Json | undefined
   error: UpstreamError | undefined
   text = ''
-  last = ''
   /** Answers that are still to come. */
   #missing: number
 
@@ -44,7 +43,6 @@ export class TypedEventReader implements StreamReader {
     this.produced ||= 1
     if (--this.#missing > 0) return 'content'
     this.finished = true
-    this.last = `event: ${event.type}\ndata: ${text}\n\n`
     return 'end'
   }
 
@@ -54,5 +52,5 @@ export class TypedEventReader implements StreamReader {
   }
 
   /** What was used stands in the last event, where it is told at all. */
-  writeUsage = () => ''
+  end = () => ''
 }

@@ -1,4 +1,5 @@
 /** Anthropic's Claude. */
+import { anthropic as messages } from '../codecs/anthropic/index.ts'
 import { baseOf, under } from './address.ts'
 import { asking, idsIn } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -17,6 +18,6 @@ export const anthropic: Provider = {
   stream_usage: false,
   models: listed(14),
   authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': VERSION }),
-  speaks: {},
+  speaks: { chat: { codec: messages, url: line => `${under(baseOf(line, HOME), '/v1')}/messages` } },
   listModels: asking(line => `${under(baseOf(line, HOME), '/v1')}/models?limit=${LIST_MAX}`, idsIn),
 }

@@ -1,6 +1,7 @@
 /** Google's Gemini. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
+import { gemini as content } from '../codecs/gemini/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageGenerations } from '../codecs/openai-images/index.ts'
 import { now } from '../kit/clock.ts'
@@ -39,6 +40,11 @@ export const gemini: Provider = {
   models: listed(24),
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
   speaks: {
+    chat: {
+      codec: content,
+      url: (line, model, streamed) =>
+        doing(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(line, model),
+    },
     embeddings: {
       codec: openAiEmbeddings,
       url: doing('batchEmbedContents'),

@@ -9,6 +9,7 @@ import { openAiBalance } from './billing.ts'
 import { deepSeek } from './deepseek.ts'
 import { asNumbers } from './embeddings.ts'
 import { fastGpt } from './fastgpt.ts'
+import { withOneLimit } from './fit.ts'
 import { gemini } from './gemini.ts'
 import { gitHub } from './github.ts'
 import { miniMax } from './minimax.ts'
@@ -16,9 +17,9 @@ import { mistral } from './mistral.ts'
 import { listed } from './models.ts'
 import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
-import { everything, openAiCompatible, plain, plainly, verbatim } from './openai.ts'
+import { everything, openAiCompatible, verbatim } from './openai.ts'
 import { openRouter } from './openrouter.ts'
-import type { Line, Operation, Outgoing, Packed, Provider } from './provider.ts'
+import type { Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 import { qianfan } from './qianfan.ts'
 import { siliconCloud } from './siliconcloud.ts'
 import { xai } from './xai.ts'
@@ -52,6 +53,7 @@ export const providers: readonly Provider[] = [
     label: 'OpenAI',
     base_url: OPENAI,
     models: listed(1),
+    knows_developers: true,
     offers: everything,
     balance: openAiBalance(OPENAI),
   }),
@@ -83,7 +85,7 @@ export const providers: readonly Provider[] = [
     key_format: '',
     models: listed(19),
     stream_usage: false,
-    offers: { chat: plain, embeddings: { fitRequest: asNumbers } },
+    offers: { chat: { fitRequest: withOneLimit }, embeddings: { fitRequest: asNumbers } },
   }),
   openRouter,
   announced({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: listed(1) }),
@@ -104,7 +106,7 @@ export const providers: readonly Provider[] = [
     key_format: '',
     models: listed(31),
     stream_usage: false,
-    offers: plainly('chat'),
+    offers: { chat: { fitRequest: withOneLimit } },
   }),
   announced({ type: 33, label: 'AWS Claude', key_format: 'AccessKey|SecretKey|Region' }),
   announced({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
@@ -159,9 +161,19 @@ export function requestFor(
   body: Json,
   pack: (body: Json) => Packed = asJson,
 ): Outgoing | undefined {
-  const provider = providerOf(channel.type)
-  const spoken = provider?.speaks[operation]
-  if (!provider || !spoken) return undefined
+  const spoken = providerOf(channel.type)?.speaks[operation]
+  return spoken && requestIn(spoken, channel, model, body, pack)
+}
+
+/** The same where it is known how it is to be said. */
+export function requestIn(
+  spoken: Spoken,
+  channel: Calling,
+  model: string,
+  body: Json,
+  pack: (body: Json) => Packed = asJson,
+): Outgoing {
+  const provider = providerOf(channel.type)!
   const { system_prompt = '', replaces_system, param_override, settings } = channel
   const edit = { model, stream_usage: provider.stream_usage, system_prompt, replaces_system }
   const forwarded = spoken.codec.forward(body, edit)
@@ -171,7 +183,7 @@ export function requestFor(
   const fitted = spoken.fitRequest?.(adapted.body, line) ?? adapted.body
   const packed = pack(param_override ? { ...fitted, ...param_override, stream: fitted.stream } : fitted)
   return {
-    url: spoken.url(line, adapted.model),
+    url: spoken.url(line, adapted.model, body.stream === true),
     headers: joinHeaders(packed.headers, provider.authorize(channel), adapted.headers),
     body: packed.body,
   }

@@ -6,16 +6,19 @@ import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageEdits, imageGenerations, imageVariations } from '../codecs/openai-images/index.ts'
 import { openAiModerations } from '../codecs/openai-moderations/index.ts'
 import { openAiRealtime } from '../codecs/openai-realtime/index.ts'
+import { openAiResponses } from '../codecs/openai-responses/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
 import { rerank } from '../codecs/rerank/index.ts'
 import { baseOf, under } from './address.ts'
 import { asAsked } from './embeddings.ts'
+import { withoutDevelopers } from './fit.ts'
 import { asking, idsIn } from './inquiry.ts'
 import type { Habits, Line, Operation, Provider, Spoken } from './provider.ts'
 
 const formats: Record<Operation, UpstreamCodec> = {
   chat: openAiChat,
+  responses: openAiResponses,
   completions: openAiCompletions,
   embeddings: openAiEmbeddings,
   image_generations: imageGenerations,
@@ -35,6 +38,7 @@ const usual: Partial<Record<Operation, Habits>> = { embeddings: { fitAnswer: asA
 /** Below the version. A session names its model in its address: it has no body. */
 const paths: Record<Operation, NonNullable<Offer['path']>> = {
   chat: '/chat/completions',
+  responses: '/responses',
   completions: '/completions',
   embeddings: '/embeddings',
   image_generations: '/images/generations',
@@ -67,6 +71,8 @@ export type Offers = Partial<Record<Operation, Offer>>
 interface Declared
   extends Pick<Provider, 'type' | 'label' | 'models'>,
     Partial<Omit<Provider, 'type' | 'label' | 'models' | 'speaks'>> {
+  /** Whether the role of developer means anything there. */
+  knows_developers?: boolean
   /** Where paths begin below the address; `/v1` unless it is said. */
   root?: string | ((base: string) => string)
   offers: Offers
@@ -75,7 +81,7 @@ interface Declared
 }
 
 /** A provider of OpenAI's operations, in OpenAI's formats. */
-export function openAiCompatible({ root = '/v1', offers, address, ...declared }: Declared): Provider {
+export function openAiCompatible({ root = '/v1', knows_developers, offers, address, ...declared }: Declared): Provider {
   const rootOf = (base: string) => (typeof root === 'string' ? root : root(base))
   const join = address ?? ((base, path) => under(base, rootOf(base)) + path)
 
@@ -85,7 +91,8 @@ export function openAiCompatible({ root = '/v1', offers, address, ...declared }:
       const at = typeof path === 'string' ? path : path(model, line)
       return own ? base.replace(/\/v\d+$/, '') + own + at : join(base, at, model, line)
     }
-    return { codec: formats[operation], url, ...usual[operation], ...habits }
+    const chats = operation === 'chat' && !knows_developers
+    return { codec: formats[operation], url, ...usual[operation], ...(chats ? toSystem(habits) : habits) }
   }
 
   return {
@@ -100,6 +107,12 @@ export function openAiCompatible({ root = '/v1', offers, address, ...declared }:
   }
 }
 
+/** Who knows no developers is told all by the system. */
+const toSystem = ({ fitRequest = body => body, ...habits }: Habits): Habits => ({
+  ...habits,
+  fitRequest: (body, line) => fitRequest(withoutDevelopers(body), line),
+})
+
 export function bearer({ key, openai_organization }: Line): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   if (openai_organization) headers['openai-organization'] = openai_organization
@@ -109,10 +122,13 @@ export function bearer({ key, openai_organization }: Line): Record<string, strin
 /** All that the format has a word for: gateways of many kinds stand behind OpenAI's address. */
 export const everything = plainly(...(Object.keys(paths) as Operation[]))
 
+const { responses: _, ...classics } = everything
+
 /** A provider whose channels give the whole address, `{model}` in it standing for the model. */
 export const verbatim = (declared: Omit<Declared, 'offers'>): Provider =>
   openAiCompatible({
-    offers: everything,
+    offers: classics,
+    knows_developers: true,
     address: (_base, _path, model, line) => line.base_url.replaceAll('{model}', encodeURI(model)),
     listModels: asking(line => line.base_url.replace(/\/chat\/completions$/, '/models'), idsIn),
     ...declared,

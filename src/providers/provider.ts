@@ -5,6 +5,7 @@ import type { Json, UpstreamCodec } from '../codecs/codec.ts'
 /** What callers can have done. */
 export type Operation =
   | 'chat'
+  | 'responses'
   | 'completions'
   | 'embeddings'
   | 'image_generations'
@@ -26,6 +27,8 @@ export interface Line {
   other?: string
   /** Of the API, where a setting names one. */
   version?: string
+  /** The operator's own site, for those who ask on whose behalf they are called. */
+  site?: string
 }
 
 /** Where a provider is otherwise than its format says: pure, and what it does not know passes unchanged. */
@@ -51,7 +54,7 @@ export interface Wrapped {
 /** How one operation is asked for. */
 export interface Spoken extends Habits {
   codec: UpstreamCodec
-  url(line: Line, model: string): string
+  url(line: Line, model: string, streamed: boolean): string
 }
 
 /** A whole body as its format says it: the very same where there is nothing to change. */

@@ -11,7 +11,7 @@ import { ChannelStatus } from '../contracts/channel.ts'
 import { Refusal } from '../kit/refusal.ts'
 import type { Call, Caller, Turn } from './call.ts'
 import { Fault } from './fault.ts'
-import { spokenBy } from './outgoing.ts'
+import { spokenBy } from './speak.ts'
 
 /** @throws Refusal 503 when no channel serves the model to the group; 400 or 403 for a chosen channel that cannot be used. */
 export async function candidates({ ask, door }: Call, { group, channel_id }: Caller): Promise<ReadyChannel[]> {

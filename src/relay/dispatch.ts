@@ -1,4 +1,5 @@
 /** The only loop and the only retry: channel after channel until one answers. */
+import { Unsayable } from '../codecs/translation.ts'
 import {
   noteAnswer,
   noteFailure,
@@ -14,7 +15,7 @@ import { log } from '../kit/log.ts'
 import type { Call, Order, Turn } from './call.ts'
 import { allRest, turns } from './candidates.ts'
 import { Fault } from './fault.ts'
-import { failureOf, faultOf, faultOfLine } from './judge.ts'
+import { failureOf, faultOf, faultOfLine, unsayable } from './judge.ts'
 import { overridden } from './outgoing.ts'
 import { mayTryAgain, noteCall } from './retry-budget.ts'
 import { SaidNo } from './send.ts'
@@ -86,5 +87,6 @@ function explained(error: unknown, turn: Turn, call: Call): Fault {
   }
   noteNothing(turn)
   if (error instanceof Fault) return error
+  if (error instanceof Unsayable) return unsayable(error.flaw)
   throw error
 }

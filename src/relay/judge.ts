@@ -1,5 +1,5 @@
 /** What an upstream's failure means: for the caller, for another try, for the channel. */
-import type { UpstreamError } from '../codecs/codec.ts'
+import type { Flaw, UpstreamError } from '../codecs/codec.ts'
 import { blamesRequest, type Failure, isFatal, type ReadyChannel, redacted } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { now_ms } from '../kit/clock.ts'
@@ -46,6 +46,13 @@ export function faultOfLine(error: DialError): Fault {
   return unusable()
 }
 
+/** It cannot be said in the upstream's format; in another's it may be. */
+export const unsayable = ({ code, facts, param }: Flaw) =>
+  new Fault({
+    ...{ status: 400, code, facts, retry: true },
+    said: { message: '', type: 'invalid_request_error', code: '', param },
+  })
+
 export const unusable = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
 const ANTHROPIC = 14
@@ -88,7 +95,8 @@ const statusWords: [RegExp, number][] = [
 ]
 
 /** The status that an error inside a 200 should have had. */
-export function statusOf({ type, code }: UpstreamError): number {
+export function statusOf({ status, type, code }: UpstreamError): number {
+  if (status) return status
   if (/^[45]\d\d$/.test(code)) return Number(code)
   const words = `${code} ${type}`.toLowerCase()
   return statusWords.find(([pattern]) => pattern.test(words))?.[1] ?? 502

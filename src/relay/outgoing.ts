@@ -3,10 +3,11 @@ import { type ReadyChannel, settingsFor } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { grow } from '../console/wallet/service.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { type Calling, providerOf, type Spoken } from '../providers/index.ts'
+import type { Calling } from '../providers/index.ts'
 import type { Call, Order } from './call.ts'
 import { Fault } from './fault.ts'
 import { estimate } from './reserve.ts'
+import { spokenBy } from './speak.ts'
 
 const hasAny = (object: object) => {
   for (const _ in object) return true
@@ -32,9 +33,6 @@ export async function overridden({ call, price, reservation }: Order, channel: R
   if (missing > 0 && !(await grow(reservation, missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
   return asked
 }
-
-export const spokenBy = ({ type }: ReadyChannel, operation: Call['door']['operation']): Spoken | undefined =>
-  providerOf(type)?.speaks[operation]
 
 const overrideOf = (channel: ReadyChannel) =>
   hasAny(channel.param_override) && !passesThrough(channel) ? channel.param_override : undefined

@@ -7,16 +7,16 @@ import { env } from '../env.ts'
 import { dial, type Listening, listen, readBody, readErrorBody } from '../kit/dial.ts'
 import { joinHeaders } from '../kit/headers.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
-import { fitted, requestFor, type Spoken } from '../providers/index.ts'
+import { fitted, requestIn, type Spoken } from '../providers/index.ts'
 import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
-import { withItsPictures } from './bring.ts'
 import type { Call, Turn } from './call.ts'
 import { Abandoned, Fault } from './fault.ts'
 import { fittedStream } from './habits.ts'
 import { type No, statusOf, unusable } from './judge.ts'
-import { answersWhole, callingOf, spokenBy } from './outgoing.ts'
+import { answersWhole, callingOf } from './outgoing.ts'
 import { keepsText } from './settle.ts'
 import { shaped } from './shape.ts'
+import { spelled, spokenBy } from './speak.ts'
 
 /** An upstream said no; what that means is judged elsewhere. */
 export class SaidNo extends Error {
@@ -28,20 +28,17 @@ export class SaidNo extends Error {
 /** @throws SaidNo, DialError, Fault or Abandoned */
 export async function send(call: Call, { channel, key }: Turn): Promise<Answer> {
   if (call.left.aborted) throw new Abandoned()
-  const { operation } = call.door
+  const offered = spokenBy(channel, call.door.operation)
+  if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const model = upstreamModel(channel, call.ask.model)
-  const offered = spokenBy(channel, operation)
-  const whole = call.ask.stream && answersWhole(channel) && offered?.codec.asStream
-  const asked = offered?.fetches_nothing ? await withItsPictures(call.body) : call.body
-  const body = whole ? { ...asked, stream: false } : asked
-  const outgoing = requestFor(callingOf(channel, key, call), operation, model, body, call.form?.pack)
-  if (!offered || !outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
-  const spoken = shaped(offered, channel, call)
+  const whole = call.ask.stream && answersWhole(channel) && offered.codec.asStream
+  const { spoken, body } = await spelled(call, shaped(offered, channel, call), whole ? false : call.ask.stream)
+  const outgoing = requestIn(spoken, callingOf(channel, key, call), model, body, call.form?.pack)
 
   const line = new AbortController()
   call.left.addEventListener('abort', () => line.abort(new Abandoned()), { once: true })
   const headers = {
-    ...joinHeaders(outgoing.headers, call.client_headers),
+    ...joinHeaders(outgoing.headers, spoken.codec === offered.codec ? call.client_headers : undefined),
     'accept-encoding': 'identity',
     [HOP_HEADER]: call.hops,
   }
@@ -52,15 +49,16 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   if (call.ask.is_file) return startFile(call, response, line, answered)
   if (!call.ask.stream) return readWhole(call, response, line, answered)
   if (!whole) return startStream(call, response, line, answered)
-  const { bytes } = await readWhole(call, response, line, answered)
-  return firstOf(call, once(Buffer.from(whole(JSON.parse(utf8.decode(bytes))))), line, answered)
+  const { body: answer } = await hearWhole(call, response, line, spoken)
+  return firstOf(call, once(Buffer.from(whole(answer as Json))), line, answered)
 }
 
 async function readNo(response: Response, line: AbortController, spoken: Spoken, asked: Json): Promise<No> {
   const text = await readErrorBody(response, line)
   const said = fitted(jsonIn(text), spoken, asked)
-  const error = spoken.codec.readError(typeof said === 'object' ? said : { message: said ?? text })
-  return { status: response.status, error, retry_after: response.headers.get('retry-after') }
+  const { status } = response
+  const error = spoken.codec.readError(typeof said === 'object' ? said : { message: said ?? text }, status)
+  return { status: error?.status ?? status, error, retry_after: response.headers.get('retry-after') }
 }
 
 /** A text that is a number by chance, or a word in quotes, is still a text. */
@@ -81,20 +79,26 @@ async function readWhole(
   line: AbortController,
   answered: Answered,
 ): Promise<WholeAnswer> {
+  const { came, said, body } = await hearWhole(call, response, line, answered.spoken)
+  const file = isObject(body) && answered.spoken.fitFile?.(body, call.body)
+  if (file) return { ...answered, ...file, told: aFile, first_ms: call.elapsed() }
+  const told = answered.spoken.codec.readAnswer(body)
+  if (!told) throw unusable()
+  const { retold = body } = told
+  const bytes = retold === said ? came : Buffer.from(JSON.stringify(retold))
+  const type = typeof retold === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  return { ...answered, bytes, type, told, first_ms: call.elapsed() }
+}
+
+/** @throws SaidNo for an error inside an answer that began well */
+async function hearWhole(call: Call, response: Response, line: AbortController, spoken: Spoken) {
   const came = await readBody(response, line, { max_bytes: ANSWER_MAX_BYTES, body_ms: env.STREAM_IDLE_TIMEOUT * 1000 })
-  const { spoken } = answered
   const text = utf8.decode(came)
   const said = jsonIn(text) ?? text
   const body = fitted(said, spoken, call.body)
   const error = spoken.codec.readError(body)
   if (error) throw new SaidNo({ status: statusOf(error), error })
-  const file = isObject(body) && spoken.fitFile?.(body, call.body)
-  if (file) return { ...answered, ...file, told: aFile, first_ms: call.elapsed() }
-  const told = spoken.codec.readAnswer(body)
-  if (!told) throw unusable()
-  const bytes = body === said ? came : Buffer.from(JSON.stringify(body))
-  const type = body === text ? 'text/plain; charset=utf-8' : 'application/json'
-  return { ...answered, bytes, type, told, first_ms: call.elapsed() }
+  return { came, said, body }
 }
 
 const utf8 = new TextDecoder()

@@ -1,4 +1,6 @@
 /** Prompts with words that the operator does not want here. */
+
+import { textsIn } from '../codecs/texts.ts'
 import { option } from '../console/options/service.ts'
 import { PATTERN_PREFIX } from '../contracts/option.ts'
 import { log } from '../kit/log.ts'
@@ -6,7 +8,6 @@ import { PatternFinder } from '../kit/patterns.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { WordFinder } from '../kit/words.ts'
 import type { Call, Caller } from './call.ts'
-import { textsIn } from './texts.ts'
 
 /** Characters that are searched in one go; then others have their turn. */
 const SLICE = 131_072

@@ -34,6 +34,8 @@ export class Delivery implements Show {
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
   #begun: StreamedAnswer['begun'] | undefined
+  /** The event that is the last word, or will be unless another follows. */
+  #held = ''
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
@@ -71,11 +73,13 @@ export class Delivery implements Show {
 
   #begin({ events, read, kind }: StreamedAnswer['begun']): Buffer {
     this.#begun = undefined
-    const first = this.#judge(kind) ? events.subarray(0, read) : none
-    if (this.#ending) return first
+    const { told } = this.answer
+    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
+    if (this.#ending) return told.retell ? Buffer.from(told.retell()) : first
     const unread = events.subarray(read)
     const passed = this.#read(unread)
-    return first !== none && passed === unread ? events : Buffer.concat([first, passed])
+    if (told.retell) return passed
+    return first.length === read && passed === unread ? events : Buffer.concat([first, passed])
   }
 
   async #goOn(): Promise<Uint8Array | undefined> {
@@ -88,13 +92,24 @@ export class Delivery implements Show {
     return events && this.#read(events)
   }
 
-  /** Reads whole events along. @returns those that go on to the caller: the very same bytes when all do. */
+  /** Reads whole events along. @returns what goes on to the caller: the very same bytes when all do. */
   #read(events: Buffer): Buffer {
+    if (this.answer.told.retell) return this.#retell(events)
     const skimmed = this.answer.told.skim?.(events) ?? 0
     if (skimmed === events.length) return events
     const rest = [...eventsIn(events.subarray(skimmed))]
     const passed = this.#pass(rest)
     return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
+  }
+
+  #retell(events: Buffer): Buffer {
+    const { told } = this.answer
+    for (const event of eventsIn(events)) {
+      const data = dataOf(event)
+      if (data !== undefined) this.#judge(told.read(data))
+      if (this.#ending) break
+    }
+    return Buffer.from(told.retell!())
   }
 
   /** The next bytes, a comment when there are none for long, or nothing at the end. */
@@ -113,10 +128,10 @@ export class Delivery implements Show {
   /** No more bytes. Without a word that it was complete, the answer was cut off. */
   #atEnd(): string {
     const { cutter, told } = this.answer
-    const kept = cutter.rest.trim() ? this.#pass([`${cutter.rest}\n\n`]) : []
+    const kept = cutter.rest.trim() ? this.#read(toBytes(`${cutter.rest}\n\n`)) : none
     if (told.finished) this.#end('finished')
     else this.#end('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
-    return kept.join('')
+    return kept.toString('latin1')
   }
 
   #fail(error: unknown) {
@@ -130,24 +145,29 @@ export class Delivery implements Show {
 
   /** The events that go on to the caller: the very same list when all do. */
   #pass(events: string[]): string[] {
-    for (let index = 0; index < events.length; index++) {
-      const event = events[index]!
-      const passed = this.#passOne(event)
-      if (passed === event) continue
-      const before = [...events.slice(0, index), passed]
-      return this.#ending ? before : [...before, ...this.#pass(events.slice(index + 1))]
+    const passed: string[] = []
+    for (const event of events) {
+      passed.push(this.#passOne(event))
+      if (this.#ending) return passed
     }
-    return events
+    return passed.every((event, index) => event === events[index]) ? events : passed
   }
 
-  /** One that reports usage tells its cost as well. */
+  /** One that reports all that was used tells its cost as well. */
   #passOne(event: string): string {
     const { told } = this.answer
     const data = dataOf(event)
     if (data === undefined) return event
     const { report } = told
-    if (!this.#judge(told.read(data))) return ''
-    return told.report === report ? event : this.#priced(event)
+    const passed = this.#take(told.read(data), event)
+    return told.report !== report && told.finished && passed === event ? this.#priced(event) : passed
+  }
+
+  /** What goes on now that this has come: what was held for want of another, and it itself unless it is held. */
+  #take(kind: EventKind, event: string): string {
+    const held = this.#held
+    this.#held = kind === 'end' || kind === 'finish' ? event : ''
+    return this.#judge(kind) ? held + event : held
   }
 
   #priced(event: string): string {
@@ -204,13 +224,14 @@ export class Delivery implements Show {
       const metered = await this.#settle()
       if (this.#ending === 'abandoned') return undefined
       if (this.#ending === 'finished') {
-        const usage = call.ask.wants_usage && !told.report ? told.writeUsage(metered) : ''
-        return withCost(Buffer.from(usage + told.last), costOf(this.order, metered.quota))
+        const last = Buffer.concat([Buffer.from(told.end(metered, call.ask.wants_usage)), toBytes(this.#held)])
+        return withCost(last, costOf(this.order, metered.quota))
       }
     } catch (error) {
       this.#trouble = error as Error
     }
-    return Buffer.from(call.door.codec.writeErrorFrame(troubleOf(this.#trouble, call).trouble))
+    const { trouble } = troubleOf(this.#trouble, call)
+    return Buffer.from(told.fail?.(trouble) ?? call.door.codec.writeErrorFrame(trouble))
   }
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import { unreadable } from '../../src/codecs/failure.ts'
 import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -82,7 +83,8 @@ describe.each([...formats])('%s', format => {
   })
 
   test('what is not JSON', () => {
-    for (const data of ['', 'x', '{', '[]', 'null', '"x"', '1']) expect(dialect.readStream().read(data)).toEqual([])
+    for (const data of ['', 'x', '{', '[]', 'null', '"x"', '1'])
+      expect(dialect.readStream().read(data)).toEqual([{ kind: 'error', failure: unreadable }])
     for (const body of [undefined, null, 'x', 1, [], {}]) {
       expect(dialect.readAnswer(body)).toBeUndefined()
       expect(dialect.readError(body, 500)).toBeUndefined()

@@ -10,7 +10,7 @@ test('every type has one number and one name', () => {
   expect(new Set(providers.map(provider => provider.type)).size).toBe(38)
   expect(new Set(providers.map(provider => provider.label)).size).toBe(38)
   expect(providers.filter(isAvailable).map(provider => provider.type)).toEqual([
-    1, 3, 4, 8, 19, 20, 22, 24, 25, 26, 31, 35, 40, 42, 43, 45, 46, 47, 48, 49,
+    1, 3, 4, 8, 14, 19, 20, 22, 24, 25, 26, 31, 35, 40, 42, 43, 45, 46, 47, 48, 49,
   ])
 })
 

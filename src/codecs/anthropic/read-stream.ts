@@ -2,6 +2,7 @@ import type { Event } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
+import { unreadable } from '../failure.ts'
 import { numberOf, objectOf, parsed, textOf } from '../loose.ts'
 import { unfold } from '../unfold.ts'
 import { readCitation } from './citations.ts'
@@ -27,7 +28,7 @@ class MessageEvents implements EventReader {
 
   read(data: string): Event[] {
     const event = parsed(data)
-    if (!isObject(event)) return []
+    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {
       case 'message_start':
         return this.#start(objectOf(event.message))

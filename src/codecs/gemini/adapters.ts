@@ -1,6 +1,7 @@
 import type { Adapt, GeminiSettings, Outbound } from '../adapter.ts'
 import type { Reasoning } from '../canonical.ts'
 import type { Json } from '../codec.ts'
+import { fieldOf } from './names.ts'
 import { writeThinking } from './thinking.ts'
 
 export const adapt: Adapt = (out, { gemini }) => {
@@ -30,12 +31,6 @@ function configOf(reasoning: Reasoning, model: string, { budgeted }: GeminiSetti
   const { show, budget } = reasoning
   const asListed = budgeted.includes(model) ? { includeThoughts: show, thinkingBudget: budget } : undefined
   return asListed ?? writeThinking({ model, reasoning })
-}
-
-/** Gemini takes every name in two spellings. */
-function fieldOf(object: Json, name: string): { name: string; value: unknown } {
-  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  return snake in object ? { name: snake, value: object[snake] } : { name, value: object[name] }
 }
 
 const categories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(

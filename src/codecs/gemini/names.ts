@@ -1,4 +1,5 @@
 import { isObject } from '../checks.ts'
+import type { Json } from '../codec.ts'
 
 /** What is inside these is the caller's own, and keeps its names. */
 const theirs = new Set([
@@ -14,4 +15,10 @@ export function camelised(value: unknown): unknown {
     return [name, theirs.has(name) ? inner : camelised(inner)]
   })
   return Object.fromEntries(entries)
+}
+
+/** A field under the one of its names that it has. */
+export function fieldOf(object: Json, name: string): { name: string; value: unknown } {
+  const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  return snake in object ? { name: snake, value: object[snake] } : { name, value: object[name] }
 }

@@ -2,6 +2,7 @@ import type { AnswerPart, Delta, Event, Signature, TokenLogprob } from '../canon
 import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
+import { unreadable } from '../failure.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { PartLog } from '../part-log.ts'
 import { readFailure } from './failure.ts'
@@ -21,7 +22,7 @@ export class AnswerEvents implements EventReader {
   read(data: string): Event[] {
     const body = parsed(data)
     const only = Array.isArray(body) && body.length === 1 ? body[0] : body
-    if (!isObject(only)) return []
+    if (!isObject(only)) return [{ kind: 'error', failure: unreadable }]
     const failure = readFailure(only, 0)
     return failure ? [{ kind: 'error', failure }] : this.take(only)
   }

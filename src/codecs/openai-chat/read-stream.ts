@@ -2,6 +2,7 @@ import type { AnswerPart, Delta, Event, Thinking } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
+import { unreadable } from '../failure.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { PartLog } from '../part-log.ts'
 import { readAnnotations } from './citations.ts'
@@ -24,7 +25,7 @@ class ChatEvents implements EventReader {
   read(data: string): Event[] {
     if (data === DONE) return this.#end()
     const chunk = parsed(data)
-    if (!isObject(chunk)) return []
+    if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
     const failure = chunk.error || !('choices' in chunk) ? readFailure(chunk, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]
     const said = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))

@@ -16,8 +16,8 @@ export class ChatStreamReader implements StreamReader {
   report: Json | undefined
   error: UpstreamError | undefined
   text = ''
-  readonly last = `data: ${DONE}\n\n`
   #first: Json | undefined
+  #done = false
 
   constructor(private readonly keep_text: boolean) {}
 
@@ -39,7 +39,7 @@ export class ChatStreamReader implements StreamReader {
 
   read(data: string): EventKind {
     if (data !== DONE) return this.#parse(data)
-    this.finished = true
+    this.finished = this.#done = true
     return 'end'
   }
 
@@ -65,7 +65,12 @@ export class ChatStreamReader implements StreamReader {
     this.report = reportIn(choice?.usage) ?? this.report
   }
 
-  writeUsage({ usage }: Metered): string {
+  end(metered: Metered, wants_usage: boolean): string {
+    const usage = wants_usage && !this.report ? this.#writeUsage(metered) : ''
+    return usage + (this.#done ? '' : `data: ${DONE}\n\n`)
+  }
+
+  #writeUsage({ usage }: Metered): string {
     const prompt_tokens = promptTokens(usage)
     const completion_tokens = completionTokens(usage)
     const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }

@@ -28,14 +28,14 @@ export class CompletionReader implements StreamReader {
   report: Json | undefined
   error: UpstreamError | undefined
   text = ''
-  readonly last = `data: ${DONE}\n\n`
   #first: Json | undefined
+  #done = false
 
   constructor(private readonly options: ReadOptions) {}
 
   read(data: string): EventKind {
     if (data === DONE) {
-      this.finished = true
+      this.finished = this.#done = true
       return 'end'
     }
     const event = parsed(Buffer.from(data, 'latin1').toString('utf8'))
@@ -57,7 +57,12 @@ export class CompletionReader implements StreamReader {
     if (isObject(choice) && typeof choice.finish_reason === 'string') this.finished = true
   }
 
-  writeUsage({ usage }: Metered): string {
+  end(metered: Metered, wants_usage: boolean): string {
+    const usage = wants_usage && !this.report ? this.#writeUsage(metered) : ''
+    return usage + (this.#done ? '' : `data: ${DONE}\n\n`)
+  }
+
+  #writeUsage({ usage }: Metered): string {
     const prompt_tokens = promptTokens(usage)
     const completion_tokens = completionTokens(usage)
     const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }

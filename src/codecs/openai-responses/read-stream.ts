@@ -2,6 +2,7 @@ import type { AnswerPart, Delta, Event } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
+import { unreadable } from '../failure.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { unfold } from '../unfold.ts'
 import { readAnnotation } from './citations.ts'
@@ -26,7 +27,7 @@ class ResponseEvents implements EventReader {
 
   read(data: string): Event[] {
     const event = parsed(data)
-    if (!isObject(event)) return []
+    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     const type = textOf(event.type)
     const failure = type === 'error' || type === 'response.failed' ? readFailure(event, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]

@@ -1,0 +1,41 @@
+/** OpenAI's Responses, as callers and as upstreams speak them. */
+import { countFlaw, countIn, firstOf, flagFlaw, isObject, modelFlaw, modelIn, TOKENS_LIMIT } from '../checks.ts'
+import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import { passing } from '../passing.ts'
+import { adapt } from './adapters.ts'
+import { openAiResponsesDialect } from './dialect.ts'
+import { writeStreamFailure } from './failure.ts'
+
+export const openAiResponses = passing(openAiResponsesDialect, {
+  readAsk,
+  forward,
+  adapt,
+  errorFrame: (_, trouble) => {
+    const failure = writeStreamFailure({ ...trouble, code: trouble.code ?? '' })
+    return `event: error\ndata: ${JSON.stringify({ type: 'error', ...failure })}\n\n`
+  },
+})
+
+function readAsk(body: Json): Ask | Flaw {
+  const flaw = firstOf(modelFlaw(body), flagFlaw(body, 'stream'), countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT))
+  return (
+    flaw ?? {
+      model: modelIn(body),
+      stream: body.stream === true,
+      max_output: countIn(body, 'max_output_tokens') || undefined,
+      choices: 1,
+      wants_usage: true,
+    }
+  )
+}
+
+function forward(body: Json, { model, system_prompt, replaces_system }: Edit): Json {
+  if (!system_prompt) return { ...body, model }
+  if (!replaces_system) {
+    return { ...body, model, instructions: [system_prompt, body.instructions].filter(Boolean).join('\n\n') }
+  }
+  const input = Array.isArray(body.input) ? body.input.filter(isOther) : body.input
+  return { ...body, model, instructions: system_prompt, input }
+}
+
+const isOther = (item: unknown) => !isObject(item) || (item.role !== 'system' && item.role !== 'developer')

@@ -1,0 +1,120 @@
+/** A format that callers and upstreams both speak: its own words go on between them, and are read along on the way. */
+import { tokensIn } from '../pure/tokens.ts'
+import type { Request } from './canonical.ts'
+import type {
+  ClientCodec,
+  EventKind,
+  Flaw,
+  Json,
+  ReadOptions,
+  StreamReader,
+  Told,
+  Trouble,
+  UpstreamCodec,
+  UpstreamError,
+} from './codec.ts'
+import type { Dialect, EventReader } from './dialect.ts'
+import { estimate, promptText } from './estimate.ts'
+import { kindOf } from './failure.ts'
+import { meter, Tally, toldOf } from './tally.ts'
+import { textsIn } from './texts.ts'
+import { streamAnswer } from './translate.ts'
+
+interface Own extends Pick<ClientCodec, 'readAsk'>, Pick<UpstreamCodec, 'forward' | 'adapt'> {
+  /** An error inside a stream. */
+  errorFrame(error: Json, trouble: Trouble): string
+  /** The last word; absent where the format has none. */
+  last?: string
+}
+
+export const passing = (dialect: Dialect, { errorFrame, last, ...own }: Own): ClientCodec & UpstreamCodec => {
+  const writeError = (trouble: Trouble) => dialect.writeError({ ...trouble, code: trouble.code ?? '' })
+  return {
+    dialect,
+    ...own,
+    promptTokens: body => ofRequest(dialect, body, estimate, texts => tokensIn(texts.join('\n'))),
+    promptText: body => ofRequest(dialect, body, promptText, texts => texts.join('\n')),
+    readAnswer: body => readAnswer(dialect, body),
+    readStream: options => new Tap(dialect, last, options),
+    asStream: answer => asStream(dialect, answer),
+    meter,
+    readError: (body, status = 0) => dialect.readError(body, status),
+    writeError,
+    writeErrorFrame: trouble => errorFrame(writeError(trouble), trouble),
+  }
+}
+
+/** What nobody here knows yet may still be known to its upstream: then all its words are taken together. */
+function ofRequest<T>(dialect: Dialect, body: Json, read: (request: Request) => T, guess: (texts: string[]) => T): T {
+  const request = requestOf(dialect, body)
+  return 'turns' in request ? read(request) : guess(textsIn(body))
+}
+
+/** @param body with the model and the wish for a stream in it, where its format has these in the address */
+export const requestOf = (dialect: Dialect, body: Json): Request | Flaw =>
+  dialect.readRequest(body, { model: String(body.model), stream: body.stream === true })
+
+function readAnswer(dialect: Dialect, body: unknown): Told | undefined {
+  const answer = dialect.readAnswer(body)
+  return answer && toldOf(answer)
+}
+
+/** What was asked is not known here; all that an answer tells of it is an echo. */
+function asStream(dialect: Dialect, body: Json): string {
+  const answer = dialect.readAnswer(body)!
+  const label = { id: answer.id, created: answer.created ?? 0, request: nothing(answer.model) }
+  return streamAnswer({ caller: dialect, upstream: dialect, label }, answer)
+}
+
+const nothing = (model: string): Request => ({
+  ...{ model, stream: true, wants_usage: true },
+  ...{ system: [], turns: [], tools: [], sampling: {}, stop: [], extra: {} },
+})
+
+/** Reads a stream along in its own format. */
+class Tap implements StreamReader {
+  finished = false
+  error: UpstreamError | undefined
+  readonly #tally: Tally
+  readonly #events: EventReader
+  #said_last = false
+
+  constructor(
+    dialect: Dialect,
+    private readonly last: string | undefined,
+    { keep_text }: ReadOptions,
+  ) {
+    this.#tally = new Tally(keep_text)
+    this.#events = dialect.readStream()
+  }
+
+  get produced() {
+    return this.#tally.produced
+  }
+  get text() {
+    return this.#tally.text
+  }
+  get report() {
+    return this.#tally.report
+  }
+
+  read(data: string): EventKind {
+    for (const event of this.#events.read(Buffer.from(data, 'latin1').toString('utf8'))) {
+      this.#tally.add(event)
+      if (event.kind === 'finish' || event.kind === 'end') this.finished = true
+      if (event.kind === 'end') return this.#end()
+      if (event.kind === 'error') {
+        this.error = event.failure
+        return kindOf(event.failure)
+      }
+    }
+    return this.finished && this.last === undefined ? 'finish' : 'content'
+  }
+
+  #end(): EventKind {
+    this.#said_last = true
+    return 'end'
+  }
+
+  end = () => (this.#said_last ? '' : (this.last ?? ''))
+}

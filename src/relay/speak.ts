@@ -1,0 +1,39 @@
+/** In which format a channel is asked: in the caller's own where it speaks that, else in its own, translated. */
+import type { Json } from '../codecs/codec.ts'
+import { requestOf } from '../codecs/passing.ts'
+import { remoteUrls, withBrought } from '../codecs/remote.ts'
+import { translating, Unsayable } from '../codecs/translation.ts'
+import type { ReadyChannel } from '../console/channels/service.ts'
+import { now } from '../kit/clock.ts'
+import { providerOf, type Spoken } from '../providers/index.ts'
+import { bring, withItsPictures } from './bring.ts'
+import type { Call } from './call.ts'
+
+/** Who has no Responses of its own is asked for a chat. */
+export function spokenBy({ type }: ReadyChannel, operation: Call['door']['operation']): Spoken | undefined {
+  const speaks = providerOf(type)?.speaks
+  return speaks?.[operation] ?? (operation === 'responses' ? speaks?.chat : undefined)
+}
+
+interface Spelled {
+  spoken: Spoken
+  body: Json
+}
+
+/**
+ * What is said to a channel, and how: the state of one attempt is in it.
+ * @throws Unsayable when it cannot be said there, Refusal when what belongs to it cannot be had
+ */
+export async function spelled(call: Call, spoken: Spoken, stream: boolean): Promise<Spelled> {
+  const body = stream === call.ask.stream ? call.body : { ...call.body, stream }
+  const [caller, upstream] = [call.door.codec.dialect, spoken.codec.dialect]
+  if (!caller || !upstream || caller === upstream) {
+    return { spoken, body: spoken.fetches_nothing ? await withItsPictures(body) : body }
+  }
+  const request = requestOf(caller, body)
+  if (!('turns' in request)) throw new Unsayable(request)
+  const urls = remoteUrls(request, upstream.format, spoken.fetches_nothing)
+  const complete = urls.length ? withBrought(request, await bring(urls)) : request
+  const label = { id: call.request_id, created: now(), prompt: call.prompt, request: complete }
+  return { spoken: { ...spoken, codec: translating({ caller, upstream, label }, spoken.codec) }, body }
+}
