@@ -1,5 +1,5 @@
 /** The models that a channel serves, as chips, filled in with one click; without JavaScript a plain list. */
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { modelNames, repeatedNames } from '../../src/contracts/channel.ts'
@@ -15,12 +15,20 @@ export interface ModelsProps {
   /** A comma list. */
   value: string
   error?: string
+  /** The channel as it is kept, when it is not a new one. */
+  kept?: Kept
 }
 
-export default function Models({ value, error }: ModelsProps) {
+interface Kept {
+  id: number
+  type: number
+  base_url: string
+}
+
+export default function Models({ value, error, kept }: ModelsProps) {
   const { t } = useReader()
   const frame = { name: NAME, label: t('provider.models'), help: t('provider.models_help'), error }
-  if (useIsLive()) return <Picker {...frame} start={modelNames(value)} />
+  if (useIsLive()) return <Picker {...frame} start={modelNames(value)} kept={kept} />
   return <AreaField {...frame} value={value} mono rows={3} autoComplete="off" spellCheck={false} />
 }
 
@@ -36,7 +44,7 @@ const useIsLive = () =>
 
 type Frame = Omit<Parameters<typeof Field>[0], 'children' | 'after'>
 
-function Picker({ start, ...frame }: Frame & { start: string[] }) {
+function Picker({ start, kept, ...frame }: Frame & { start: string[]; kept?: Kept }) {
   const { t } = useReader()
   const [chosen, setChosen] = useState(start)
   const [typed, setTyped] = useState('')
@@ -58,7 +66,11 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
     change(modelNames(all))
   }
 
-  const type = () => (carrier.current?.form?.elements.namedItem('type') as HTMLSelectElement | null)?.value ?? ''
+  const type = () => typedIn(carrier.current?.form, 'type')
+  const fetching = useMutation({
+    mutationFn: () => modelsAt(carrier.current?.form, kept),
+    onSuccess: models => change(modelNames([...chosen, ...models].join(' '))),
+  })
   /** What the chosen type is known to have, and is not here yet. */
   const offered = () => (known[type()] ?? []).filter(model => !chosen.includes(model))
 
@@ -74,7 +86,13 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
       <Field
         {...frame}
         after={
-          <Quick count={chosen.length} onFill={() => change([...chosen, ...offered()])} onClear={() => change([])} />
+          <Quick
+            count={chosen.length}
+            onFill={() => change([...chosen, ...offered()])}
+            onFetch={() => fetching.mutate()}
+            isFetching={fetching.isPending}
+            onClear={() => change([])}
+          />
         }
       >
         {({ id, name, value: _, ...ties }) => (
@@ -118,15 +136,20 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
 interface QuickProps {
   count: number
   onFill: () => void
+  onFetch: () => void
+  isFetching: boolean
   onClear: () => void
 }
 
-function Quick({ count, onFill, onClear }: QuickProps) {
+function Quick({ count, onFill, onFetch, isFetching, onClear }: QuickProps) {
   const { t } = useReader()
   return (
     <div className="presets">
       <button type="button" onClick={onFill}>
         {t('provider.models_fill')}
+      </button>
+      <button type="button" onClick={onFetch} disabled={isFetching} aria-busy={isFetching}>
+        {t('provider.models_fetch')}
       </button>
       {count > 0 && (
         <button type="button" onClick={onClear}>
@@ -152,6 +175,17 @@ function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
       </button>
     </span>
   )
+}
+
+const typedIn = (form: HTMLFormElement | null | undefined, name: string) =>
+  (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ''
+
+/** What the provider itself lists: to the kept key at the kept address, else to what was typed. */
+function modelsAt(form: HTMLFormElement | null | undefined, kept: Kept | undefined): Promise<string[]> {
+  const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => typedIn(form, name))
+  if (kept && !key && type === String(kept.type) && base_url === kept.base_url)
+    return call('GET', `/api/channel/fetch_models/${kept.id}`)
+  return call('POST', '/api/channel/fetch_models', { type, base_url, key })
 }
 
 /** What each type of provider is known to have. */

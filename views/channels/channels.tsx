@@ -1,9 +1,10 @@
 /** The channel page: the list, and what opens over it. */
+import Activity from 'lucide-react/icons/activity'
 import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/parts/empty.tsx'
 import { Icon } from '../../client/parts/icon.tsx'
-import { Go } from '../../client/parts/link.tsx'
+import { Do, Go } from '../../client/parts/link.tsx'
 import { PageHead } from '../../client/parts/page-head.tsx'
 import { Pager } from '../../client/parts/pager.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
@@ -13,7 +14,7 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import { columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type ChannelsView, channelsAt } from './view.ts'
+import { type ChannelsView, channelsAt, TEST_ALL_PATH } from './view.ts'
 
 export interface ChannelsProps {
   list: Listing<Line>
@@ -29,6 +30,7 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
   return (
     <>
       <PageHead title={t('channel.title')} small={list.total}>
+        {list.total > 0 && <TestAll view={view} />}
         <AddChannel view={view} />
       </PageHead>
       <ChannelFilters view={view} groups={groups} />
@@ -56,6 +58,21 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
       )}
       {over}
     </>
+  )
+}
+
+function TestAll({ view }: { view: ChannelsView }) {
+  const { t } = useReader()
+  return (
+    <Do
+      action={TEST_ALL_PATH}
+      returnTo={channelsAt(view)}
+      className="btn max-sm:!px-3"
+      aria-label={t('channel.test_all')}
+    >
+      <Icon of={Activity} />
+      <span className="wide-only">{t('channel.test_all')}</span>
+    </Do>
   )
 }
 

@@ -5,20 +5,34 @@ import { Drawer, Fields } from '../../client/parts/drawer.tsx'
 import { TextField } from '../../client/parts/field.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { Line } from '../../src/console/channels/lines.ts'
-import { CHANNEL_NAME_MAX, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
+import {
+  CHANNEL_NAME_MAX,
+  type KeyStanding,
+  PRIORITY_MAX,
+  PRIORITY_MIN,
+  WEIGHT_MAX,
+} from '../../src/contracts/channel.ts'
 import { Island } from '../island.tsx'
 import { Advanced } from './advanced.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
-import { Closed, DeleteLink, PhoneActions, PhoneForms } from './standing.tsx'
+import { Keys, KeysForm } from './keys.tsx'
+import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './standing.tsx'
 import { type ChannelsView, channelsAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
 export type ChannelTyped = Record<string, string>
 
+interface Kept {
+  type: number
+  base_url: string
+  masked: string
+  keys: KeyStanding[]
+}
+
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The channel that is edited, its keys masked; absent for a new one. */
-  edited?: Pick<Line, 'id' | 'name' | 'status' | 'closed'> & { masked: string }
+  edited?: Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> & Kept
   typed: ChannelTyped
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
@@ -29,6 +43,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
   const { view, edited, typed, errors, groups } = props
   const { t } = useReader()
   const standing = edited && { ...edited, view }
+  const kept = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
   return (
     <>
       <Drawer
@@ -43,16 +58,19 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         errors={errors}
       >
         {standing && <Closed {...standing} />}
+        {standing && <Cooling {...standing} />}
         {standing && <PhoneActions {...standing} />}
         <ProviderFields {...props} />
+        {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
-          <Island name="channel-models" value={typed.models ?? ''} error={errors.models} />
+          <Island name="channel-models" value={typed.models ?? ''} error={errors.models} kept={kept} />
           <GroupChoice groups={groups} chosen={typed.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
         <Advanced typed={typed} errors={errors} />
       </Drawer>
       {standing && <PhoneForms {...standing} />}
+      {standing && <KeysForm {...standing} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import type { Line } from '../../src/console/channels/lines.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export interface StandingProps extends Pick<Line, 'id' | 'name' | 'status' | 'closed'> {
+export interface StandingProps extends Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
   view: ChannelsView
 }
 
@@ -21,6 +21,13 @@ export function Closed({ closed }: StandingProps) {
       </span>
     </p>
   )
+}
+
+/** Why it takes no calls for a moment. */
+export function Cooling({ status, rest }: StandingProps) {
+  const { t } = useReader()
+  if (!rest || status !== ChannelStatus.enabled) return null
+  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', { ...rest })}</p>
 }
 
 /** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */

@@ -21,6 +21,9 @@ export function channelsAt({ page = 1, ...filters }: ChannelsView, over?: Over):
   return text ? `${CHANNELS_PATH}?${text}` : CHANNELS_PATH
 }
 
+/** Where the button that tests all of them posts to. */
+export const TEST_ALL_PATH = `${CHANNELS_PATH}/test`
+
 /** Where one channel's buttons post to. */
-export const channelAction = (id: number | ':id', action: 'test' | 'status' | 'routing') =>
+export const channelAction = (id: number | ':id', action: 'test' | 'status' | 'routing' | 'keys') =>
   `${CHANNELS_PATH}/${id}/${action}`

@@ -1,18 +1,22 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
-import { CHANNELS_PATH, channelAction, channelsAt } from '../../../views/channels/view.ts'
-import { ChannelChange, ChannelStatus, NewChannel } from '../../contracts/channel.ts'
+import { CHANNELS_PATH, channelAction, channelsAt, TEST_ALL_PATH } from '../../../views/channels/view.ts'
+import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
 import { errorsOf, forms } from '../../kit/forms.ts'
 import { localPath } from '../../kit/origin.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { redirectTo } from '../../kit/render.tsx'
+import { parse } from '../../kit/reply.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
 import { guard } from '../account/guard.ts'
 import { ChannelForm, fieldsOf, isOddAddress } from './form.ts'
+import { switchKey } from './keys.ts'
 import { changeChannel, channelView, createChannel, deleteChannel } from './service.ts'
 import { type Asked, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
 import { testChannel } from './test.ts'
+import { testAllChannels } from './test-all.ts'
 
 const ById = z.object({ id: z.coerce.number().pipe(z.int()) })
 const Back = z.object({ returnTo: z.string().optional() })
@@ -32,6 +36,8 @@ export const channelPages = new Elysia()
   .post(channelAction(':id', 'test'), test, ofOne)
   .post(channelAction(':id', 'status'), setStatus, ofOne)
   .post(channelAction(':id', 'routing'), setRouting, ofOne)
+  .post(channelAction(':id', 'keys'), setKey, ofOne)
+  .post(TEST_ALL_PATH, testAll, page)
   .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), page)
   .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofOne)
 
@@ -98,6 +104,30 @@ async function setRouting(asked: PostedTo): Promise<Response> {
   } catch (error) {
     const [text = ''] = Object.values(errorsOf(error, asked.visit.language))
     return redirectTo(returnOf(asked), { kind: 'error', text })
+  }
+}
+
+/** `turn` names a key and its new state. */
+async function setKey(asked: PostedTo): Promise<Response> {
+  const [key = '', status] = String(Object(asked.body).turn).split(' ')
+  const { name } = await channelView(asked.params.id)
+  return backFrom(asked, 'channel.key_changed', { name }, () =>
+    switchKey(asked.params.id, key, parse(KeyChange, { status }).status),
+  )
+}
+
+function testAll(asked: Posted): Promise<Response> {
+  return backFrom(asked, 'channel.test_all_begun', {}, () => testAllChannels(asked.caller, asked.visit.language))
+}
+
+/** Does it, or says why not. */
+async function backFrom(asked: Posted, done: Sentence, facts: Record<string, string>, work: () => Promise<unknown>) {
+  try {
+    await work()
+    return back(asked, done, facts)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 404) throw error
+    return back(asked, error.code, {}, 'error')
   }
 }
 

@@ -16,7 +16,7 @@ import { groupNames, groupRatio } from '../pricing/service.ts'
 import { providerChoices } from './catalogue.ts'
 import { type ChannelForm, formOf, newForm } from './form.ts'
 import { closingOf, linesOf } from './lines.ts'
-import { type Channel, channelView, groupsInUse, pageOfChannels } from './service.ts'
+import { channelView, groupsInUse, pageOfChannels } from './service.ts'
 
 const whole = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
 
@@ -91,7 +91,11 @@ export async function drawer({ query }: Asked, typed: ChannelForm, errors: Recor
   )
 }
 
-const standingOf = ({ key, ...channel }: Channel) => ({ ...channel, masked: key, closed: closingOf(channel) })
+const standingOf = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>) => ({
+  ...channel,
+  masked: key,
+  closed: closingOf(channel),
+})
 
 /** Those with a ratio, and those that a channel still names. */
 const allGroups = async () => [...new Set([...groupNames(), ...(await groupsInUse())])]

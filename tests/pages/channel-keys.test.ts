@@ -1,0 +1,119 @@
+/** What the channel page tells and does of keys, rests and tests. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { allDone } from '../../src/console/jobs/service.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
+import { storedChannel } from '../support/channel.ts'
+import { channelNow, client, setOption } from '../support/relay.ts'
+import { chat, refuses } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+import { setUp, visitor } from '../support/visit.ts'
+
+const PATH = '/admin/channels'
+const SLOW_MS = 60_000
+const admin = await visitor(Role.admin)
+const toast = (page: Awaited<ReturnType<typeof visit>>) => page.locator('tollgate-toast').last().locator('p').first()
+
+beforeAll(async () => {
+  await noChannels()
+  await setOption('AutomaticDisableChannelEnabled', true)
+})
+afterAll(() => setOption('AutomaticDisableChannelEnabled', false))
+
+/** One of three keys is refused, another at its limit. */
+async function troubled(name: string) {
+  const keys = 'sk-good-key-1111,sk-lost-key-2222,sk-full-key-3333'
+  const channel = await served(
+    (call, answer) =>
+      call.key === 'sk-full-key-3333' ? refuses(429, { 'retry-after': '300' })(call, answer) : chat()(call, answer),
+    { name, key: keys },
+  )
+  channel.upstream.keys.delete('sk-lost-key-2222')
+  await setOption('RetryTimes', 3)
+  const ann = await client()
+  for (let turn = 0; turn < 3; turn++) await ann.chat()
+  await channelNow(channel.id)
+  return channel
+}
+
+test(
+  'the drawer lists the keys of a channel and switches them; the list counts those in use',
+  async () => {
+    const { id } = await troubled('many-keys')
+    for (const screen of ['desktop', 'phone'] as const) {
+      const page = await visit(admin, `${PATH}?edit=${id}`, { screen })
+      const drawer = page.getByRole('dialog')
+      const line = (key: string) => drawer.getByRole('listitem').filter({ hasText: key })
+      expect(await line('sk-g…1111').textContent()).toContain('Enabled')
+      expect(await line('sk-l…2222').textContent()).toMatch(/Auto-disabled401/)
+      expect(await line('sk-f…3333').textContent()).toMatch(/Cooling down429.*back in \d+ s/)
+      expect(await barriersOn(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+      expect(problemsOf(page)).toEqual([])
+      await page.context().close()
+    }
+    const page = await visit(admin, `${PATH}?edit=${id}`)
+    await page.getByRole('button', { name: 'Enable sk-l…2222' }).click()
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe('The keys of many-keys are changed')
+    expect(new URL(page.url()).search).toBe(`?edit=${id}`)
+    await page.getByRole('button', { name: 'Disable sk-g…1111' }).click()
+    await page.getByText('Disabled by hand').waitFor()
+    const { keys } = (await admin.get(`/api/channel/${id}`)).data
+    expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1, 1])
+    await page.goto(PATH)
+    expect(await page.getByRole('row').filter({ hasText: 'many-keys' }).textContent()).toContain('2 of 3 keys')
+    await page.context().close()
+  },
+  SLOW_MS,
+)
+
+test('without a script the same buttons work, and the last key stays', async () => {
+  const { id } = await served(chat(), { name: 'two-keys', key: 'sk-first-key-11,sk-other-key-22' })
+  const [first, other] = (await admin.get(`/api/channel/${id}`)).data.keys
+  const returnTo = `${PATH}?edit=${id}`
+  const turn = (key: { id: string }) => admin.form(`${PATH}/${id}/keys`, { turn: `${key.id} 2`, returnTo })
+  expect((await turn(first)).headers.get('location')).toBe(returnTo)
+  await turn(other)
+  const { keys } = (await admin.get(`/api/channel/${id}`)).data
+  expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1])
+  expect((await admin.form(`${PATH}/${id}/keys`, { turn: 'x', returnTo })).status).toBe(303)
+})
+
+test(
+  'all channels are tested with one button',
+  async () => {
+    await noChannels()
+    const channel = await served(chat(), { name: 'to-be-tested' })
+    const page = await visit(admin, PATH)
+    await page.getByRole('button', { name: 'Test all' }).click()
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toStartWith('All channels are being tested')
+    await allDone()
+    expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
+    await page.context().close()
+  },
+  SLOW_MS,
+)
+
+test(
+  'the provider is asked for its models, with the kept key or with what was typed',
+  async () => {
+    const channel = await served(chat(), { name: 'asks', models: 'mine' })
+    channel.upstream.says('theirs', chat())
+    const root = await setUp()
+    const page = await visit(root, `${PATH}?edit=${channel.id}`)
+    await page.getByRole('button', { name: 'Ask the provider' }).click()
+    await page.getByText('theirs', { exact: true }).waitFor()
+    expect(await page.getByText('mine', { exact: true }).count()).toBe(1)
+    await page.getByLabel('Base URL').fill('http://127.0.0.1:1')
+    const before = channel.upstream.journal.length
+    await page.getByRole('button', { name: 'Ask the provider' }).click()
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toContain('cannot be reached')
+    expect(channel.upstream.journal).toHaveLength(before)
+    expect(problemsOf(page)).toEqual([])
+    await page.context().close()
+  },
+  SLOW_MS,
+)

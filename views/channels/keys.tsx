@@ -1,0 +1,79 @@
+/** The keys of a channel, when it has several: how each fares, and a switch. */
+import { State } from '../../client/parts/badge.tsx'
+import { Fields } from '../../client/parts/drawer.tsx'
+import { Form } from '../../client/parts/link.tsx'
+import { Ago } from '../../client/parts/moment.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+import { ChannelStatus, type KeyStanding } from '../../src/contracts/channel.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
+
+const FORM = 'channel-keys'
+
+export function Keys({ keys }: { keys: KeyStanding[] }) {
+  const { t } = useReader()
+  if (keys.length < 2) return null
+  return (
+    <Fields title={t('channel.of_keys')}>
+      <ul className="m-0 grid list-none gap-2 p-0">
+        {keys.map(key => (
+          <li key={key.id} className="flex min-h-8 items-center gap-3">
+            <code className="text-sm">{key.key}</code>
+            <span className="min-w-0 flex-1">
+              <Standing of={key} />
+            </span>
+            <Switch of={key} />
+          </li>
+        ))}
+      </ul>
+    </Fields>
+  )
+}
+
+function Standing({ of: { status, reason, time, rest } }: { of: KeyStanding }) {
+  const { t } = useReader()
+  if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
+  if (status === ChannelStatus.enabled) {
+    return (
+      <span className="two">
+        <State arm="limited">{t('channel.cooling')}</State>
+        <small>{t('channel.back_in', { ...rest })}</small>
+      </span>
+    )
+  }
+  const byItself = status === ChannelStatus.autoDisabled
+  return (
+    <span className="two">
+      <State arm={byItself ? 'stopped' : 'fact'}>{t(byItself ? 'channel.auto_disabled' : 'channel.disabled')}</State>
+      <small>
+        {byItself ? reason : t('channel.key_closed_by_hand')} · <Ago at={time} />
+      </small>
+    </span>
+  )
+}
+
+/** It sends a form that stands beside the drawer's. */
+function Switch({ of: { id, key, status } }: { of: KeyStanding }) {
+  const { t } = useReader()
+  const isOpen = status === ChannelStatus.enabled
+  const next = isOpen ? ChannelStatus.disabled : ChannelStatus.enabled
+  return (
+    <button
+      type="submit"
+      form={FORM}
+      name="turn"
+      value={`${id} ${next}`}
+      className="btn btn-ghost btn-sm"
+      aria-label={t(isOpen ? 'channel.key_disable' : 'channel.key_enable', { key })}
+    >
+      {t(isOpen ? 'channel.disable' : 'channel.enable')}
+    </button>
+  )
+}
+
+export function KeysForm({ id, view }: { id: number; view: ChannelsView }) {
+  return (
+    <Form id={FORM} action={channelAction(id, 'keys')} returnTo={channelsAt(view, { edit: id })} hidden>
+      {null}
+    </Form>
+  )
+}
