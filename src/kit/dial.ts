@@ -1,5 +1,5 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
-import { stopwatch } from './clock.ts'
+import { silenceOf } from './silence.ts'
 import { through } from './tunnel.ts'
 
 export interface Dialing {
@@ -129,7 +129,8 @@ export interface Listening {
 
 export function listen(response: Response, line: AbortController, idle_ms: number): Listening {
   const reader = response.body?.getReader()
-  const silence = stopwatchOfSilence(line, idle_ms)
+  const silence = silenceOf(idle_ms, () => line.abort(new DialError('timeout')))
+  line.signal.addEventListener('abort', silence.over)
   return {
     async next() {
       if (!reader) return undefined
@@ -145,32 +146,5 @@ export function listen(response: Response, line: AbortController, idle_ms: numbe
         silence.ends()
       }
     },
-  }
-}
-
-/** Hangs up after too long a silence. One timer a body, looked at when it rings: pieces come too often to set it anew. */
-function stopwatchOfSilence(line: AbortController, idle_ms: number) {
-  const clock = stopwatch()
-  let since: number | undefined
-  let timer: Timer | undefined = setTimeout(ring, idle_ms)
-  line.signal.addEventListener('abort', over)
-
-  function ring() {
-    const silent_ms = since === undefined ? 0 : clock() - since
-    if (silent_ms >= idle_ms) line.abort(new DialError('timeout'))
-    else timer = setTimeout(ring, idle_ms - silent_ms)
-  }
-  function over() {
-    clearTimeout(timer)
-    timer = undefined
-  }
-  return {
-    begins: () => {
-      since = clock()
-    },
-    ends: () => {
-      since = undefined
-    },
-    over,
   }
 }

@@ -1,5 +1,6 @@
 /** A body that is made as it is read, and says once how it ended. */
 import { log, reason } from './log.ts'
+import { silenceOf } from './silence.ts'
 
 /** Thrown where a show ends before its end: the connection is broken off, for want of any other way to say so. */
 export class CutOff extends Error {}
@@ -7,33 +8,53 @@ export class CutOff extends Error {}
 export interface Show {
   /** The next piece; nothing when there is no more. Called only when there is room for one. */
   next(): Promise<Uint8Array | undefined>
-  /** The reader has left. Called at most once, and not after the end. */
+  /** The reader has left, or has long had no room for more. Called at most once, and not after the end. */
   left(): void
 }
 
-/** Nothing is read ahead: whoever reads slowly slows down whoever writes. */
-export function watch(show: Show): ReadableStream<Uint8Array> {
+/**
+ * Nothing is read ahead: whoever reads slowly slows down whoever writes.
+ * @param idle_ms after which a reader who takes nothing counts as gone
+ */
+export function watch(show: Show, idle_ms: number): ReadableStream<Uint8Array> {
   let over = false
+  let breakOff = () => {}
+  const silence = silenceOf(idle_ms, () => {
+    leave()
+    breakOff()
+  })
+  const end = () => {
+    over = true
+    silence.over()
+  }
+  function leave() {
+    if (over) return
+    end()
+    show.left()
+  }
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        breakOff = () => controller.error(new CutOff())
+      },
       async pull(controller) {
+        silence.ends()
         try {
           const piece = await show.next()
           if (over) return
-          if (piece) return controller.enqueue(piece)
-          over = true
+          if (piece) {
+            silence.begins()
+            return controller.enqueue(piece)
+          }
+          end()
           controller.close()
         } catch (error) {
           if (!(error instanceof CutOff)) log.error('bug: a stream failed', { reason: reason(error) })
-          over = true
+          end()
           controller.error(error)
         }
       },
-      cancel() {
-        if (over) return
-        over = true
-        show.left()
-      },
+      cancel: leave,
     },
     { highWaterMark: 0 },
   )

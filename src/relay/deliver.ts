@@ -1,4 +1,5 @@
 /** From the upstream to the caller: the last byte, or the whole answer, goes out once the bill is durable. */
+import { env } from '../env.ts'
 import { asBuffer, eventStream } from '../kit/sse.ts'
 import { type Show, watch } from '../kit/watch.ts'
 import type { Leave } from './admit.ts'
@@ -25,7 +26,7 @@ export async function deliver(
   const answer = await answering
   if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))
   const headers = { ...headersFor(order.call.request_id), 'content-type': answer.type }
-  if (isFile(answer)) return new Response(watch(new FileDelivery(order, answer, leave)), { headers })
+  if (isFile(answer)) return new Response(watched(new FileDelivery(order, answer, leave)), { headers })
   const { bytes, cost } = await settled(order, answer, leave)
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
 }
@@ -38,8 +39,11 @@ async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
   return { cost, bytes: withCost(asBuffer(answer.bytes), cost) }
 }
 
+/** A caller may take nothing for as long as an upstream may send nothing. */
+const watched = (show: Show) => watch(show, env.STREAM_IDLE_TIMEOUT * 1000)
+
 const streamed = ({ call }: Order, show: Show) =>
-  new Response(watch(show), { headers: { ...headersFor(call.request_id), ...eventStream } })
+  new Response(watched(show), { headers: { ...headersFor(call.request_id), ...eventStream } })
 
 /** The answer when it comes; what goes wrong until then has to be told inside the stream. */
 function patient(order: Order, answering: Promise<Answer>, leave: Leave, ping_ms: number): Show {

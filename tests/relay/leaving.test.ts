@@ -1,6 +1,7 @@
 /** Callers who leave: the upstream stops at once, and what was used is billed once. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { env } from '../../src/env.ts'
 import {
   type Client,
   channelTo,
@@ -133,4 +134,27 @@ test('who stops reading stops the upstream, and the gateway holds little of it',
   expect(sent).toBeLessThan(50_000_000)
   socket.destroy()
   expect(await call.ended).toBe('aborted')
+}, 20_000)
+
+test('who stops reading for good is let go of, and pays once', async () => {
+  const model = 'gpt-4o-2024-05-13'
+  const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
+  await channelTo(big, { models: model })
+  const ann = await client({}, 2_000_000_000)
+  const idle = env.STREAM_IDLE_TIMEOUT
+  env.STREAM_IDLE_TIMEOUT = 1
+  const socket = await dialRaw(ann, true, model)
+  socket.on('error', () => undefined)
+  await bytesArrive(socket, 1000)
+  env.STREAM_IDLE_TIMEOUT = idle
+  socket.pause()
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  const call = await until(() => big.journal[0])
+  expect(await call.ended).toBe('aborted')
+  const entry = await oneEntry(ann)
+  expect(entry).toMatchObject({ other: { partial: true, stream_status: 'abandoned' } })
+  socket.resume()
+  await closed
+  expect(await logsOf(ann.person)).toHaveLength(1)
+  expect(await ann.balance()).toBe(2_000_000_000 - entry.quota)
 }, 20_000)
