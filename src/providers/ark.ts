@@ -3,19 +3,7 @@ import type { Json } from '../codecs/codec.ts'
 import { objectsIn, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
-import { openAiCompatible, plain } from './openai.ts'
-
-/** Of two limits it takes one. */
-const fitRequest = (body: Json): Json => ('max_completion_tokens' in body ? without(body, 'max_tokens') : body)
-
-/** A bot counts what each of its models used, and not always the sum. */
-function fitAnswer(answer: Json): Json {
-  const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
-  if (answer.usage || !parts.length) return answer
-  const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)
-  const [prompt_tokens, completion_tokens] = [sum('prompt_tokens'), sum('completion_tokens')]
-  return { ...answer, usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } }
-}
+import { openAiCompatible, plainly } from './openai.ts'
 
 export const ark = openAiCompatible({
   type: 45,
@@ -31,8 +19,20 @@ export const ark = openAiCompatible({
       fitAnswer,
       fitEvent: fitAnswer,
     },
-    embeddings: plain,
-    image_generations: plain,
-    rerank: plain,
+    ...plainly('embeddings', 'image_generations', 'rerank'),
   },
 })
+
+/** Of two limits it takes one. */
+function fitRequest(body: Json): Json {
+  return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
+}
+
+/** A bot counts what each of its models used, and not always the sum. */
+function fitAnswer(answer: Json): Json {
+  const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
+  if (answer.usage || !parts.length) return answer
+  const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)
+  const [prompt_tokens, completion_tokens] = [sum('prompt_tokens'), sum('completion_tokens')]
+  return { ...answer, usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } }
+}

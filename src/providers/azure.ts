@@ -11,27 +11,17 @@ const VERSION = '2024-12-01-preview'
 /** Before it, `stream_options` is refused. */
 const STREAM_OPTIONS_SINCE = '2024-09'
 
-const versionOf = ({ other }: Line) => other || VERSION
-
-/** Cloudflare's gateway knows of deployments by itself. */
-const deploymentsUnder = (base: string) =>
-  base.startsWith('https://gateway.ai.cloudflare.com') ? base : `${base}/openai/deployments`
-
-const queryOf = (line: Line) => `?api-version=${encodeURIComponent(versionOf(line))}`
-
-const fitChat = (body: Json, line: Line) =>
-  versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
-
 export const azure = openAiCompatible({
   type: 3,
   label: 'Azure OpenAI',
   key_format: '',
   models: listed(1),
+  knows_developers: true,
   authorize: ({ key }) => ({ 'api-key': key }),
   address: (base, path, model, line) => `${deploymentsUnder(base)}/${encodeURIComponent(model)}${path}${queryOf(line)}`,
   offers: {
-    chat: { fitRequest: fitChat },
-    completions: { fitRequest: fitChat },
+    chat: { fitRequest },
+    completions: { fitRequest },
     ...plainly('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
     realtime: {
       root: '/openai',
@@ -40,3 +30,15 @@ export const azure = openAiCompatible({
   },
   listModels: asking(line => `${baseOf(line)}/openai/models${queryOf(line)}`, idsIn),
 })
+
+const versionOf = ({ other }: Line) => other || VERSION
+
+const queryOf = (line: Line) => `?api-version=${encodeURIComponent(versionOf(line))}`
+
+/** Cloudflare's gateway knows of deployments by itself. */
+const deploymentsUnder = (base: string) =>
+  base.startsWith('https://gateway.ai.cloudflare.com') ? base : `${base}/openai/deployments`
+
+function fitRequest(body: Json, line: Line): Json {
+  return versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
+}

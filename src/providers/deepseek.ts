@@ -2,15 +2,28 @@
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
-import { each, failure, objectsIn, renamed, without } from './fit.ts'
+import { each, failure, objectsIn, withOneLimit, without } from './fit.ts'
 import { amountIn, asking, fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
 const HOME = 'https://api.deepseek.com'
 
-const fitRequest = (body: Json): Json =>
-  withSchemaInWords(withThoughts(renamed(body, 'max_completion_tokens', 'max_tokens')))
+export const deepSeek = openAiCompatible({
+  type: 43,
+  label: 'DeepSeek',
+  base_url: HOME,
+  models: listed(43),
+  offers: {
+    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
+    completions: { root: '/beta' },
+  },
+  balance: asking(line => `${baseOf(line, HOME)}/user/balance`, readBalance),
+})
+
+function fitRequest(body: Json): Json {
+  return withSchemaInWords(withThoughts(withOneLimit(body)))
+}
 
 /** Thoughts before the last question are refused; since then, a call of a tool has to bring them, be they empty. */
 function withThoughts(body: Json): Json {
@@ -42,20 +55,8 @@ function fitAnswer(answer: Json): Json {
   return gaveUp ? failure('The model ran out of resources', 'overloaded_error', GAVE_UP) : answer
 }
 
-export const deepSeek = openAiCompatible({
-  type: 43,
-  label: 'DeepSeek',
-  base_url: HOME,
-  models: listed(43),
-  offers: {
-    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
-    completions: { root: '/beta' },
-  },
-  balance: asking(
-    line => `${baseOf(line, HOME)}/user/balance`,
-    answer => {
-      const purses = objectsIn(fieldOf(answer, 'balance_infos'))
-      return amountIn(purses.find(({ currency }) => currency === 'CNY') ?? purses[0], 'total_balance')
-    },
-  ),
-})
+/** There is a purse for each currency; where one holds its own country's, that one counts. */
+function readBalance(answer: unknown): number | undefined {
+  const purses = objectsIn(fieldOf(answer, 'balance_infos'))
+  return amountIn(purses.find(({ currency }) => currency === 'CNY') ?? purses[0], 'total_balance')
+}

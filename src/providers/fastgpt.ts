@@ -5,6 +5,17 @@ import { without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
+export const fastGpt = openAiCompatible({
+  type: 22,
+  label: 'FastGPT knowledge base',
+  base_url: 'https://fastgpt.run/api/openapi',
+  key_format: 'APIKey-AppId',
+  models: listed(1),
+  stream_usage: false,
+  offers: { chat: { fitAnswer, fitEvent } },
+  listModels: undefined,
+})
+
 /** Where nothing was counted, every count is 1. */
 function fitAnswer(answer: Json): Json {
   const { usage } = answer
@@ -18,14 +29,3 @@ function fitEvent(event: Json): Json | undefined {
   if ('choices' in event) return { ...fitAnswer(event) }
   return 'error' in event || 'message' in event ? { ...event } : undefined
 }
-
-export const fastGpt = openAiCompatible({
-  type: 22,
-  label: 'FastGPT knowledge base',
-  base_url: 'https://fastgpt.run/api/openapi',
-  key_format: 'APIKey-AppId',
-  models: listed(1),
-  stream_usage: false,
-  offers: { chat: { fitAnswer, fitEvent } },
-  listModels: undefined,
-})

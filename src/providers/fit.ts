@@ -9,12 +9,23 @@ export function without(body: Json, ...names: string[]): Json {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
+/** Of all that is said, what has one of these names. */
+export const only = (body: Json, ...names: string[]): Json =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)))
+
 /** What stands under one name moves to another, unless that one is taken. */
 export function renamed(body: Json, from: string, to: string): Json {
   if (!(from in body)) return body
   const { [from]: value, ...rest } = body
   return { [to]: value, ...rest }
 }
+
+/** For those who know the older of OpenAI's two limits. */
+export const withOneLimit = (body: Json): Json => renamed(body, 'max_completion_tokens', 'max_tokens')
+
+/** OpenAI alone tells its developers from the system. */
+export const withoutDevelopers = (body: Json): Json =>
+  each(body, 'messages', message => (message.role === 'developer' ? { ...message, role: 'system' } : message))
 
 /** Every object of a list through one function. */
 export function each(body: Json, list: string, fit: (item: Json, at: number) => Json): Json {
@@ -28,16 +39,13 @@ export function each(body: Json, list: string, fit: (item: Json, at: number) => 
 export const eachChoice = (body: Json, fit: (choice: Json) => Json): Json => each(body, 'choices', fit)
 
 /** What a choice says, whole or piece by piece, through one function. */
-export function eachMessage(body: Json, fit: (message: Json) => Json): Json {
-  return eachChoice(body, choice => {
-    for (const name of ['message', 'delta']) {
-      const said = choice[name]
-      if (!isObject(said)) continue
-      const fitted = fit(said)
-      if (fitted !== said) choice = { ...choice, [name]: fitted }
-    }
-    return choice
-  })
+export const eachMessage = (body: Json, fit: (message: Json) => Json): Json =>
+  eachChoice(body, choice => fitField(fitField(choice, 'message', fit), 'delta', fit))
+
+function fitField(choice: Json, name: string, fit: (message: Json) => Json): Json {
+  const said = choice[name]
+  const fitted = isObject(said) ? fit(said) : said
+  return fitted === said ? choice : { ...choice, [name]: fitted }
 }
 
 /** Reasons to end that OpenAI calls otherwise. */
@@ -47,19 +55,13 @@ export const endings = (words: Record<string, string>) => (body: Json) =>
     return word ? { ...choice, finish_reason: word } : choice
   })
 
-/** One after the other. */
-export const both =
-  (...fits: ((body: Json) => Json)[]) =>
-  (body: Json): Json =>
-    fits.reduce((fitted, fit) => fit(fitted), body)
-
 /** An error that says by its type what kind it is. */
 export const failure = (message: unknown, type: string, code: unknown): Json => ({
   error: { message: String(message ?? ''), type, param: null, code: String(code ?? '') },
 })
 
-/** An error whose code means more than its type says. */
-export const typed = (types: Record<string, string>) => (body: Json) => {
+/** An error whose code, or own type, means one of these types. */
+export function typed(body: Json, types: Record<string, string>): Json {
   if (!isObject(body.error)) return body
   const type = types[String(body.error.code)] ?? types[String(body.error.type)]
   return type ? { ...body, error: { ...body.error, type } } : body

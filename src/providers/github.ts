@@ -1,5 +1,4 @@
 /** GitHub's models. */
-
 import { baseOf } from './address.ts'
 import { asking, namesIn } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -9,23 +8,22 @@ import type { Line } from './provider.ts'
 const HOME = 'https://models.github.ai'
 const OLD_HOME = 'https://models.inference.ai.azure.com'
 
-function rootOf(base: string): string {
-  if (base.startsWith(HOME)) return '/inference'
-  return base.startsWith(OLD_HOME) ? '' : '/v1'
-}
-
-/** On behalf of an organisation, where the channel names one. */
-const under = ({ other }: Line, base: string) =>
-  other && base.startsWith(HOME) ? `${base}/orgs/${encodeURIComponent(other)}` : base
-
 export const gitHub = openAiCompatible({
   type: 49,
   label: 'GitHub Models',
   base_url: HOME,
   key_format: 'github_pat_…',
   models: listed(49),
+  knows_developers: true,
   authorize: line => ({ ...bearer(line), accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
-  address: (base, path, _, line) => under(line, base) + rootOf(base) + path,
+  address: (base, path, _, line) => rootOf(base, line) + path,
   offers: plainly('chat', 'embeddings'),
   listModels: asking(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
 })
+
+/** On behalf of an organisation, where the channel names one. */
+function rootOf(base: string, { other }: Line): string {
+  if (base.startsWith(OLD_HOME)) return base
+  if (!base.startsWith(HOME)) return `${base}/v1`
+  return other ? `${base}/orgs/${encodeURIComponent(other)}/inference` : `${base}/inference`
+}

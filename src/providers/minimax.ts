@@ -1,10 +1,28 @@
 /** MiniMax: OpenAI's chats at a path of its own, and its own manner for everything else. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
+import { now } from '../kit/clock.ts'
 import { asAsked, texts } from './embeddings.ts'
-import { eachChoice, failure, without } from './fit.ts'
+import { eachChoice, failure, only, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
+import type { Line } from './provider.ts'
+
+export const miniMax = openAiCompatible({
+  type: 35,
+  label: 'MiniMax',
+  base_url: 'https://api.minimax.chat',
+  key_format: 'eyJ…',
+  models: listed(35),
+  stream_usage: false,
+  offers: {
+    chat: { path: '/text/chatcompletion_v2', fitAnswer, fitEvent },
+    embeddings: { path: vectorsPath, fitRequest: fitTexts, fitAnswer: readVectors },
+    speech: { path: '/t2a_v2', fitRequest: fitSpeech, fitAnswer, fitFile: readSpeech },
+    image_generations: { path: '/image_generation', fitRequest: fitPicture, fitAnswer: readPictures },
+  },
+  listModels: undefined,
+})
 
 /** What its numbers mean; all others are its own troubles. */
 const kinds: [RegExp, string][] = [
@@ -26,11 +44,52 @@ function fitAnswer(answer: Json): Json {
 /** The last event repeats the whole message. */
 function fitEvent(event: Json): Json {
   const fitted = fitAnswer(event)
-  if (!Array.isArray(event.choices) || fitted !== event) return fitted
+  if (fitted !== event) return fitted
   const ended = eachChoice(event, choice =>
     'message' in choice ? { ...without(choice, 'message'), delta: {} } : choice,
   )
   return ended === event ? event : { ...ended, object: 'chat.completion.chunk' }
+}
+
+function vectorsPath(_model: string, { other }: Line): string {
+  return other ? `/embeddings?GroupId=${encodeURIComponent(other)}` : '/embeddings'
+}
+
+function fitTexts({ model, input, type = 'db' }: Json): Json {
+  return { model, texts: texts(input), type }
+}
+
+function readVectors(answer: Json, asked: Json): Json {
+  const { vectors, total_tokens } = answer
+  if (!Array.isArray(vectors)) return fitAnswer(answer)
+  const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
+  const usage = { prompt_tokens: total_tokens, total_tokens }
+  return asAsked({ object: 'list', data, model: asked.model, usage }, asked)
+}
+
+const soundTypes: Record<string, string> = {
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  flac: 'audio/flac',
+  pcm: 'audio/pcm',
+}
+
+const soundOf = ({ response_format }: Json): string =>
+  String(response_format) in soundTypes ? String(response_format) : 'mp3'
+
+function fitSpeech(body: Json): Json {
+  return {
+    model: body.model,
+    text: body.input,
+    voice_setting: { voice_id: body.voice, ...only(body, 'speed') },
+    audio_setting: { format: soundOf(body) },
+    output_format: 'hex',
+  }
+}
+
+function readSpeech({ data }: Json, asked: Json) {
+  if (!isObject(data) || typeof data.audio !== 'string') return undefined
+  return { type: soundTypes[soundOf(asked)]!, bytes: Buffer.from(data.audio, 'hex') }
 }
 
 const ratios: Record<string, string> = {
@@ -44,85 +103,22 @@ const ratios: Record<string, string> = {
   '1344x576': '21:9',
 }
 
-function fitPicture({ model, prompt, n, size, response_format, ...rest }: Json): Json {
-  const known = Object.fromEntries(pictureFields.filter(name => name in rest).map(name => [name, rest[name]]))
+function fitPicture(body: Json): Json {
+  const aspect_ratio = ratios[String(body.size)]
   return {
-    model,
-    prompt,
-    ...(n !== undefined && { n }),
-    ...(ratios[String(size)] && { aspect_ratio: ratios[String(size)] }),
-    response_format: response_format === 'b64_json' ? 'base64' : 'url',
-    ...known,
+    ...only(body, 'model', 'prompt', 'n'),
+    ...(aspect_ratio && { aspect_ratio }),
+    response_format: body.response_format === 'b64_json' ? 'base64' : 'url',
+    ...only(body, 'aspect_ratio', 'prompt_optimizer', 'aigc_watermark', 'subject_reference', 'seed'),
   }
 }
-
-const pictureFields = ['aspect_ratio', 'prompt_optimizer', 'aigc_watermark', 'subject_reference', 'seed']
 
 function readPictures(answer: Json): Json {
-  const { data } = answer
   const fitted = fitAnswer(answer)
-  if (fitted !== answer || !isObject(data)) return fitted
-  const { image_urls, image_base64 } = data
-  return {
-    created: Number(answer.created ?? 0),
-    data: Array.isArray(image_urls)
-      ? image_urls.map(url => ({ url }))
-      : texts(image_base64 ?? []).map(b64_json => ({ b64_json })),
-  }
+  if (fitted !== answer || !isObject(answer.data)) return fitted
+  const { image_urls, image_base64 } = answer.data
+  const data = Array.isArray(image_urls)
+    ? image_urls.map(url => ({ url }))
+    : texts(image_base64 ?? []).map(b64_json => ({ b64_json }))
+  return { created: now(), data }
 }
-
-const fitTexts = ({ model, input, type = 'db' }: Json): Json => ({ model, texts: texts(input), type })
-
-function readVectors(answer: Json, asked: Json): Json {
-  const { vectors, total_tokens } = answer
-  const fitted = fitAnswer(answer)
-  if (fitted !== answer || !Array.isArray(vectors)) return fitted
-  const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
-  return asAsked(
-    { object: 'list', data, model: asked.model, usage: { prompt_tokens: total_tokens, total_tokens } },
-    asked,
-  )
-}
-
-const soundTypes: Record<string, string> = {
-  mp3: 'audio/mpeg',
-  wav: 'audio/wav',
-  flac: 'audio/flac',
-  pcm: 'audio/pcm',
-}
-
-const soundOf = ({ response_format }: Json): string =>
-  String(response_format) in soundTypes ? String(response_format) : 'mp3'
-
-const fitSpeech = (body: Json): Json => ({
-  model: body.model,
-  text: body.input,
-  voice_setting: { voice_id: body.voice, ...(body.speed !== undefined && { speed: body.speed }) },
-  audio_setting: { format: soundOf(body) },
-  output_format: 'hex',
-})
-
-const fitFile = ({ data }: Json, asked: Json) =>
-  isObject(data) && typeof data.audio === 'string'
-    ? { type: soundTypes[soundOf(asked)]!, bytes: Buffer.from(data.audio, 'hex') }
-    : undefined
-
-export const miniMax = openAiCompatible({
-  type: 35,
-  label: 'MiniMax',
-  base_url: 'https://api.minimax.chat',
-  key_format: 'eyJ…',
-  models: listed(35),
-  stream_usage: false,
-  offers: {
-    chat: { path: '/text/chatcompletion_v2', fitAnswer, fitEvent },
-    embeddings: {
-      path: (_, { other }) => (other ? `/embeddings?GroupId=${encodeURIComponent(other)}` : '/embeddings'),
-      fitRequest: fitTexts,
-      fitAnswer: readVectors,
-    },
-    speech: { path: '/t2a_v2', fitRequest: fitSpeech, fitAnswer, fitFile },
-    image_generations: { path: '/image_generation', fitRequest: fitPicture, fitAnswer: readPictures },
-  },
-  listModels: undefined,
-})

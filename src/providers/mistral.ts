@@ -1,13 +1,28 @@
-/** Mistral: it refuses every field that it does not know, and ids of tools that are not its own. */
+/** Mistral: it refuses every field that it does not know, and ids of tools that are not like its own. */
 import { createHash } from 'node:crypto'
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { asAsked } from './embeddings.ts'
-import { both, each, eachMessage, endings, objectsIn, renamed } from './fit.ts'
+import { each, eachMessage, endings, objectsIn, only, renamed, withOneLimit } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
 
-const known = new Set([
+export const mistral = openAiCompatible({
+  type: 42,
+  label: 'Mistral',
+  base_url: 'https://api.mistral.ai',
+  key_format: '',
+  models: listed(42),
+  stream_usage: false,
+  offers: {
+    chat: { fitRequest, fitAnswer, fitEvent },
+    embeddings: { fitRequest: fitTexts, fitAnswer: readVectors },
+    moderations: { fitAnswer: withOneMessage },
+    transcriptions: plain,
+  },
+})
+
+const known = [
   'model',
   'messages',
   'temperature',
@@ -27,12 +42,10 @@ const known = new Set([
   'prompt_mode',
   'safe_prompt',
   'reasoning_effort',
-])
+]
 
-export function fitChat(body: Json): Json {
-  const named = renamed(renamed(body, 'max_completion_tokens', 'max_tokens'), 'seed', 'random_seed')
-  const taken = Object.fromEntries(Object.entries(named).filter(([name]) => known.has(name)))
-  return withOneTool(withMessages(taken))
+function fitRequest(body: Json): Json {
+  return withOneTool(withMessages(only(renamed(withOneLimit(body), 'seed', 'random_seed'), ...known)))
 }
 
 /** A tool that must be called is the only one left, and any has to be called. */
@@ -59,26 +72,37 @@ function withMessages(body: Json): Json {
 
 const withOwnId = (call: Json): Json => ({ ...call, id: ownId(call.id) })
 
-const ID_LENGTH = 9
+const OWN_ID = /^[a-zA-Z0-9]{9}$/
 
 /** The same id for the same one, always. */
 function ownId(id: unknown): string {
   const text = String(id ?? '')
-  if (/^[a-zA-Z0-9]{9}$/.test(text)) return text
-  return createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH)
+  return OWN_ID.test(text) ? text : createHash('sha256').update(text).digest('hex').slice(0, 9)
 }
 
 const withBareAddress = (part: Json): Json =>
   isObject(part.image_url) ? { ...part, image_url: part.image_url.url } : part
 
-/** What it thinks stands among what it says. */
-const fitMessage = (message: Json): Json => {
+function fitAnswer(answer: Json): Json {
+  return withOneMessage(fitEvent(answer))
+}
+
+function fitEvent(event: Json): Json {
+  return withCached(ended(eachMessage(event, withThoughts)))
+}
+
+const ended = endings({ model_length: 'length' })
+
+/** What it thinks stands among what it says; a call of a tool is known by its place. */
+function withThoughts(message: Json): Json {
   const fitted = each(message, 'tool_calls', (call, at) => ('index' in call ? call : { index: at, ...call }))
   if (!Array.isArray(message.content)) return fitted
   const parts = objectsIn(message.content)
-  const thought = parts.flatMap(part => objectsIn(part.thinking)).map(textOf)
-  const said = parts.map(textOf).join('')
-  return { ...fitted, content: said, ...(thought.length && { reasoning_content: thought.join('') }) }
+  const thought = parts
+    .flatMap(part => objectsIn(part.thinking))
+    .map(textOf)
+    .join('')
+  return { ...fitted, content: parts.map(textOf).join(''), ...(thought && { reasoning_content: thought }) }
 }
 
 const textOf = ({ text }: Json): string => (typeof text === 'string' ? text : '')
@@ -93,34 +117,19 @@ function withCached(body: Json): Json {
 function withOneMessage(body: Json): Json {
   const said = isObject(body.message) ? body.message.detail : body.detail
   if (!Array.isArray(said)) return body
-  const message = objectsIn(said)
-    .map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
-    .join('; ')
-  return { ...body, message, type: body.type ?? 'invalid_request_error' }
+  const flaws = objectsIn(said).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
+  return { ...body, message: flaws.join('; '), type: body.type ?? 'invalid_request_error' }
 }
 
-const fitEvent = both(body => eachMessage(body, fitMessage), endings({ model_length: 'length' }), withCached)
-const fitAnswer = both(fitEvent, withOneMessage)
+function fitTexts(body: Json): Json {
+  const { dimensions } = body
+  return {
+    ...only(body, 'model', 'input'),
+    encoding_format: 'float',
+    ...(dimensions !== undefined && { output_dimension: dimensions }),
+  }
+}
 
-export const mistral = openAiCompatible({
-  type: 42,
-  label: 'Mistral',
-  base_url: 'https://api.mistral.ai',
-  key_format: '',
-  models: listed(42),
-  stream_usage: false,
-  offers: {
-    chat: { fitRequest: fitChat, fitAnswer, fitEvent },
-    embeddings: {
-      fitRequest: ({ model, input, dimensions }) => ({
-        model,
-        input,
-        encoding_format: 'float',
-        ...(dimensions !== undefined && { output_dimension: dimensions }),
-      }),
-      fitAnswer: (answer, asked) => asAsked(withOneMessage(answer), asked),
-    },
-    moderations: { fitAnswer: withOneMessage },
-    transcriptions: plain,
-  },
-})
+function readVectors(answer: Json, asked: Json): Json {
+  return asAsked(withOneMessage(answer), asked)
+}

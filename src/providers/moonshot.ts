@@ -9,24 +9,6 @@ import { openAiCompatible } from './openai.ts'
 
 const HOME = 'https://api.moonshot.cn'
 
-/** It knows neither of the two samplings, and takes a schema's own address for a mistake. */
-const fitRequest = (body: Json): Json => each(without(body, 'top_k', 'seed'), 'tools', withoutSchemaAddress)
-
-function withoutSchemaAddress(tool: Json): Json {
-  const { function: called } = tool
-  if (!isObject(called) || !isObject(called.parameters) || !('$schema' in called.parameters)) return tool
-  return { ...tool, function: { ...called, parameters: without(called.parameters, '$schema') } }
-}
-
-/** An account that is empty, not a caller who is too fast. */
-const fitAnswer = typed({ exceeded_current_quota_error: 'insufficient_quota' })
-
-/** Older models report their usage inside the last choice. */
-function fitEvent(event: Json): Json {
-  const usage = event.usage ? undefined : objectsIn(event.choices).find(choice => choice.usage)?.usage
-  return usage ? { ...event, usage } : fitAnswer(event)
-}
-
 export const moonshot = openAiCompatible({
   type: 25,
   label: 'Moonshot',
@@ -38,3 +20,25 @@ export const moonshot = openAiCompatible({
     answer => amountIn(answer, 'data.available_balance'),
   ),
 })
+
+/** It knows neither of the two samplings, and takes a schema's own address for a mistake. */
+function fitRequest(body: Json): Json {
+  return each(without(body, 'top_k', 'seed'), 'tools', withoutSchemaAddress)
+}
+
+function withoutSchemaAddress(tool: Json): Json {
+  const { function: called } = tool
+  if (!isObject(called) || !isObject(called.parameters) || !('$schema' in called.parameters)) return tool
+  return { ...tool, function: { ...called, parameters: without(called.parameters, '$schema') } }
+}
+
+/** An account that is empty, not a caller who is too fast. */
+function fitAnswer(answer: Json): Json {
+  return typed(answer, { exceeded_current_quota_error: 'insufficient_quota' })
+}
+
+/** Older models report their usage inside the last choice. */
+function fitEvent(event: Json): Json {
+  const usage = event.usage ? undefined : objectsIn(event.choices).find(choice => choice.usage)?.usage
+  return usage ? { ...event, usage } : fitAnswer(event)
+}

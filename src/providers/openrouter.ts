@@ -12,13 +12,13 @@ export const openRouter = openAiCompatible({
   base_url: HOME,
   key_format: 'sk-or-…',
   models: listed(20),
-  authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate' }),
+  knows_developers: true,
+  authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
   offers: plainly('chat', 'completions', 'embeddings'),
-  balance: asking(
-    line => `${baseOf(line, HOME)}/v1/credits`,
-    answer => {
-      const [bought, used] = [amountIn(answer, 'data.total_credits'), amountIn(answer, 'data.total_usage')]
-      return bought === undefined || used === undefined ? undefined : bought - used
-    },
-  ),
+  balance: asking(line => `${baseOf(line, HOME)}/v1/credits`, readBalance),
 })
+
+function readBalance(answer: unknown): number | undefined {
+  const [bought, used] = [amountIn(answer, 'data.total_credits'), amountIn(answer, 'data.total_usage')]
+  return bought === undefined || used === undefined ? undefined : bought - used
+}

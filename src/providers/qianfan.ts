@@ -2,7 +2,29 @@
 import type { Json } from '../codecs/codec.ts'
 import { listed } from './models.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
+import type { Line } from './provider.ts'
 import { withDocuments } from './rerank.ts'
+
+export const qianfan = openAiCompatible({
+  type: 46,
+  label: 'Baidu Qianfan V2',
+  base_url: 'https://qianfan.baidubce.com',
+  key_format: 'bce-v3/…|appid',
+  models: listed(46),
+  root: '/v2',
+  authorize,
+  offers: {
+    chat: { fitRequest },
+    rerank: { fitAnswer: withDocuments },
+    ...plainly('embeddings', 'image_generations', 'image_edits'),
+  },
+})
+
+/** The second part of a key, where it has one, names an application. */
+function authorize(line: Line): Record<string, string> {
+  const [key = '', appid] = line.key.split('|')
+  return { ...bearer({ ...line, key }), ...(appid && { appid }) }
+}
 
 const SEARCHES = '-search'
 
@@ -13,21 +35,3 @@ function fitRequest(body: Json): Json {
   const web_search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
   return { web_search, ...body, model: model.slice(0, -SEARCHES.length) }
 }
-
-export const qianfan = openAiCompatible({
-  type: 46,
-  label: 'Baidu Qianfan V2',
-  base_url: 'https://qianfan.baidubce.com',
-  key_format: 'bce-v3/…|appid',
-  models: listed(46),
-  root: '/v2',
-  authorize: line => {
-    const [key = '', appid] = line.key.split('|')
-    return { ...bearer({ ...line, key }), ...(appid && { appid }) }
-  },
-  offers: {
-    chat: { fitRequest },
-    rerank: { fitAnswer: withDocuments },
-    ...plainly('embeddings', 'image_generations', 'image_edits'),
-  },
-})

@@ -5,9 +5,24 @@ import { failure, renamed, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 
+export const xai = openAiCompatible({
+  type: 48,
+  label: 'xAI',
+  base_url: 'https://api.x.ai',
+  key_format: 'xai-…',
+  models: listed(48),
+  offers: {
+    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
+    image_generations: { fitRequest: fitPicture, fitAnswer },
+    ...plainly('completions', 'embeddings'),
+  },
+})
+
 const mini = /^grok-3-mini/
 /** They think before they answer, and let nobody say where to stop. */
-const thinking = /^grok-(?:3-mini|4)/
+const thinking = /^grok-(?:3-mini|4)(?!.*non-reasoning)/
+/** How hard they think is their own affair. */
+const selfWilled = /^grok-4(?:-|$)|-(?:non-)?reasoning$/
 const effort = /^(grok-3-mini.*)-(high|medium|low)$/
 const SEARCHES = '-search'
 
@@ -19,7 +34,15 @@ function fitRequest(body: Json): Json {
   if (model.endsWith(SEARCHES))
     return fitRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
   const limited = mini.test(model) ? renamed(body, 'max_tokens', 'max_completion_tokens') : body
-  return thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
+  const free = thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
+  return selfWilled.test(model) ? without(free, 'reasoning_effort') : free
+}
+
+/** An error is a sentence beside a code; one of them means that nothing is left to spend. */
+function fitAnswer(answer: Json): Json {
+  const { error, code } = answer
+  if (typeof error !== 'string') return withThoughts(answer)
+  return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : '', code)
 }
 
 /** What it thought is in the total and in no part of it. */
@@ -31,22 +54,7 @@ function withThoughts(body: Json): Json {
   return { ...body, usage: { ...usage, completion_tokens } }
 }
 
-/** An error is a sentence beside a code; one of them means that nothing is left to spend. */
-function fitAnswer(answer: Json): Json {
-  const { error, code } = answer
-  if (typeof error !== 'string') return withThoughts(answer)
-  return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : 'invalid_request_error', code)
+/** Its pictures have one size and one quality. */
+function fitPicture(body: Json): Json {
+  return without(body, 'size', 'quality', 'style')
 }
-
-export const xai = openAiCompatible({
-  type: 48,
-  label: 'xAI',
-  base_url: 'https://api.x.ai',
-  key_format: 'xai-…',
-  models: listed(48),
-  offers: {
-    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
-    image_generations: { fitRequest: body => without(body, 'size', 'quality', 'style'), fitAnswer },
-    ...plainly('completions', 'embeddings'),
-  },
-})

@@ -1,23 +1,9 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
 import type { Json } from '../codecs/codec.ts'
 import { asNumbers } from './embeddings.ts'
-import { both, endings, renamed, typed } from './fit.ts'
+import { endings, renamed, typed, withOneLimit } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
-
-const TOP_P_MAX = 0.99
-
-/** Both scales are open at their ends: 1 is too much for one, 0 too little for the other, which then does not sample. */
-function fitRequest(body: Json): Json {
-  const { temperature, top_p } = body
-  const fitted = typeof top_p === 'number' && top_p >= 1 ? { ...body, top_p: TOP_P_MAX } : body
-  return temperature === 0 ? { ...renamed(fitted, 'temperature', 'do_sample'), do_sample: false } : fitted
-}
-
-const fitAnswer = both(
-  endings({ sensitive: 'content_filter', model_context_window_exceeded: 'length', network_error: 'stop' }),
-  typed({ '1113': 'insufficient_quota' }),
-)
 
 export const zhipu = openAiCompatible({
   type: 26,
@@ -31,4 +17,24 @@ export const zhipu = openAiCompatible({
     embeddings: { fitRequest: asNumbers },
     image_generations: plain,
   },
+})
+
+const TOP_P_MAX = 0.99
+
+/** Both scales are open at their ends: 1 is too much for one, 0 too little for the other, which then does not sample. */
+function fitRequest(asked: Json): Json {
+  const { temperature, top_p } = asked
+  const body = withOneLimit(asked)
+  const fitted = typeof top_p === 'number' && top_p >= 1 ? { ...body, top_p: TOP_P_MAX } : body
+  return temperature === 0 ? { ...renamed(fitted, 'temperature', 'do_sample'), do_sample: false } : fitted
+}
+
+function fitAnswer(answer: Json): Json {
+  return typed(ended(answer), { 1113: 'insufficient_quota' })
+}
+
+const ended = endings({
+  sensitive: 'content_filter',
+  model_context_window_exceeded: 'length',
+  network_error: 'stop',
 })

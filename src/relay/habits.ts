@@ -33,16 +33,19 @@ function fitEvents(events: Buffer, fit: NonNullable<Spoken['fitEvent']>): Buffer
 }
 
 function fitOne(event: string, fit: NonNullable<Spoken['fitEvent']>): string {
-  const body = parsed(dataOf(event))
-  if (!body) return event
+  const data = dataOf(event)
+  if (data === undefined) return event
+  const body = parsed(data)
+  // Names are of events that only their own clients know.
+  if (!body) return `data: ${data}\n\n`
   const fitted = fit(body)
   if (fitted === body) return event
   return fitted ? `data: ${Buffer.from(JSON.stringify(fitted)).toString('latin1')}\n\n` : ''
 }
 
 /** Lists too: some send more than answers. */
-function parsed(data: string | undefined): Json | undefined {
-  if (!data?.startsWith('{') && !data?.startsWith('[')) return undefined
+function parsed(data: string): Json | undefined {
+  if (!data.startsWith('{') && !data.startsWith('[')) return undefined
   try {
     return JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
   } catch {

@@ -48,6 +48,7 @@ export const callingOf = (channel: ReadyChannel, key: string, { ask }: Call): Ca
   key,
   openai_organization: channel.openai_organization,
   other: channel.other,
+  site: option('ServerAddress'),
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replaces_system: channel.setting.system_prompt_override,
