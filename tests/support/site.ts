@@ -1,7 +1,7 @@
 /** A site on a real server, made through its API: root signed in, one channel to an upstream, one unlimited key. */
 import type { Upstream } from './upstream.ts'
 
-const root = { username: 'root', password: 'opensesame', confirmPassword: 'opensesame' }
+export const rootsCredentials = { username: 'root', password: 'opensesame' }
 
 /** Answers the key that calls are made with. */
 export async function makeSite(url: string, upstream: Upstream, models: string): Promise<string> {
@@ -12,8 +12,8 @@ export async function makeSite(url: string, upstream: Upstream, models: string):
     if (!success) throw new Error(`${path}: ${message}`)
     return { data, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
   }
-  await post('/api/setup', root)
-  const { data, cookie } = await post('/api/user/login', root)
+  await post('/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
+  const { data, cookie } = await post('/api/user/login', rootsCredentials)
   session = { cookie, 'tollgate-user': String(data.id) }
   await post('/api/channel/', { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models })
   const token = await post('/api/token/', { name: 'key', unlimited_quota: true })

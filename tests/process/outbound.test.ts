@@ -1,0 +1,38 @@
+/** Upstreams that never answer: they occupy nobody but those who call them. */
+import { afterAll, expect, test } from 'bun:test'
+import { chat, hangs } from '../support/scripts.ts'
+import { startServer } from '../support/server.ts'
+import { ask, makeSite, rootsCredentials } from '../support/site.ts'
+import { openCall } from '../support/sockets.ts'
+import { fakeUpstream } from '../support/upstream.ts'
+
+/** More than the requests that the runtime keeps in flight by itself, 256. */
+const HUNG = 300
+const dead = 'gpt-4o'
+const healthy = 'gpt-4o-mini'
+
+const upstream = await fakeUpstream()
+upstream.says(dead, hangs())
+upstream.says(healthy, chat({ text: 'As ever.' }))
+const server = await startServer()
+afterAll(async () => {
+  await server.stop('SIGKILL')
+  upstream.stop()
+})
+
+const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
+
+test('hundreds of calls without an answer stop no other call, no sign-in and no probe', async () => {
+  const key = await makeSite(server.url, upstream, `${dead},${healthy}`)
+  const hung = Array.from({ length: HUNG }, () => openCall(server.url, key, { model: dead }))
+  while (upstream.journal.length < HUNG) await Bun.sleep(10)
+
+  const question = { model: healthy, content: 'Are you well?' }
+  expect(await ask(server.url, key, question)).toMatchObject({ status: 200, whole: true })
+  expect(await ask(server.url, key, { ...question, stream: true })).toMatchObject({ status: 200, whole: true })
+  expect(await (await post('/api/user/login', rootsCredentials)).json()).toMatchObject({ success: true })
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+
+  for (const socket of hung) socket.destroy()
+  for (const call of upstream.journal.slice(0, HUNG)) expect(await call.ended).toBe('aborted')
+})
