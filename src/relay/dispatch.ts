@@ -12,6 +12,7 @@ import { option } from '../console/options/service.ts'
 import { stopwatch } from '../kit/clock.ts'
 import { DialError } from '../kit/dial.ts'
 import { log } from '../kit/log.ts'
+import type { Sentence } from '../locales/index.ts'
 import type { Call, Order, Turn } from './call.ts'
 import { allRest, turns } from './candidates.ts'
 import { Fault } from './fault.ts'
@@ -81,12 +82,16 @@ function explained(error: unknown, turn: Turn, call: Call): Fault {
     else noteNothing(turn)
     return faultOf(error.no, turn.channel)
   }
-  if (error instanceof DialError || (error instanceof Fault && error.code === 'relay.upstream_unusable')) {
-    noteFailure(turn, { reason: error.message, of_key: false, fatal: false, tires: true })
-    return error instanceof DialError ? faultOfLine(error) : error
-  }
+  if (error instanceof DialError) return failed(turn, `channel.rest_${error.trouble}`, faultOfLine(error))
+  if (error instanceof Fault && error.code === 'relay.upstream_unusable')
+    return failed(turn, 'channel.rest_unusable', error)
   noteNothing(turn)
   if (error instanceof Fault) return error
   if (error instanceof Unsayable) return unsayable(error.flaw)
   throw error
+}
+
+function failed(turn: Turn, reason: Sentence, fault: Fault): Fault {
+  noteFailure(turn, { reason, of_key: false, fatal: false, tires: true })
+  return fault
 }

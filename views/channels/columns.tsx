@@ -9,6 +9,7 @@ import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/colour.ts'
 import { exact, seconds } from '../../src/pure/time.ts'
+import { restFacts } from './rest.ts'
 import { Strip } from './strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
@@ -74,9 +75,9 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   const open = status === ChannelStatus.enabled
   if (open && rest) {
     return (
-      <span className="two" title={rest.reason}>
+      <span className="two" title={restFacts(rest, t).reason}>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small className="sm:truncate sm:max-w-36">{t('channel.back_in', { ...rest })}</small>
+        <small>{t('channel.back_in', restFacts(rest, t, true))}</small>
       </span>
     )
   }

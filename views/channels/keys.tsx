@@ -5,6 +5,7 @@ import { Form } from '../../client/parts/link.tsx'
 import { Ago } from '../../client/parts/moment.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import { ChannelStatus, type KeyStanding } from '../../src/contracts/channel.ts'
+import { restFacts } from './rest.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'
@@ -34,20 +35,20 @@ function Standing({ of: { status, reason, time, rest } }: { of: KeyStanding }) {
   if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
   if (status === ChannelStatus.enabled) {
     return (
-      <span className="two">
+      <>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small>{t('channel.back_in', { ...rest })}</small>
-      </span>
+        <small className="help block">{rest && t('channel.back_in', restFacts(rest, t))}</small>
+      </>
     )
   }
   const byItself = status === ChannelStatus.autoDisabled
   return (
-    <span className="two">
+    <>
       <State arm={byItself ? 'stopped' : 'fact'}>{t(byItself ? 'channel.auto_disabled' : 'channel.disabled')}</State>
-      <small>
+      <small className="help block">
         {byItself ? reason : t('channel.key_closed_by_hand')} · <Ago at={time} />
       </small>
-    </span>
+    </>
   )
 }
 

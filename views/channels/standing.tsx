@@ -4,6 +4,7 @@ import { Ago } from '../../client/parts/moment.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import type { Line } from '../../src/console/channels/lines.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { restFacts } from './rest.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface StandingProps extends Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
@@ -27,7 +28,7 @@ export function Closed({ closed }: StandingProps) {
 export function Cooling({ status, rest }: StandingProps) {
   const { t } = useReader()
   if (!rest || status !== ChannelStatus.enabled) return null
-  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', { ...rest })}</p>
+  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
 }
 
 /** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */

@@ -1,5 +1,6 @@
 /** What calls find out about channels and their keys: counted, rested on, and acted on. Never waits, never throws. */
 import type { Rest } from '../../contracts/channel.ts'
+import type { Sentence } from '../../locales/index.ts'
 import * as breaker from './breaker.ts'
 import { closeKey } from './closing.ts'
 import { noteOutcome, thenDone } from './health.ts'
@@ -42,7 +43,7 @@ export function noteAnswer(way: Way) {
 export function noteEnd({ id }: ReadyChannel, ok: boolean) {
   noteOutcome(id, ok)
   if (ok) breaker.recovers(breaker.lineTo(id))
-  else breaker.fails(breaker.lineTo(id), { reason: 'broke off' })
+  else breaker.fails(breaker.lineTo(id), { reason: 'channel.rest_broke_off' satisfies Sentence })
 }
 
 /** The caller has left, or asked for what no channel would do: that is nobody's failure. */
