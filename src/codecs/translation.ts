@@ -1,5 +1,6 @@
 /** An upstream of another format, as if it spoke its caller's: for one attempt. */
-import type { EventKind, Flaw, Json, Metered, ReadOptions, StreamReader, Trouble, UpstreamCodec } from './codec.ts'
+import { isFlaw } from './checks.ts'
+import type { EventKind, Flaw, Metered, ReadOptions, StreamReader, Trouble, UpstreamCodec } from './codec.ts'
 import { meter, toldOf } from './tally.ts'
 import { type Route, TranslatedStream, translateAnswer, translateRequest } from './translate.ts'
 
@@ -9,8 +10,6 @@ export class Unsayable extends Error {
     super(flaw.code)
   }
 }
-
-const isFlaw = (value: Json | Flaw): value is Flaw => 'code' in value && 'param' in value
 
 export function translating(route: Route, upstream: UpstreamCodec): UpstreamCodec {
   return {

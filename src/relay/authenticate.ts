@@ -52,7 +52,9 @@ const inProtocols = /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/
 const ofSocket = (headers: Headers) => inProtocols.exec(headers.get('sec-websocket-protocol') ?? '')?.[1]
 
 /** Google's clients write it into the address. */
-const ofAddress = (url: string) => (url.includes('/v1beta/') ? URL.parse(url)?.searchParams.get('key') : undefined)
+const googles = /\/v1beta\/|\/v1\/models\/[^?]+:/
+const ofAddress = (url: string) =>
+  url.includes('key=') && googles.test(url) ? URL.parse(url)?.searchParams.get('key') : undefined
 
 async function checkState(token: TokenRow) {
   if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)

@@ -18,6 +18,8 @@ export interface Door {
   form?: 'too' | 'recording'
   /** The model, where the address names it. */
   model?: string
+  /** Whether to stream, where the address says it; `array` as one list in JSON instead of events. */
+  stream?: boolean | 'array'
   /** Whether it opens a socket, and there is no body. */
   socket?: boolean
 }

@@ -4,6 +4,7 @@ import { asBuffer, eventStream } from '../kit/sse.ts'
 import { type Show, watch } from '../kit/watch.ts'
 import type { Leave } from './admit.ts'
 import { type Answer, isFile, isStreamed, type WholeAnswer } from './answer.ts'
+import { AsArray } from './array.ts'
 import type { Order } from './call.ts'
 import { costHeader, costOf, withCost } from './cost.ts'
 import { headersFor, troubleOf } from './explain.ts'
@@ -42,8 +43,11 @@ async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
 /** A caller may take nothing for as long as an upstream may send nothing. */
 const watched = (show: Show) => watch(show, env.STREAM_IDLE_TIMEOUT * 1000)
 
-const streamed = ({ call }: Order, show: Show) =>
-  new Response(watched(show), { headers: { ...headersFor(call.request_id), ...eventStream } })
+function streamed({ call }: Order, show: Show): Response {
+  const headers = { ...headersFor(call.request_id), ...eventStream }
+  if (call.door.stream !== 'array') return new Response(watched(show), { headers })
+  return new Response(watched(new AsArray(show)), { headers: { ...headers, 'content-type': 'application/json' } })
+}
 
 /** The answer when it comes; what goes wrong until then has to be told inside the stream. */
 function patient(order: Order, answering: Promise<Answer>, leave: Leave, ping_ms: number): Show {

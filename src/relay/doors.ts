@@ -1,9 +1,12 @@
 /** The addresses that have something done, below the version: one line each. */
+import { anthropic } from '../codecs/anthropic/index.ts'
+import { gemini } from '../codecs/gemini/index.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { openAiCompletions } from '../codecs/openai-completions/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageEdits, imageGenerations, imageVariations } from '../codecs/openai-images/index.ts'
 import { openAiModerations } from '../codecs/openai-moderations/index.ts'
+import { openAiResponses } from '../codecs/openai-responses/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
 import { rerank } from '../codecs/rerank/index.ts'
@@ -11,6 +14,8 @@ import type { Door } from './call.ts'
 
 export const doors: Record<string, Door> = {
   '/chat/completions': { operation: 'chat', codec: openAiChat },
+  '/responses': { operation: 'responses', codec: openAiResponses },
+  '/messages': { operation: 'chat', codec: anthropic },
   '/completions': { operation: 'completions', codec: openAiCompletions },
   '/embeddings': { operation: 'embeddings', codec: openAiEmbeddings },
   '/images/generations': { operation: 'image_generations', codec: imageGenerations },
@@ -21,4 +26,11 @@ export const doors: Record<string, Door> = {
   '/audio/translations': { operation: 'translations', codec: openAiTranscriptions, form: 'recording' },
   '/moderations': { operation: 'moderations', codec: openAiModerations },
   '/rerank': { operation: 'rerank', codec: rerank },
+}
+
+/** Google's addresses say what is to be done behind the name of the model. */
+export function geminiDoor(model: string, deed: string, alt: string | null): Door | undefined {
+  const door = { operation: 'chat', codec: gemini, model } as const
+  if (deed === 'generateContent') return { ...door, stream: false }
+  if (deed === 'streamGenerateContent') return { ...door, stream: alt === 'sse' || 'array' }
 }

@@ -49,9 +49,16 @@ async function readBody(request: Request, door: Door): Promise<{ body: Json; for
   }
   if (door.socket) return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (door.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
-  const body = readJson(decode(await readInflated(request)))
-  return { body: door.model === undefined ? body : { ...body, model: door.model } }
+  const body = await readJsonOf(request)
+  return { body: door.model === undefined ? body : { ...body, ...saidIn(door) } }
 }
+
+/** @throws Refusal 4xx */
+export const readJsonOf = async (request: Request): Promise<Json> => readJson(decode(await readInflated(request)))
+
+/** What others say in the body, the address says here. */
+const saidIn = ({ model, stream }: Door): Json =>
+  stream === undefined ? { model } : { model, stream: stream !== false }
 
 export const pathOf = (url: string) => {
   const start = url.indexOf('/', url.indexOf('//') + 2)
@@ -60,7 +67,7 @@ export const pathOf = (url: string) => {
 }
 
 /** Of what a client sends along, what an upstream may see. */
-const forwarded = ['openai-beta']
+const forwarded = ['openai-beta', 'anthropic-beta', 'anthropic-version']
 
 /** How a page says the same, which can set no headers for its socket. */
 const BETA_PROTOCOL = 'openai-beta.realtime-v1'

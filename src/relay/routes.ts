@@ -1,5 +1,6 @@
 /** The doors for machines. Keys open them, from any origin; no cookie is looked at. */
 import { Elysia } from 'elysia'
+import { countContentTokens, countMessageTokens } from '../codecs/count-tokens.ts'
 import { isStopping } from '../kit/life.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
@@ -7,7 +8,8 @@ import { checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
 import { subscription, usage } from './billing-info.ts'
 import type { Caller, Door } from './call.ts'
-import { doors } from './doors.ts'
+import { countTokens } from './count.ts'
+import { doors, geminiDoor } from './doors.ts'
 import { explain, headersFor } from './explain.ts'
 import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './models.ts'
 import { pathOf } from './read-request.ts'
@@ -64,10 +66,13 @@ const post = 'POST'
 const known: [RegExp, string][] = [
   ...Object.keys(doors).map((path): [RegExp, string] => [new RegExp(`^/v1${path}$`), post]),
   [/^\/v1\/engines\/[^/]+\/embeddings$/, post],
-  [/^\/v1\/(edits|responses|messages)$/, post],
+  [/^\/v1\/edits$/, post],
+  [/^\/v1\/messages\/count_tokens$/, post],
+  [/^\/v1(beta)?\/models\/.+:(generateContent|streamGenerateContent|countTokens)$/, post],
   [/^\/v1\/realtime$/, 'GET'],
-  [/^\/v1\/models$/, 'GET'],
+  [/^\/v1(beta)?\/models$/, 'GET'],
   [/^\/v1\/models\/.+$/, 'GET, DELETE'],
+  [/^\/v1beta\/models\/.+$/, 'GET'],
   [/^\/v1\/files$/, 'GET, POST'],
   [/^\/v1\/files\/[^/]+$/, 'GET, DELETE'],
   [/^\/v1\/files\/[^/]+\/content$/, 'GET'],
@@ -103,11 +108,24 @@ function machines(prefix: string) {
   app.get(at('/models/*'), visit =>
     ask(visit, caller => findModel(caller, decoded(named(visit, '*')), shapeFor(visit.request))),
   )
+  app.post(at('/models/*'), visit => googles(visit, named(visit, '*')), unread)
+  app.post(at('/messages/count_tokens'), visit => ask(visit, () => countTokens(visit.request, countMessageTokens)))
   app.get(at('/dashboard/billing/subscription'), visit => ask(visit, subscription))
   app.get(at('/dashboard/billing/usage'), visit => ask(visit, usage))
   app.options(at('/*'), () => new Response(null, { status: 204, headers: preflight }))
   app.all(at('/*'), visit => elsewhere(visit), unread)
   return app
+}
+
+/** What is to be done stands behind the name of the model. */
+function googles(visit: Visit, named: string): Promise<Response> {
+  const [, name = '', deed = ''] = /^(.+):(\w+)$/.exec(named) ?? []
+  const model = decoded(name)
+  if (deed === 'countTokens') {
+    return ask(visit, () => countTokens(visit.request, body => countContentTokens(body, model)))
+  }
+  const door = geminiDoor(model, deed, new URL(visit.request.url).searchParams.get('alt'))
+  return door ? call(visit, door) : elsewhere(visit)
 }
 
 /** A part of the address, of which the plain string says nothing to the types. */
@@ -134,3 +152,8 @@ export const relayRoutes = new Elysia({ name: 'relay' })
   .get('/v1beta/models/:model', ({ request, server, params }) =>
     ask({ request, server }, caller => findModel(caller, params.model, geminiModels)),
   )
+  .post('/v1beta/models/*', ({ request, server, params }) => googles({ request, server }, params['*']), {
+    parse: 'none',
+  })
+  .options('/v1beta/*', () => new Response(null, { status: 204, headers: preflight }))
+  .all('/v1beta/*', ({ request, server }) => elsewhere({ request, server }), { parse: 'none' })

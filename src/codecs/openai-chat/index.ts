@@ -3,12 +3,14 @@ import type { ClientCodec, UpstreamCodec } from '../codec.ts'
 import { adapt } from './adapters.ts'
 import { readAnswer } from './answer.ts'
 import { asStream } from './as-stream.ts'
+import { openAiChatDialect } from './dialect.ts'
 import { readError, writeError, writeErrorFrame } from './error.ts'
 import { forward, promptText, promptTokens, readAsk } from './request.ts'
 import { ChatStreamReader } from './stream.ts'
 import { meter } from './usage.ts'
 
 export const openAiChat: ClientCodec & UpstreamCodec = {
+  dialect: openAiChatDialect,
   readAsk,
   promptTokens,
   promptText,

@@ -1,0 +1,12 @@
+/** How many tokens a prompt is, by our own count: nobody is asked, and nothing is owed. */
+import { isFlaw } from '../codecs/checks.ts'
+import type { Flaw, Json } from '../codecs/codec.ts'
+import { Refusal } from '../kit/refusal.ts'
+import { readJsonOf } from './read-request.ts'
+
+/** @throws Refusal 400 that names what is wrong */
+export async function countTokens(request: Request, count: (body: Json) => Json | Flaw): Promise<Json> {
+  const counted = count(await readJsonOf(request))
+  if (isFlaw(counted)) throw new Refusal(counted.code, counted.facts, 400, counted.param ?? undefined)
+  return counted
+}
