@@ -1,7 +1,8 @@
 /**
  * `npm test`: brings what the tests need, then runs every test file in a process of its own, those that touch the
  * database once on SQLite and once on PostgreSQL, and closes with the line `N passed, N failed`.
- * `npm test -- tests/console/tokens.test.ts tests/relay` runs a part.
+ * `npm test -- tests/console/tokens.test.ts tests/relay` runs a part; `npm run test:long` what takes crowds and minutes,
+ * and is left out otherwise.
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +14,8 @@ type Engine = 'sqlite' | 'postgres'
 type Job = { file: string; engine: Engine }
 type Outcome = { passed: number; failed: number; trouble: string }
 
-const onceIsEnough = /^tests\/(pure|codecs|providers|pages|process|kit)\/|^tests\/[^/]+$/
+const onceIsEnough = /^tests\/(pure|codecs|providers|pages|process|kit|long)\/|^tests\/[^/]+$/
+const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
 const atOnce = Math.max(2, navigator.hardwareConcurrency)
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
@@ -64,7 +66,9 @@ async function runAll(wanted: string[]): Promise<boolean> {
 /** Pages first: they take longest, and the rest fills the gaps. */
 async function findJobs(wanted: string[]): Promise<Job[]> {
   const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
-  const chosen = files.filter(file => !wanted.length || wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
+  const chosen = wanted.length
+    ? files.filter(file => wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
+    : files.filter(file => !isLong.test(file))
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
   return [...chosen.filter(file => isPage.test(file)), ...chosen.filter(file => !isPage.test(file))].flatMap(file =>
     (onceIsEnough.test(file) ? ['sqlite' as const] : ['sqlite' as const, 'postgres' as const]).map(engine => ({
