@@ -101,7 +101,10 @@ function machines(prefix: string) {
   const unread = { parse: 'none' } as const
   /** A plain string: the router's types would try to take a template apart for ever. */
   const at = (path: string): string => `${prefix}/v1${path}`
-  for (const [path, door] of Object.entries(doors)) app.post(at(path), visit => call(visit, door), unread)
+  for (const [path, door] of Object.entries(doors)) {
+    // Taken apart here: for whoever takes the whole visit, Elysia reads its cookies and makes the answer anew.
+    app.post(at(path), ({ request, server }) => call({ request, server }, door), unread)
+  }
   app.post(at('/engines/:model/embeddings'), visit => call(visit, embeddingsBy(named(visit, 'model'))), unread)
   app.get(at('/realtime'), visit => open(visit, () => realtime(visit.request, visit.server as Sockets | null)))
   app.get(at('/models'), visit => ask(visit, caller => listModels(caller, shapeFor(visit.request))))
