@@ -19,7 +19,7 @@ export const ark = openAiCompatible({
       fitAnswer,
       fitEvent: fitAnswer,
     },
-    ...plainly('embeddings', 'image_generations', 'rerank'),
+    ...plainly('responses', 'embeddings', 'image_generations', 'rerank'),
   },
 })
 

@@ -21,6 +21,7 @@ export const azure = openAiCompatible({
   address: (base, path, model, line) => `${deploymentsUnder(base)}/${encodeURIComponent(model)}${path}${queryOf(line)}`,
   offers: {
     chat: { fitRequest },
+    responses: { root: '/openai/v1', path: '/responses?api-version=preview' },
     completions: { fitRequest },
     ...plainly('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
     realtime: {

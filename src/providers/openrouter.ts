@@ -14,7 +14,7 @@ export const openRouter = openAiCompatible({
   models: listed(20),
   knows_developers: true,
   authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
-  offers: plainly('chat', 'completions', 'embeddings'),
+  offers: plainly('chat', 'responses', 'completions', 'embeddings'),
   balance: asking(line => `${baseOf(line, HOME)}/v1/credits`, readBalance),
 })
 

@@ -14,7 +14,7 @@ export const xai = openAiCompatible({
   offers: {
     chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
     image_generations: { fitRequest: fitPicture, fitAnswer },
-    ...plainly('completions', 'embeddings'),
+    ...plainly('responses', 'completions', 'embeddings'),
   },
 })
 

@@ -9,6 +9,7 @@ await speaks('ark', {
     'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],
     'POST /api/v3/embeddings': [needing('model', 'input')],
     'POST /api/v3/images/generations': [needing('model', 'prompt')],
+    'POST /api/v3/responses': [needing('model', 'input')],
     'POST /api/v3/rerank': [needing('model', 'query', 'documents')],
   },
 })

@@ -14,6 +14,7 @@ await speaks('azure', {
     [deployed('text-embedding-3-small/embeddings')]: [needing('input')],
     [deployed('my-image-deployment/images/generations')]: [needing('prompt')],
     [deployed('my-image-deployment/images/edits')]: [needing('prompt', 'image')],
+    'POST /openai/v1/responses?api-version=preview': [needing('model', 'input')],
     [deployed('tts-1/audio/speech')]: [needing('input', 'voice')],
     [deployed('whisper-1/audio/transcriptions')]: [needing('file')],
     [deployed('whisper-1/audio/translations')]: [needing('file')],

@@ -1,13 +1,18 @@
-/** Gemini: vectors and pictures in its own words, for those who ask in OpenAI’s. */
+/** Gemini: chats in its own words, and vectors and pictures for those who ask in OpenAI’s. */
 import { knowing, needing, speaks } from '../support/provider.ts'
 
-const models = '/v1beta/models'
+const at = (deed: string) => `POST /v1beta/models/${deed}`
+
+const fields = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'labels']
+const aContent = [needing('contents'), knowing(...fields)]
 
 await speaks('gemini', {
   channel: { type: 24, key: 'AIza-key' },
   headers: { 'x-goog-api-key': '{key}' },
   paths: {
-    [`POST ${models}/gemini-embedding-001:batchEmbedContents`]: [needing('requests'), knowing('requests')],
-    [`POST ${models}/imagen-4.0-image:predict`]: [needing('instances'), knowing('instances', 'parameters')],
+    [at('gemini-2.5-flash:generateContent')]: aContent,
+    [at('gemini-2.5-flash:streamGenerateContent?alt=sse')]: aContent,
+    [at('gemini-embedding-001:batchEmbedContents')]: [needing('requests'), knowing('requests')],
+    [at('imagen-4.0-image:predict')]: [needing('instances'), knowing('instances', 'parameters')],
   },
 })

@@ -12,5 +12,6 @@ await speaks('openai', {
     'POST /v1/audio/speech': [needing('model', 'input', 'voice')],
     'POST /v1/audio/transcriptions': [needing('model', 'file')],
     'POST /v1/moderations': [needing('input')],
+    'POST /v1/responses': [needing('model', 'input')],
   },
 })

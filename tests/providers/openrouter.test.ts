@@ -13,5 +13,6 @@ await speaks('openrouter', {
     'POST /api/v1/chat/completions': [aChat],
     'POST /api/v1/completions': [needing('model', 'prompt')],
     'POST /api/v1/embeddings': [needing('model', 'input')],
+    'POST /api/v1/responses': [needing('model', 'input')],
   },
 })

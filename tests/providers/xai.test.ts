@@ -8,6 +8,7 @@ await speaks('xai', {
     'POST /v1/chat/completions': [aChat, thinkersRefuse],
     'POST /v1/completions': [needing('model', 'prompt')],
     'POST /v1/embeddings': [needing('model', 'input')],
+    'POST /v1/responses': [needing('model', 'input')],
     'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'quality', 'style')],
   },
 })

@@ -54,7 +54,9 @@ export async function speaks(name: string, server: Server) {
   })
 }
 
-const modelOf = ({ body, form }: Fixture['asks']): string => (body ?? form)!.model
+/** Google's callers name it in the address. */
+const modelOf = ({ path, body, form }: Fixture['asks']): string =>
+  (body ?? form)!.model ?? /models\/([^:]+)/.exec(path)![1]
 
 async function price(models: string[]) {
   const all = (value: number) => JSON.stringify(Object.fromEntries(models.map(model => [model, value])))
@@ -124,7 +126,7 @@ async function hear(response: Response, { body }: Fixture['asks']): Promise<Json
   if (!type.startsWith('application/json')) return { status, type, text: await response.text() }
   const said = (await response.json()) as Json
   if (body?.stream && said.choices) throw new Error('a whole answer where a stream was asked for')
-  return { status, ...said }
+  return { ...said, status }
 }
 
 async function heardStream(response: Response): Promise<Json> {
@@ -138,6 +140,7 @@ async function heardStream(response: Response): Promise<Json> {
   }
   const finishes = events.flatMap(event => (event.choices ?? []).map((choice: Json) => choice.finish_reason ?? ''))
   return {
+    raw,
     done,
     text,
     reasoning: deltas.map(delta => delta.reasoning_content ?? '').join(''),

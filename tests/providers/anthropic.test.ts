@@ -1,0 +1,12 @@
+/** Anthropic: its own messages from those who speak them, and from those who do not. */
+import { needing, speaks } from '../support/provider.ts'
+
+await speaks('anthropic', {
+  channel: { type: 14, key: 'sk-ant-key' },
+  headers: { 'x-api-key': '{key}', 'anthropic-version': '2023-06-01' },
+  paths: { 'POST /v1/messages': [needing('model', 'max_tokens', 'messages'), onlyItsRoles] },
+})
+
+function onlyItsRoles({ messages }: Record<string, any>) {
+  if (messages.some((message: any) => !['user', 'assistant'].includes(message.role))) return 'an unknown role'
+}
