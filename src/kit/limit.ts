@@ -24,13 +24,14 @@ export function checkLimit(kind: keyof typeof allowed, request: Request, server:
 }
 
 /** The relay has limits of its own; probes have none. */
-const unlimited = /^\/(v1|v1beta|hf|healthz|readyz|metrics)(\/|$)/
+const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|healthz|readyz|metrics)([/?]|$)/
 const ofApi = /^\/(api|dashboard)\//
 
 /** The two limits that everything else stands under. */
 export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, server }) => {
+  // Most requests are calls: they are told apart before anything is parsed.
+  if (unlimited.test(request.url)) return
   const path = new URL(request.url).pathname
-  if (unlimited.test(path)) return
   try {
     checkLimit(ofApi.test(path) ? 'api' : 'web', request, server)
   } catch (refusal) {
