@@ -29,6 +29,7 @@ import { zhipu } from './zhipu.ts'
 export { pictureAddresses, withPictures } from './pictures.ts'
 export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 export { fitted, isAvailable, keysIn } from './provider.ts'
+export { inOpenAiWords } from './words.ts'
 export type { Settings }
 
 type Announced = Pick<Provider, 'type' | 'label'> & Partial<Provider>

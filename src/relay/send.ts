@@ -32,13 +32,14 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const model = upstreamModel(channel, call.ask.model)
   const whole = call.ask.stream && answersWhole(channel) && offered.codec.asStream
-  const { spoken, body } = await spelled(call, shaped(offered, channel, call), whole ? false : call.ask.stream)
+  const { body, ...said } = await spelled(call, offered, whole ? false : call.ask.stream)
+  const spoken = shaped(said.spoken, offered.codec, channel, call)
   const outgoing = requestIn(spoken, callingOf(channel, key, call), model, body, call.form?.pack)
 
   const line = new AbortController()
   call.left.addEventListener('abort', () => line.abort(new Abandoned()), { once: true })
   const headers = {
-    ...joinHeaders(outgoing.headers, spoken.codec === offered.codec ? call.client_headers : undefined),
+    ...joinHeaders(outgoing.headers, said.spoken.codec === offered.codec ? call.client_headers : undefined),
     'accept-encoding': 'identity',
     [HOP_HEADER]: call.hops,
   }

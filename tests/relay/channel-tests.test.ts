@@ -206,6 +206,37 @@ test('a channel for embeddings is asked for one', async () => {
   })
 })
 
+/** An upstream with an answer of its own format, and what it was asked. */
+function speaking(answer: unknown) {
+  const asked: { path: string; body: any }[] = []
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      asked.push({ path: new URL(request.url).pathname, body: await request.json() })
+      return Response.json(answer)
+    },
+  })
+  return { asked, server, base_url: `http://127.0.0.1:${server.port}` }
+}
+
+const text = { type: 'text', text: 'Hi' }
+const claude = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [text], stop_reason: 'end_turn' }
+const candidate = { content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }
+
+test.each([
+  [14, 'claude-x', { ...claude, usage: { input_tokens: 1, output_tokens: 1 } }, '/v1/messages', 'messages'],
+  [24, 'gemini-x', { candidates: [candidate] }, '/v1beta/models/gemini-x:generateContent', 'contents'],
+])('a channel of type %d is asked in its own words', async (type, models, answer, path, field) => {
+  const { asked, server, base_url } = speaking(answer)
+  const { data } = await admin.post('/api/channel/', { name: 'own words', key: 'k-0123456789', type, models, base_url })
+  const tested = await admin.get(`/api/channel/test/${data.id}`)
+  await server.stop(true)
+  expect(tested).toMatchObject({ success: true, message: '' })
+  expect(asked[0]!.path).toBe(path)
+  expect(asked[0]!.body[field]).toHaveLength(1)
+})
+
 test('only administrators have channels tested', async () => {
   for (const path of ['/api/channel/test', '/api/channel/update_balance', '/api/channel/fetch_models/1'])
     expect(await ann.person.get(path)).toMatchObject({ status: 403 })

@@ -1,6 +1,17 @@
 /** What operators write into a channel: names, parameters, prompts and shapes, on the way out and on the way back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Client, client, logsOf, MODEL, quotaOf, RICH, readStream, setOption, told } from '../support/relay.ts'
+import {
+  type Client,
+  channelTo,
+  client,
+  logsOf,
+  MODEL,
+  quotaOf,
+  RICH,
+  readStream,
+  setOption,
+  told,
+} from '../support/relay.ts'
 import { chat, streams } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'
 import { setUp } from '../support/visit.ts'
@@ -195,6 +206,50 @@ describe('shapes', () => {
       setting: json({ force_format: true, thinking_to_content: true }),
     })
     expect(await told(await ann.chat())).toMatchObject({ status: 422, code: 'odd', type: 'invalid_request_error' })
+  })
+})
+
+describe('answers from another format', () => {
+  const CLAUDE = 14
+  const blocks = [
+    { type: 'thinking', thinking: 'Let me see.', signature: 'sig' },
+    { type: 'text', text: 'Yes.' },
+  ]
+  const of = (kind: string, fields: object = {}) => `event: ${kind}\ndata: ${json({ type: kind, ...fields })}\n\n`
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude', content: [], stop_reason: null }
+  const tokens = { input_tokens: 10, output_tokens: 4 }
+  const events = [
+    of('message_start', { message: { ...message, usage: tokens } }),
+    of('content_block_start', { index: 0, content_block: { type: 'thinking', thinking: '', signature: '' } }),
+    of('content_block_delta', { index: 0, delta: { type: 'thinking_delta', thinking: 'Let me see.' } }),
+    of('content_block_stop', { index: 0 }),
+    of('content_block_start', { index: 1, content_block: { type: 'text', text: '' } }),
+    of('content_block_delta', { index: 1, delta: { type: 'text_delta', text: 'Yes.' } }),
+    of('content_block_stop', { index: 1 }),
+    of('message_delta', { delta: { stop_reason: 'end_turn' }, usage: tokens }),
+    of('message_stop'),
+  ]
+
+  test('are shaped as they are retold', async () => {
+    const claude = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      async fetch(request) {
+        const { stream } = (await request.json()) as { stream?: boolean }
+        if (stream) return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } })
+        return Response.json({ ...message, content: blocks, stop_reason: 'end_turn', usage: tokens })
+      },
+    })
+    await channelTo(`http://127.0.0.1:${claude.port}`, { type: CLAUDE, setting: json({ thinking_to_content: true }) })
+    const text = '<think>\nLet me see.\n</think>\nYes.'
+    const stream = await readStream(await ann.stream())
+    const whole = (await (await ann.chat()).json()) as any
+    await claude.stop(true)
+    expect(stream).toMatchObject({ text, done: true })
+    expect(stream.raw).not.toContain('reasoning')
+    expect(whole.choices[0].message.content).toBe(text)
+    expect(whole.choices[0].message).not.toHaveProperty('reasoning_content')
+    expect(await ann.balance()).toBe(RICH - 2 * quotaOf(10, 4))
   })
 })
 

@@ -1,6 +1,16 @@
 /** Streams from upstreams that have none: one event for all of the answer, and company while it is awaited. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { type Client, client, logsOf, quotaOf, RICH, readStream, setOption } from '../support/relay.ts'
+import {
+  type Client,
+  channelTo,
+  client,
+  logsOf,
+  MODEL,
+  quotaOf,
+  RICH,
+  readStream,
+  setOption,
+} from '../support/relay.ts'
 import { chat, errorInside, refuses } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import type { Script } from '../support/upstream.ts'
@@ -68,6 +78,27 @@ test.each([
   const other = await served(chat({ text: 'from another' }))
   expect(await readStream(await ann.stream())).toMatchObject({ text: 'from another', done: true })
   expect([failing.calls(), other.calls()]).toEqual([2, 1])
+})
+
+test('an upstream of another format is asked for all of it, too', async () => {
+  const GEMINI = 24
+  const asked: string[] = []
+  const gemini = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      asked.push(new URL(request.url).pathname)
+      const content = { role: 'model', parts: [{ text: 'All at once' }] }
+      const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 4, totalTokenCount: 14 }
+      return Response.json({ candidates: [{ index: 0, content, finishReason: 'STOP' }], usageMetadata })
+    },
+  })
+  await channelTo(`http://127.0.0.1:${gemini.port}`, { type: GEMINI, setting })
+  const stream = await readStream(await ann.stream())
+  await gemini.stop(true)
+  expect(stream).toMatchObject({ text: 'All at once', done: true })
+  expect(asked).toEqual([`/v1beta/models/${MODEL}:generateContent`])
+  expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
 })
 
 const after =

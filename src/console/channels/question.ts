@@ -2,7 +2,7 @@
 import type { Json } from '../../codecs/codec.ts'
 import { stopwatch } from '../../kit/clock.ts'
 import { DialError, dial, readBody } from '../../kit/dial.ts'
-import { fitted, type Operation, providerOf, requestFor } from '../../providers/index.ts'
+import { fitted, inOpenAiWords, type Operation, providerOf, requestIn } from '../../providers/index.ts'
 import { settingsFor } from './adaptation.ts'
 import { isFatal } from './fatal.ts'
 import { type ReadyChannel, upstreamModel } from './ready.ts'
@@ -34,17 +34,18 @@ export async function tryOut(channel: ReadyChannel, key: string, model: string):
 async function troubleWith(channel: ReadyChannel, key: string, model: string): Promise<Trouble | undefined> {
   const [operation, asked] = questionFor(model, channel.type)
   const calling = { ...channel, key, settings: settingsFor(model, ENOUGH) }
-  const question = requestFor(calling, operation, upstreamModel(channel, model), asked)
-  const spoken = providerOf(channel.type)?.speaks[operation]
-  if (!question || !spoken) return { code: 'unsupported' }
+  const offered = providerOf(channel.type)?.speaks[operation]
+  if (!offered) return { code: 'unsupported' }
+  const spoken = operation === 'chat' ? inOpenAiWords(offered, asked) : offered
+  const question = requestIn(spoken, calling, upstreamModel(channel, model), asked)
   const line = new AbortController()
   try {
     const headers = { ...question.headers, 'accept-encoding': 'identity' }
     const response = await dial({ ...question, headers, proxy: channel.setting.proxy }, line, PATIENCE_MS)
     const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
-    const body = fitted(jsonIn(bytes), spoken, asked)
     const { status } = response
-    const error = spoken.codec.readError(body)
+    const body = fitted(jsonIn(bytes), spoken, asked)
+    const error = spoken.codec.readError(body, status)
     if (!response.ok || error) {
       return { code: 'refused', status, said: error?.message, fatal: isFatal({ status, error }, channel, asked) }
     }
