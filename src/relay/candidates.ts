@@ -14,11 +14,12 @@ import { Fault } from './fault.ts'
 import { spokenBy } from './speak.ts'
 
 /** @throws Refusal 503 when no channel serves the model to the group; 400 or 403 for a chosen channel that cannot be used. */
-export async function candidates({ ask, door }: Call, { group, channel_id }: Caller): Promise<ReadyChannel[]> {
+export async function candidates(call: Call, { group, channel_id }: Caller): Promise<ReadyChannel[]> {
   if (channel_id !== undefined) return [await chosen(channel_id)]
-  const channels = await serving(group, ask.model)
-  if (!channels.length) throw new Refusal('relay.no_channel', { model: ask.model, group }, 503)
-  const fits = (channel: ReadyChannel) => spokenBy(channel, door.operation) !== undefined
+  const { model } = call.ask
+  const channels = await serving(group, model)
+  if (!channels.length) throw new Refusal('relay.no_channel', { model, group }, 503)
+  const fits = (channel: ReadyChannel) => spokenBy(channel, call) !== undefined
   if (channels.every(fits)) return channels
   const fitting = channels.filter(fits)
   if (!fitting.length) throw new Refusal('relay.channel_unfit', {}, 503)

@@ -20,9 +20,9 @@ const hasAny = (object: object) => {
  * @throws Fault when an upstream would not understand it, Refusal 403 when there is not enough left for it.
  */
 export async function overridden({ call, price, reservation }: Order, channel: ReadyChannel): Promise<Call> {
-  const { codec, operation } = call.door
+  const { codec } = call.door
   const override = overrideOf(channel)
-  const spoken: unknown = spokenBy(channel, operation)?.codec
+  const spoken: unknown = spokenBy(channel, call)?.codec
   if (!override || spoken !== codec) return call
   const body = { ...call.body, ...override, model: call.body.model, stream: call.body.stream }
   const ask = codec.readAsk(body)

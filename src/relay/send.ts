@@ -28,7 +28,7 @@ export class SaidNo extends Error {
 /** @throws SaidNo, DialError, Fault or Abandoned */
 export async function send(call: Call, { channel, key }: Turn): Promise<Answer> {
   if (call.left.aborted) throw new Abandoned()
-  const offered = spokenBy(channel, call.door.operation)
+  const offered = spokenBy(channel, call)
   if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const model = upstreamModel(channel, call.ask.model)
   const whole = call.ask.stream && answersWhole(channel) && offered.codec.asStream

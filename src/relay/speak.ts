@@ -3,16 +3,23 @@ import type { Json } from '../codecs/codec.ts'
 import { requestOf } from '../codecs/passing.ts'
 import { remoteUrls, withBrought } from '../codecs/remote.ts'
 import { translating, Unsayable } from '../codecs/translation.ts'
-import type { ReadyChannel } from '../console/channels/service.ts'
+import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts'
 import { now } from '../kit/clock.ts'
 import { providerOf, type Spoken } from '../providers/index.ts'
 import { bring, withItsPictures } from './bring.ts'
 import type { Call } from './call.ts'
 
-/** Who has no Responses of its own is asked for a chat. */
-export function spokenBy({ type }: ReadyChannel, operation: Call['door']['operation']): Spoken | undefined {
-  const speaks = providerOf(type)?.speaks
-  return speaks?.[operation] ?? (operation === 'responses' ? speaks?.chat : undefined)
+/** Models of OpenAI's that answer in Responses and nowhere else. */
+const onlyInResponses =
+  /^(?:o[13]-pro|o[34](?:-mini)?-deep-research|gpt-5(?:\.\d+)?-(?:pro|codex)|codex-mini|computer-use)/
+
+/** A chat can be had in Responses, and Responses in a chat: whichever the provider has. */
+export function spokenBy(channel: ReadyChannel, { door, ask }: Pick<Call, 'door' | 'ask'>): Spoken | undefined {
+  const speaks = providerOf(channel.type)?.speaks
+  if (!speaks) return undefined
+  if (door.operation === 'responses') return speaks.responses ?? speaks.chat
+  if (door.operation !== 'chat' || !speaks.responses) return speaks[door.operation]
+  return onlyInResponses.test(upstreamModel(channel, ask.model)) ? speaks.responses : speaks.chat
 }
 
 interface Spelled {

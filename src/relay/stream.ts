@@ -180,6 +180,7 @@ export class Delivery implements Show {
     const { told, channel } = this.answer
     if (kind === 'content') return true
     if (kind === 'usage') return this.order.call.ask.wants_usage
+    if (kind === 'finish') return false
     if (kind === 'end') this.#end('finished')
     else if (kind === 'broken' || !told.error) this.#end('broken', unusable())
     else this.#end('broken', faultOf({ status: statusOf(told.error), error: told.error }, channel))

@@ -33,7 +33,7 @@ function checkRequest(caller: Format, upstream: Format, feature: Feature) {
 }
 
 /** What a request says apart from names and from what one of the two formats has no word for. */
-function meaningOf({ extra: _, ...request }: Request, both: Format[]) {
+export function meaningOf({ extra: _, ...request }: Request, both: Format[]) {
   const unsaid = (...words: Format[]) => words.some(format => both.includes(format))
   return wired({
     ...request,
@@ -87,11 +87,11 @@ function checkStream(caller: Format, upstream: Format, feature: Feature) {
   assert.deepEqual(told(assemble(events), upstream), expected(caller, upstream, feature))
 }
 
-const expected = (caller: Format, upstream: Format, feature: Feature) =>
+export const expected = (caller: Format, upstream: Format, feature: Feature) =>
   told(dialects[caller].readAnswer(wires[caller].answers[feature])!, upstream)
 
 /** What an answer says apart from names; of a signature, that there is one; of a stop, only Anthropic says at what. */
-function told({ choices, usage }: Answer, upstream: Format) {
+export function told({ choices, usage }: Answer, upstream: Format) {
   const met = upstream === 'anthropic' ? [] : ['stop_sequence']
   return wired({
     usage,
