@@ -2,9 +2,10 @@
  * `bun run bench [--quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
  * run, since only ratios of neighbours mean anything on a machine that does other things too.
  */
+import { residentMb } from '../support/memory.ts'
 import type { Load, Result } from './load.ts'
 import { type Measured, marks, report } from './report.ts'
-import { cores, processorSeconds, residentMb, startTargets, stopTargets, type Target } from './targets.ts'
+import { cores, processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
 
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 1 : 5

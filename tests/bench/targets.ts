@@ -87,10 +87,6 @@ async function setUp(url: string, upstream: string): Promise<string> {
   return `sk-${(await call('GET', '/api/token/?p=0&size=10'))[0].key}`
 }
 
-/** Resident memory of a process, in MB. */
-export const residentMb = (pid: number) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
-
 /** Processor seconds that a process has used. */
 export function processorSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

@@ -123,6 +123,17 @@ export const html = () => says('<!doctype html><title>Sign in</title><h1>Welcome
 export const gzipBomb = (megabytes: number): Script =>
   says(gzipSync(Buffer.alloc(megabytes * MEGABYTE, 0x20)), 'application/json', { 'content-encoding': 'gzip' })
 
+/** JSON without an end in sight; its size is told before or not at all. */
+export const hugeAnswer =
+  (megabytes: number, framing: 'sized' | 'chunked'): Script =>
+  async (_call, answer) => {
+    const size = megabytes * MEGABYTE
+    await answer.head(200, { 'content-type': 'application/json' }, framing === 'sized' ? size : 'chunked')
+    const piece = Buffer.alloc(MEGABYTE, '[')
+    for (let sent = 0; sent < megabytes && !answer.gone; sent++) await answer.write(piece)
+    await answer.end()
+  }
+
 /** An error inside a 200: as the body, or as a stream's first event. */
 export const errorInside = (): Script => async (call, answer) => {
   const error = errorBody('The upstream is out of order', 'server_error', 'internal_error')

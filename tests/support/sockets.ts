@@ -20,7 +20,7 @@ export function openCall(url: string, key: string, body: object): Socket {
 /** All that comes until the connection ends, however it ends. */
 export function heardFrom(socket: Socket): Promise<string> {
   const pieces: Buffer[] = []
-  socket.on('data', piece => pieces.push(piece))
+  socket.on('data', (piece: Buffer) => pieces.push(piece))
   return new Promise(resolve => socket.once('close', () => resolve(Buffer.concat(pieces).toString('latin1'))))
 }
 
