@@ -14,7 +14,7 @@ await setOption(
 afterAll(() => expect(upstream.complaints).toEqual([]))
 
 const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256))
-const say = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(99) + '猫' }
+const say = { model: 'tts-1', voice: 'alloy', input: `${'x'.repeat(99)}猫` }
 
 /** A recording of so many seconds, as a sound file without sound. */
 function recording(seconds: number, rate = 8000): File {

@@ -7,9 +7,20 @@ import type { Script } from '../support/upstream.ts'
 
 const MODEL = 'gpt-3.5-turbo-instruct'
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
-const choice = (text: string, finish_reason: string | null = null) => ({ index: 0, text, logprobs: null, finish_reason })
+const choice = (text: string, finish_reason: string | null = null) => ({
+  index: 0,
+  text,
+  logprobs: null,
+  finish_reason,
+})
 const whole = (more: object = { usage }) =>
-  says({ id: 'cmpl-1', object: 'text_completion', model: MODEL, choices: [choice('Once upon a time', 'stop')], ...more })
+  says({
+    id: 'cmpl-1',
+    object: 'text_completion',
+    model: MODEL,
+    choices: [choice('Once upon a time', 'stop')],
+    ...more,
+  })
 
 const event = (value: object) => `data: ${JSON.stringify({ id: 'cmpl-1', object: 'text_completion', ...value })}\n\n`
 const pieces = ['Once ', 'upon ', 'a ', 'time']
@@ -79,8 +90,11 @@ test('a stream that is cut off is billed for what came', async () => {
 test('each answer that is asked for is held', async () => {
   upstream.says(MODEL, whole())
   const held = async (fields: object, quota: number) =>
-    (await (await client({}, quota)).postTo('/v1/completions', { model: MODEL, prompt: 'a', max_tokens: 1000, ...fields }))
-      .status
+    (
+      await (
+        await client({}, quota)
+      ).postTo('/v1/completions', { model: MODEL, prompt: 'a', max_tokens: 1000, ...fields })
+    ).status
   const one = 2000
   expect(await held({}, one)).toBe(200)
   expect(await held({ n: 10 }, one)).toBe(403)

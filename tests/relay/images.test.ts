@@ -161,8 +161,20 @@ test.each(wrong)('a wrong %s is refused: %p', async (param, fields) => {
 test.each([
   ['n', [['n', '-1']]],
   ['n', [['n', '1e9']]],
-  ['n', [['n', '1'], ['n', '100']]],
-  ['model', [['model', 'dall-e-2'], ['model', 'dall-e-3']]],
+  [
+    'n',
+    [
+      ['n', '1'],
+      ['n', '100'],
+    ],
+  ],
+  [
+    'model',
+    [
+      ['model', 'dall-e-2'],
+      ['model', 'dall-e-3'],
+    ],
+  ],
 ] as [string, [string, string][]][])('a form with a wrong %s is refused', async (param, fields) => {
   const ann = await client()
   const form = new FormData()
