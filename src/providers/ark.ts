@@ -1,6 +1,6 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
 import type { Json } from '../codecs/codec.ts'
-import { objectsIn, without } from './fit.ts'
+import { objectsIn, typed, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
@@ -28,8 +28,9 @@ function fitRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
 }
 
-/** A bot counts what each of its models used, and not always the sum. */
+/** A bot counts what each of its models used, and not always the sum. An account in arrears is of no use. */
 function fitAnswer(answer: Json): Json {
+  if (answer.error) return typed(answer, { AccountOverdueError: 'insufficient_quota' })
   const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
   if (answer.usage || !parts.length) return answer
   const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)

@@ -49,10 +49,13 @@ function withSchemaInWords(body: Json): Json {
 
 const GAVE_UP = 'insufficient_system_resource'
 
-/** An answer that ends so was not finished. */
+/** An answer that ends so was not finished. That an account is empty is told by the message alone. */
 function fitAnswer(answer: Json): Json {
-  const gaveUp = objectsIn(answer.choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
-  return gaveUp ? failure('The model ran out of resources', 'overloaded_error', GAVE_UP) : answer
+  const { choices, error } = answer
+  const gaveUp = objectsIn(choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
+  if (gaveUp) return failure('The model ran out of resources', 'overloaded_error', GAVE_UP)
+  const isEmpty = isObject(error) && error.message === 'Insufficient Balance'
+  return isEmpty ? { error: { ...error, type: 'insufficient_quota' } } : answer
 }
 
 /** There is a purse for each currency; where one holds its own country's, that one counts. */

@@ -1,5 +1,7 @@
 /** OpenRouter: many providers behind one. */
+import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
+import { typed } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { listed } from './models.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
@@ -14,9 +16,14 @@ export const openRouter = openAiCompatible({
   models: listed(20),
   knows_developers: true,
   authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
-  offers: plainly('chat', 'responses', 'completions', 'embeddings'),
+  offers: { chat: { fitAnswer }, ...plainly('responses', 'completions', 'embeddings') },
   balance: asking(line => `${baseOf(line, HOME)}/v1/credits`, readBalance),
 })
+
+/** Its codes are statuses: this one means that nothing is left to spend. */
+function fitAnswer(answer: Json): Json {
+  return typed(answer, { 402: 'insufficient_quota' })
+}
 
 function readBalance(answer: unknown): number | undefined {
   const [bought, used] = [amountIn(answer, 'data.total_credits'), amountIn(answer, 'data.total_usage')]

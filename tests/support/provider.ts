@@ -4,8 +4,9 @@
  */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { makeChannel } from './channel.ts'
-import { type Client, client, logsOf, readStream, setOption } from './relay.ts'
+import { type Client, channelNow, client, logsOf, readStream, setOption } from './relay.ts'
 import { setUp } from './visit.ts'
 import { type Answer, listen, type Received } from './wire.ts'
 
@@ -33,6 +34,8 @@ interface Fixture {
   answers: { status?: number; body?: unknown; events?: unknown[]; headers?: Record<string, string>; bytes?: string }
   told: Json
   bill?: Json
+  /** Whether the channel is closed after it: its key is worth nothing any more. */
+  closes?: boolean
 }
 
 /** Every model costs the same here: one a token, four for output, a half for what was cached; a picture a thousand. */
@@ -61,6 +64,7 @@ const modelOf = ({ path, body, form }: Fixture['asks']): string =>
 async function price(models: string[]) {
   const all = (value: number) => JSON.stringify(Object.fromEntries(models.map(model => [model, value])))
   const pictures = models.filter(model => /picture|image|cogview|seedream|kolors|flux/i.test(model))
+  await setOption('AutomaticDisableChannelEnabled', true)
   await setOption('ModelRatio', all(1))
   await setOption('CompletionRatio', all(4))
   await setOption('CacheRatio', all(0.5))
@@ -68,7 +72,7 @@ async function price(models: string[]) {
 }
 
 async function play(fixture: Fixture, server: Server, upstream: Awaited<ReturnType<typeof strictly>>) {
-  const { asks, sent, answers, told, bill } = fixture
+  const { asks, sent, answers, told, bill, closes } = fixture
   const root = await setUp()
   const made = await makeChannel(root, {
     models: modelOf(asks),
@@ -88,6 +92,7 @@ async function play(fixture: Fixture, server: Server, upstream: Awaited<ReturnTy
     expect(await bodyOf(received)).toEqual(sent.body)
     expect(heard).toMatchObject(expected(told))
     if (bill) expect(await billed(ann)).toMatchObject(bill)
+    expect((await channelNow(made.id)).status).toBe(closes ? ChannelStatus.autoDisabled : ChannelStatus.enabled)
   } finally {
     await root.delete(`/api/channel/${made.id}`)
   }
