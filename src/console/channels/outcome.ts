@@ -19,7 +19,7 @@ const linesOf = (way: Way) =>
   hasSeveral(way.channel) ? [channelLine(way), breaker.lineTo(way.channel.id, way.key)] : [channelLine(way)]
 
 /** Whether a call may go this way now. */
-export const isOpen = (way: Way): boolean => linesOf(way).every(breaker.isReady)
+export const isOpen = (way: Way): boolean => breaker.allIsWell() || linesOf(way).every(breaker.isReady)
 
 /** Whether a call that finds every way resting may try this one. */
 export const mayTry = (way: Way): boolean => linesOf(way).every(breaker.mayTry)
@@ -32,10 +32,13 @@ export const restOf = (way: Way) =>
 
 const noRest = { reason: '', seconds: 0, asked: false }
 
-export const setsOut = (way: Way) => linesOf(way).forEach(breaker.begins)
+export function setsOut(way: Way) {
+  if (!breaker.allIsWell()) linesOf(way).forEach(breaker.begins)
+}
 
 /** The answer begins. Its end is told by `noteEnd`. */
 export function noteAnswer(way: Way) {
+  if (breaker.allIsWell()) return
   breaker.answers(channelLine(way))
   if (hasSeveral(way.channel)) breaker.recovers(breaker.lineTo(way.channel.id, way.key))
 }
