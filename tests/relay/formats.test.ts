@@ -1,0 +1,112 @@
+/**
+ * Every client's format with every upstream's, from door to door: official clients ask and read, upstreams as strict as
+ * their owners answer, and the same use costs the same whichever way it went.
+ */
+import { describe, expect, test } from 'bun:test'
+import { APIError as AnthropicError } from '@anthropic-ai/sdk'
+import { ApiError as GoogleError } from '@google/genai'
+import { APIError as OpenAiError } from 'openai'
+import { assemble } from '../../src/codecs/assemble.ts'
+import { type Answer, type Format, formats, type Request } from '../../src/codecs/canonical.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import { expected, meaningOf, told } from '../codecs/matrix.ts'
+import { eventsOf, requestOf, wired } from '../codecs/support.ts'
+import { wires } from '../codecs/wire/index.ts'
+import { type Feature, features, type Json, unnamed } from '../codecs/wire/sse.ts'
+import { speakers } from '../support/clients.ts'
+import { channelOf, type FormatUpstream, upstreamOf } from '../support/formats.ts'
+import { client, setOption } from '../support/relay.ts'
+
+/** What a model is called upstream: its traits decide how some things are said, and whether it answers in a chat. */
+const names: Record<Format, string> = {
+  'openai-chat': 'm',
+  'openai-responses': 'codex-mini',
+  anthropic: 'm',
+  gemini: 'm',
+}
+const nameOf = (format: Format, feature: Feature) =>
+  format === 'anthropic' && feature === 'schema' ? 'claude-sonnet-4-5' : names[format]
+const asked = (format: Format, feature: Feature) => `${format}-${feature}`
+
+const failing = (upstream: Format, caller: Format, streamed: boolean) =>
+  `${upstream}-for-${caller}-${streamed ? 'streamed' : 'whole'}`
+const models = formats.flatMap(upstream => [
+  ...features.map(feature => asked(upstream, feature)),
+  ...formats.flatMap(caller => [false, true].map(streamed => failing(upstream, caller, streamed))),
+])
+const costing = (ratio: number) => JSON.stringify(Object.fromEntries(models.map(model => [model, ratio])))
+
+await setOption('ModelRatio', costing(1))
+await setOption('CompletionRatio', costing(4))
+await setOption('CacheRatio', costing(0.5))
+const ann = await client()
+const speaking = Object.fromEntries(formats.map(format => [format, speakers[format](ann)]))
+
+const servers = new Map<Format, FormatUpstream>()
+for (const format of formats) {
+  const server = await upstreamOf(format)
+  servers.set(format, server)
+  const mapping = Object.fromEntries(features.map(feature => [asked(format, feature), nameOf(format, feature)]))
+  const models = Object.keys(mapping).join(',')
+  await channelOf(format, server, { models, model_mapping: JSON.stringify(mapping) })
+}
+
+const quotas = new Map<Feature, number>()
+
+describe.each([...formats])('an upstream of %s', upstream => {
+  const server = servers.get(upstream)!
+
+  describe.each([...formats])('a caller of %s', caller => {
+    const cells = features.flatMap(feature => [false, true].map(streamed => [feature, streamed] as const))
+    test.each(cells)('%s, streamed: %p', async (feature, streamed) => {
+      server.plays(feature)
+      const before = await ann.balance()
+      const body = { ...wires[caller].requests[feature], model: asked(upstream, feature) }
+      const answer = streamed ? await speaking[caller]!.streamed(body) : await speaking[caller]!.whole(body)
+      expect(server.complaints).toEqual([])
+      const both = [caller, upstream]
+      const sent = heard(upstream, server.asked.at(-1)!.body)
+      expect(sense(sent, both)).toEqual(sense(requestOf(upstream, feature), both))
+      expect(told(understood(caller, answer), upstream)).toEqual(expected(caller, upstream, feature))
+      const quota = before - (await ann.balance())
+      expect(quota).toBe(quotas.get(feature) ?? quota)
+      expect(quota).toBeGreaterThan(0)
+      quotas.set(feature, quota)
+    })
+  })
+})
+
+/** What an upstream makes of what it is asked, whatever the model is called. */
+const heard = (upstream: Format, body: Json) =>
+  dialects[upstream].readRequest(body, { model: '', stream: false }) as Request
+
+const sense = (request: Request, both: Format[]) => meaningOf({ ...request, model: '', stream: false }, both)
+
+function understood(caller: Format, answer: unknown): Answer {
+  if (Array.isArray(answer)) return assemble(eventsOf(dialects[caller], unnamed(answer)))
+  return dialects[caller].readAnswer(wired(answer))!
+}
+
+describe('what goes wrong', () => {
+  const errors: Record<Format, new (...args: never[]) => Error> = {
+    'openai-chat': OpenAiError,
+    'openai-responses': OpenAiError,
+    anthropic: AnthropicError,
+    gemini: GoogleError,
+  }
+  const cells = formats.flatMap(upstream =>
+    formats.flatMap(caller => [false, true].map(streamed => [upstream, caller, streamed] as const)),
+  )
+  test.each(cells)('at %s, for a caller of %s, streamed: %p', async (upstream, caller, streamed) => {
+    const server = servers.get(upstream)!
+    server.plays('error')
+    const model = failing(upstream, caller, streamed)
+    await channelOf(upstream, server, { models: model, model_mapping: JSON.stringify({ [model]: names[upstream] }) })
+    const body = { ...wires[caller].requests.text, model }
+    const speaker = speaking[caller]!
+    const error = await (streamed ? speaker.streamed(body) : speaker.whole(body)).catch((error: Error) => error)
+    expect(error).toBeInstanceOf(errors[caller])
+    if (!streamed) expect(error).toMatchObject({ status: 429 })
+    expect((error as Error).message).toContain('request id: req_')
+  })
+})
