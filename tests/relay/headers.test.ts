@@ -1,0 +1,59 @@
+/** Headers: what a caller sends stays here, but for what is known to be harmless. */
+import { expect, test } from 'bun:test'
+import { HOP_HEADER } from '../../src/contracts/relay.ts'
+import { channelTo, client, startUpstream } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
+
+/** What the call needs, what `fetch` adds, and our mark against loops. */
+const ours = [
+  'accept',
+  'accept-encoding',
+  'authorization',
+  'connection',
+  'content-length',
+  'content-type',
+  'host',
+  'user-agent',
+  HOP_HEADER,
+]
+
+const kept: Record<string, string> = {
+  connection: 'authorization, x-secret',
+  'x-secret': 'mine',
+  cookie: 'session=mine',
+  'proxy-authorization': 'Basic bWluZQ==',
+  'keep-alive': 'timeout=1',
+  te: 'trailers',
+  trailer: 'x-secret',
+  upgrade: 'h2c',
+  via: '1.1 mine',
+  forwarded: 'for=10.1.1.1',
+  'x-forwarded-for': '10.1.1.1',
+  'x-forwarded-host': 'elsewhere.example',
+  'x-forwarded-proto': 'https',
+  'x-real-ip': '10.1.1.1',
+  'x-original-host': 'elsewhere.example',
+  'x-stainless-host': 'elsewhere.example',
+  'x-portkey-custom-host': 'http://elsewhere.example',
+  referer: 'http://mine.example/',
+  origin: 'http://mine.example',
+  'openai-organization': 'org-mine',
+}
+
+test.each([false, true])('nothing else of a caller’s headers reaches the upstream, streams: %p', async stream => {
+  const ann = await client()
+  for (const [name, value] of Object.entries(kept)) {
+    const answer = await ann.chat({ stream }, { headers: { [name]: value } })
+    await answer.text()
+    expect(answer.status).toBe(200)
+  }
+  expect(upstream.journal.length).toBeGreaterThan(0)
+  for (const { headers, key } of upstream.journal) {
+    expect(key).toBe('sk-upstream')
+    expect(JSON.stringify(headers)).not.toMatch(/mine|elsewhere|10\.1\.1\.1|h2c|trailers/)
+    expect(Object.keys(headers).filter(name => !ours.includes(name))).toEqual([])
+  }
+})
