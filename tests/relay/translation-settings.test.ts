@@ -1,0 +1,126 @@
+/** What operators have set holds between formats too, in the words of each. */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { type Format, formats } from '../../src/codecs/canonical.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import { env } from '../../src/env.ts'
+import { eventsOf } from '../codecs/support.ts'
+import { type Json, picture } from '../codecs/wire/sse.ts'
+import { type Client, chatBody, client, MODEL, quotaOf, RICH, setOption } from '../support/relay.ts'
+import { noChannels } from '../support/served.ts'
+import { asked, askIn, serverOf, serves } from '../support/translation.ts'
+
+const THINKER = 'claude-3-7-sonnet-20250219-thinking'
+await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, [THINKER]: 1 }))
+
+let ann: Client
+beforeEach(async () => {
+  await noChannels()
+  ann = await client()
+})
+
+const ask = (format: Format, fields?: Json) => askIn(format, ann, fields)
+
+describe('what operators have set', () => {
+  test('instructions, parameters in the upstream’s words, and thresholds', async () => {
+    await serves('gemini', { system_prompt: 'Be kind.', param_override: '{"generationConfig":{"topK":3}}' })
+    serverOf('gemini').plays('text')
+    await ask('openai-chat', {
+      messages: [{ role: 'system', content: 'Be brief.' }, ...(chatBody().messages as Json[])],
+    })
+    expect(asked('gemini').body).toMatchObject({
+      systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
+      generationConfig: { topK: 3 },
+      safetySettings: expect.arrayContaining([expect.objectContaining({ threshold: expect.any(String) })]),
+    })
+    expect(asked('gemini').body).not.toHaveProperty('stream')
+  })
+
+  test.each([
+    ['anthropic', { system: 'Be brief.' }, { system: 'Be kind.\n\nBe brief.' }, { system: 'Be kind.' }],
+    [
+      'openai-responses',
+      { instructions: 'Be brief.' },
+      { instructions: 'Be kind.\n\nBe brief.' },
+      { instructions: 'Be kind.' },
+    ],
+    [
+      'gemini',
+      { system_instruction: { parts: [{ text: 'Be brief.' }] } },
+      { system_instruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] } },
+      { system_instruction: { parts: [{ text: 'Be kind.' }] } },
+    ],
+  ] as const)(
+    'instructions before those of a caller of %s, or in their place',
+    async (format, theirs, before, alone) => {
+      await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
+      serverOf(format).plays('text')
+      await ask(format, theirs)
+      expect(asked(format).body).toMatchObject(before)
+      await noChannels()
+      await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
+      await ask(format, theirs)
+      expect(asked(format).body).toMatchObject(alone)
+      serverOf(format).complaints.length = 0
+    },
+  )
+
+  test('how to think, by the model’s name', async () => {
+    await serves('anthropic', { models: THINKER, model_mapping: '' })
+    serverOf('anthropic').plays('thinking')
+    for (const format of ['openai-chat', 'anthropic'] as const) {
+      await ask(format, { model: THINKER, max_tokens: 4000 })
+      expect(asked('anthropic').body).toMatchObject({
+        model: 'claude-3-7-sonnet-20250219',
+        thinking: { type: 'enabled', budget_tokens: 3200 },
+      })
+    }
+  })
+
+  test('streams of channels without streams are made of the whole answer', async () => {
+    for (const upstream of ['anthropic', 'gemini', 'openai-responses'] as const) {
+      await noChannels()
+      await serves(upstream, { setting: '{"stream_support":"NON_STREAM_ONLY"}' })
+      serverOf(upstream).plays('tools')
+      for (const caller of formats) {
+        const text = await (await ask(caller, { stream: true })).text()
+        const told = eventsOf(dialects[caller], text)
+        expect(told.at(-1)).toEqual({ kind: 'end' })
+        expect(told).toContainEqual(expect.objectContaining({ kind: 'finish' }))
+        expect(asked(upstream).body.stream).not.toBe(true)
+      }
+    }
+    expect(await ann.balance()).toBe(RICH - 12 * quotaOf(80, 30))
+  })
+
+  test('sensitive words, at every door', async () => {
+    await serves('openai-chat')
+    serverOf('openai-chat').plays('text')
+    const before = serverOf('openai-chat').asked.length
+    const said = 'this is test_sensitive'
+    const refused = await Promise.all([
+      ask('openai-responses', { input: [{ role: 'user', content: said }] }),
+      ask('anthropic', { messages: [{ role: 'user', content: [{ type: 'text', text: said }] }] }),
+      ask('gemini', { contents: [{ parts: [{ text: said }] }] }),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400])
+    expect(serverOf('openai-chat').asked).toHaveLength(before)
+  })
+})
+
+test('pictures by address are brought to who fetches nothing', async () => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(Buffer.from(picture, 'base64'), { headers: { 'content-type': 'image/png' } }),
+  })
+  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  await serves('gemini')
+  serverOf('gemini').plays('image')
+  const image_url = { url: `http://127.0.0.1:${server.port}/dot.png` }
+  await ask('openai-chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] })
+  env.OUTBOUND_ALLOW = []
+  server.stop(true)
+  expect(asked('gemini').body.contents).toEqual([
+    { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] },
+  ])
+})

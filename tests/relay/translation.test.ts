@@ -1,0 +1,157 @@
+/** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { type Format, formats } from '../../src/codecs/canonical.ts'
+import { wires } from '../codecs/wire/index.ts'
+import { type Json, named } from '../codecs/wire/sse.ts'
+import { events } from '../support/formats.ts'
+import { type Client, client, logsOf, MODEL, quotaOf, RICH, readStream, setOption, until } from '../support/relay.ts'
+import { noChannels } from '../support/served.ts'
+import { asked, askIn, serverOf, serves } from '../support/translation.ts'
+
+await setOption('RetryTimes', 3)
+await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, 'codex-mini': 1 }))
+
+let ann: Client
+beforeEach(async () => {
+  await noChannels()
+  ann = await client()
+})
+
+const ask = (format: Format, fields?: Json) => askIn(format, ann, fields)
+
+describe('what it costs', () => {
+  test.each([...formats])('is told to a caller of %s, whole and at the end of a stream', async format => {
+    const from = format === 'anthropic' ? 'gemini' : 'anthropic'
+    await serves(from)
+    serverOf(from).plays('tools')
+    const whole = await ask(format)
+    const cost = whole.headers.get('x-tollgate-cost')!
+    expect(Number(cost)).toBe(quotaOf(80, 30) / 500_000)
+    expect(await whole.text()).toContain(`"cost":${cost}`)
+    const stream = await ask(format, { stream: true, ...(format === 'openai-chat' && wanting) })
+    expect((await stream.text()).split(`"cost":${cost}`)).toHaveLength(2)
+    expect(await ann.balance()).toBe(RICH - 2 * quotaOf(80, 30))
+  })
+
+  test('is booked before the last word is said', async () => {
+    await serves('anthropic')
+    serverOf('anthropic').plays('tools')
+    const reader = (await ask('openai-chat', { stream: true })).body!.getReader()
+    let text = ''
+    while (!text.includes('[DONE]')) text += new TextDecoder().decode((await reader.read()).value)
+    expect(await ann.balance()).toBe(RICH - quotaOf(80, 30))
+  })
+
+  test('whoever leaves pays for what has come', async () => {
+    await serves('anthropic')
+    const half = named([
+      { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 50, output_tokens: 1 } } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'one two three four five' } },
+    ])
+    const gone = Promise.withResolvers<void>()
+    serverOf('anthropic').says(async answer => {
+      await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+      await answer.write(half)
+      await answer.left
+      gone.resolve()
+    })
+    const reader = (await ask('openai-chat', { stream: true })).body!.getReader()
+    let text = ''
+    while (!text.includes('five')) text += new TextDecoder().decode((await reader.read()).value)
+    await reader.cancel()
+    await gone.promise
+    const entry = await until(async () => (await logsOf(ann.person))[0])
+    expect(entry).toMatchObject({ prompt_tokens: 50, completion_tokens: 5, other: { stream_status: 'abandoned' } })
+    expect(await ann.balance()).toBe(RICH - quotaOf(50, 5))
+  })
+})
+
+const wanting = { stream_options: { include_usage: true } }
+
+describe('from channel to channel', () => {
+  test('another one, of another format, takes over', async () => {
+    await serves('anthropic', { priority: 9 })
+    await serves('openai-chat')
+    serverOf('anthropic').says(answer =>
+      answer.json({ type: 'error', error: { type: 'api_error', message: 'No' } }, 500),
+    )
+    serverOf('openai-chat').plays('text')
+    for (const format of formats) expect(await (await ask(format)).text()).toContain('Four 四.')
+    serverOf('anthropic').says(answer =>
+      events(answer, named([{ type: 'error', error: { type: 'overloaded_error', message: 'No' } }])),
+    )
+    expect(await (await ask('gemini', { stream: true })).text()).toContain(' 四')
+    expect((await logsOf(ann.person))[0].other.admin_info.use_channel).toHaveLength(2)
+  })
+
+  test('what one cannot be told, another may; if nobody can, it is said which', async () => {
+    await serves('anthropic', { priority: 9 })
+    const refused = await ask('openai-chat', { n: 2 })
+    expect(refused.status).toBe(400)
+    expect(((await refused.json()) as any).error).toMatchObject({ code: 'no_choices', type: 'invalid_request_error' })
+    await serves('openai-chat')
+    serverOf('openai-chat').plays('text')
+    expect((await ask('openai-chat', { n: 2 })).status).toBe(200)
+    expect(asked('openai-chat').body).toMatchObject({ n: 2 })
+    expect(serverOf('anthropic').complaints).toEqual([])
+  })
+
+  test('a kind of content that nobody here knows goes on where its format is spoken', async () => {
+    const messages = [{ role: 'user', content: [{ type: 'brand_new', words: 'hello' }] }]
+    await serves('openai-chat', { priority: 9 })
+    expect((await ask('anthropic', { messages })).status).toBe(400)
+    await serves('anthropic')
+    serverOf('anthropic').plays('text')
+    expect((await ask('anthropic', { messages })).status).toBe(200)
+    expect(asked('anthropic').body.messages).toEqual(messages)
+  })
+
+  test('models that answer in Responses only are asked there', async () => {
+    await serves('openai-responses', { models: `codex-mini,${MODEL}`, model_mapping: '' })
+    serverOf('openai-responses').plays('text')
+    expect(await (await ask('openai-chat', { model: 'codex-mini' })).json()).toMatchObject({
+      object: 'chat.completion',
+    })
+    expect(asked('openai-responses').target).toBe('/v1/responses')
+  })
+})
+
+describe('streams', () => {
+  test('are the same wherever the network cuts them', async () => {
+    await serves('anthropic')
+    const stream = wires.anthropic.streams.text
+    const raw = async (cut: number) => {
+      serverOf('anthropic').says(async answer => {
+        answer.cutAt(cut)
+        await events(answer, stream)
+      })
+      return (await (await ask('openai-chat', { stream: true })).text()).replace(/chatcmpl-\w+|"created":\d+/g, '')
+    }
+    const whole = await raw(Number.MAX_SAFE_INTEGER)
+    for (let cut = 1; cut < Buffer.from(stream).length; cut += 17) expect(await raw(cut)).toBe(whole)
+    expect(whole).toContain('四')
+  })
+
+  test('that break off say so in the caller’s words', async () => {
+    await serves('openai-chat')
+    const { text } = wires['openai-chat'].streams
+    serverOf('openai-chat').says(answer => events(answer, text.slice(0, text.indexOf('四') - 40)))
+    expect(await (await ask('anthropic', { stream: true })).text()).toContain('event: error\ndata: {"type":"error"')
+    expect(await (await ask('openai-responses', { stream: true })).text()).toContain(
+      'event: error\ndata: {"type":"error"',
+    )
+    expect(await (await ask('gemini', { stream: true })).text()).toContain('data: {"error":{"code":502')
+    const list = await ask('gemini', { stream: 'array' })
+    expect(((await list.json()) as Json[]).at(-1)).toMatchObject({ error: { code: 502 } })
+  })
+
+  test('have no usage for who does not want it', async () => {
+    await serves('gemini')
+    serverOf('gemini').plays('text')
+    expect(await readStream(await ask('openai-chat', { stream: true }))).toMatchObject({ done: true, usage: undefined })
+    expect(await readStream(await ask('openai-chat', { stream: true, ...wanting }))).toMatchObject({
+      usage: { prompt_tokens: 22, completion_tokens: 5 },
+    })
+  })
+})
