@@ -34,6 +34,8 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))
   await sayHello(app.server!.port!)
+  // What only the start needed goes before the first call comes.
+  Bun.gc(true)
 }
 
 type App = Awaited<ReturnType<typeof import('../app.ts')['buildApp']>>

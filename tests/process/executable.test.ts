@@ -19,6 +19,12 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
+test('before it has served anyone it is idle in at most 80 MB', () => {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
+  const resident_kb = Number(/VmRSS:\s+(\d+)/.exec(status)![1])
+  expect(resident_kb / 1024).toBeWithin(1, 80)
+})
+
 test('it is at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
 
 test('it carries the pages with all that they load', async () => {
@@ -35,10 +41,4 @@ test('it carries the pages with all that they load', async () => {
 test('it carries the migrations', () => {
   expect(server.output()).toContain('database migrated')
   expect(existsSync(join(server.folder, 'tollgate.db'))).toBe(true)
-})
-
-test('it is idle in at most 80 MB', () => {
-  const status = readFileSync(`/proc/${server.process.pid}/status`, 'utf8')
-  const resident_kb = Number(/VmRSS:\s+(\d+)/.exec(status)![1])
-  expect(resident_kb / 1024).toBeWithin(1, 80)
 })
