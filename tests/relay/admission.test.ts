@@ -1,7 +1,7 @@
 /** What a token and an account may do, and how they are told that they may not. */
 import { expect, test } from 'bun:test'
 import { shiftClock } from '../../src/kit/clock.ts'
-import { channelTo, client, setOption, startUpstream, told } from '../support/relay.ts'
+import { channelTo, client, MODEL, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
 const upstream = await startUpstream(chat())
@@ -76,4 +76,12 @@ test('a model that no channel serves, one without a price', async () => {
     status: 400,
     code: 'model_unpriced',
   })
+})
+
+test('a name that is nearly a model’s is another model’s', async () => {
+  for (const model of [MODEL.toUpperCase(), ` ${MODEL}`, `${MODEL} `, `${MODEL}\u200b`]) {
+    const before = upstream.journal.length
+    expect((await told(await ann.chat({ model }))).status).toBeOneOf([400, 503])
+    expect(upstream.journal).toHaveLength(before)
+  }
 })

@@ -88,6 +88,7 @@ const failures: [name: string, script: Script | string, status: number][] = [
   ['garbage', says('\u0000\u0001garbage', 'application/json'), 502],
   ['a body shorter than its length', lies(50), 502],
   ['a gzip bomb', gzipBomb(80), 502],
+  ['a gzip bomb for an error', gzipBomb(80, 500), 502],
   ['more than can be held, by its own word', hugeAnswer(300, 'sized'), 502],
   ['more than can be held', hugeAnswer(300, 'chunked'), 502],
 ]

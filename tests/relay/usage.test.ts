@@ -11,7 +11,7 @@ import {
   setOption,
   startUpstream,
 } from '../support/relay.ts'
-import { chat, hangsAfter } from '../support/scripts.ts'
+import { chat, hangsAfter, streams } from '../support/scripts.ts'
 
 const upstream = await startUpstream()
 await channelTo(upstream)
@@ -42,6 +42,16 @@ test.each(reports)('%s', async (_, usage, prompt, completion) => {
     expect([entry.prompt_tokens, entry.completion_tokens]).toEqual([prompt, completion])
     expect(await ann.balance()).toBe(RICH - quotaOf(prompt, completion))
   }
+})
+
+test('a report that comes twice counts once', async () => {
+  const event = (value: object) => `data: ${JSON.stringify({ id: 'chatcmpl-fake', ...value })}\n\n`
+  const report = event({ choices: [], usage: { prompt_tokens: 30, completion_tokens: 40, total_tokens: 70 } })
+  const said = event({ choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] })
+  upstream.says(MODEL, streams([said, report, report, 'data: [DONE]\n\n']))
+  const ann = await client()
+  expect(await readStream(await ann.stream())).toMatchObject({ done: true, text })
+  expect(await ann.balance()).toBe(RICH - quotaOf(30, 40))
 })
 
 test('cached tokens cost what they cost, and are never more than the prompt', async () => {

@@ -110,18 +110,18 @@ export const halfJson = (): Script => async (call, answer) => {
   await says(text.slice(0, text.length / 2), 'application/json')(call, answer)
 }
 
-/** Any body with 200. */
+/** Any body, with 200 unless told otherwise. */
 export const says =
-  (body: string | Uint8Array, type: string, headers: Record<string, string> = {}): Script =>
+  (body: string | Uint8Array, type: string, headers: Record<string, string> = {}, status = 200): Script =>
   async (_call, answer) => {
-    await answer.head(200, { 'content-type': type, ...headers }, Buffer.byteLength(body))
+    await answer.head(status, { 'content-type': type, ...headers }, Buffer.byteLength(body))
     await answer.write(body)
   }
 
 export const html = () => says('<!doctype html><title>Sign in</title><h1>Welcome to nginx!</h1>', 'text/html')
 
-export const gzipBomb = (megabytes: number): Script =>
-  says(gzipSync(Buffer.alloc(megabytes * MEGABYTE, 0x20)), 'application/json', { 'content-encoding': 'gzip' })
+export const gzipBomb = (megabytes: number, status = 200): Script =>
+  says(gzipSync(Buffer.alloc(megabytes * MEGABYTE, 0x20)), 'application/json', { 'content-encoding': 'gzip' }, status)
 
 /** JSON without an end in sight; its size is told before or not at all. */
 export const hugeAnswer =
