@@ -11,7 +11,7 @@ import { dialect } from './dialect.ts'
 export function statement<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
   let builtOn: Db | undefined
   let execute: Execute
-  return (tx: Tx, values: object): Query<Awaited<Q>> => {
+  return (tx: Tx, values: Values): Query<Awaited<Q>> => {
     if (builtOn !== db) {
       const prepared = (build(db) as any).prepare()
       execute = dialect === 'sqlite' ? onDriver(prepared) : onConnection(prepared)
@@ -30,7 +30,8 @@ export const rowsNow = <Rows>(query: Query<Rows>): Rows => (query as any).all()
 
 const inTick = <Rows>(all: () => Rows) => ({ all }) as unknown as Query<Rows>
 
-type Values = Record<string, any>
+/** One row of values, or several: then a place is called by the number of its row and its name, as in `0.quota`. */
+export type Values = object | readonly object[]
 type Execute = (tx: Tx, values: Values) => Query<any>
 
 /** drizzle looks at every place and column anew each time; here that is known, and only the driver is left. */
@@ -43,16 +44,24 @@ function onDriver({ stmt, query, fields }: any): Execute {
 }
 
 function placeOf(param: unknown): (values: Values) => unknown {
-  if (is(param, Placeholder)) return values => values[param.name]
+  if (is(param, Placeholder)) return valueCalled(param.name)
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
   const { encoder, value } = param
-  return values => encoder.mapToDriverValue(values[value.name])
+  const find = valueCalled(value.name)
+  return values => encoder.mapToDriverValue(find(values))
 }
 
-function readerOf(fields: any[]): (row: unknown[]) => Values {
+function valueCalled(place: string): (values: any) => unknown {
+  const [row, name] = place.split('.')
+  if (name === undefined) return values => values[place]
+  const index = Number(row)
+  return rows => rows[index][name]
+}
+
+function readerOf(fields: any[]): (row: unknown[]) => Record<string, unknown> {
   const columns = fields.map(({ path: [name], field }) => ({ name, decoder: field.decoder ?? field }))
   return row => {
-    const read: Values = {}
+    const read: Record<string, unknown> = {}
     columns.forEach(({ name, decoder }, at) => {
       read[name] = row[at] === null ? null : decoder.mapFromDriverValue(row[at])
     })
@@ -64,4 +73,9 @@ function readerOf(fields: any[]): (row: unknown[]) => Values {
 const onConnection =
   (prepared: any): Execute =>
   (tx, values) =>
-    Object.create(prepared, { client: { value: (tx as any).session.client } }).execute(values)
+    Object.create(prepared, { client: { value: (tx as any).session.client } }).execute(flat(values))
+
+const flat = (values: Values): object =>
+  Array.isArray(values)
+    ? Object.fromEntries(values.flatMap((row, at) => Object.entries(row).map(([name, one]) => [`${at}.${name}`, one])))
+    : values

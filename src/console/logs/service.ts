@@ -1,8 +1,7 @@
 /** Writing the usage log: what happened, for people to read. No balance depends on it. */
-import { sql } from 'drizzle-orm'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
-import { statement, together } from '../../db/statement.ts'
+import { insertion } from '../../db/insertion.ts'
 import { now } from '../../kit/clock.ts'
 import { logs } from './table.ts'
 
@@ -15,7 +14,7 @@ export function* record(tx: Tx, entry: NewLog) {
 
 /** For the settling transaction: thousands a second. */
 export function* recordAll(tx: Tx, entries: readonly NewLog[]) {
-  yield* run(together(entries.map(entry => write(tx, whole(entry)))))
+  yield* run(insert(tx, entries.map(whole)))
 }
 
 const blank = {
@@ -47,6 +46,4 @@ const whole = (entry: NewLog) => ({
 const storable = (text = '') => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 const columns = ['user_id', 'type', 'created_at', ...Object.keys(blank)]
-const places = Object.fromEntries(columns.map(name => [name, sql.placeholder(name)]))
-
-const write = statement(db => db.insert(logs).values(places as unknown as typeof logs.$inferInsert))
+const insert = insertion(columns, (db, rows) => db.insert(logs).values(rows))

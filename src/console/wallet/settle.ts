@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
+import { insertion } from '../../db/insertion.ts'
 import { statement, together } from '../../db/statement.ts'
 import type { Usage } from '../../pure/usage.ts'
 import { channels } from '../channels/table.ts'
@@ -54,16 +55,18 @@ function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
   const bills: Bill[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
     bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
   )
-  const inserted = yield* run(together(bills.map(bill => markSettled(tx, bill))))
-  return bills.filter((_, index) => inserted[index]!.length > 0)
+  const marks = yield* run(markSettled(tx, bills))
+  const unsettled = new Set(marks.flat().map(mark => mark.request_id))
+  return bills.filter(bill => unsettled.delete(bill.request_id))
 }
 
 const value = sql.placeholder
 
-const markSettled = statement(db =>
+/** Answers those that had not been before. */
+const markSettled = insertion(['request_id', 'at'], (db, bills) =>
   db
     .insert(settlements)
-    .values({ request_id: value('request_id'), created_time: value('at') })
+    .values(bills.map(({ request_id, at }) => ({ request_id, created_time: at })))
     .onConflictDoNothing()
     .returning({ request_id: settlements.request_id }),
 )
