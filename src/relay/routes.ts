@@ -81,13 +81,18 @@ const known: [RegExp, string][] = [
   [/^\/v1\/fine-tunes\/[^/]+\/cancel$/, post],
 ]
 
+const nowhere = (visit: Visit) => {
+  const { method, url } = visit.request
+  return refuse(visit, new Refusal('error.invalid_url', { method, path: pathOf(url) }, 404))
+}
+
 /** 405 for the wrong method, 501 for what is not there yet, 404 for what will never be. */
 function elsewhere(visit: Visit): Promise<Response> {
   const { method, url } = visit.request
   const path = pathOf(url)
   const plain = path.replace(/^\/hf(?=\/)/, '').replace(/\/$/, '')
   const methods = known.find(([pattern]) => pattern.test(plain))?.[1]
-  if (!methods) return refuse(visit, new Refusal('error.invalid_url', { method, path }, 404))
+  if (!methods) return nowhere(visit)
   if (!methods.split(', ').includes(method))
     return refuse(visit, new Refusal('relay.method_not_allowed', { method, methods }, 405))
   return refuse(visit, new Refusal('relay.api_not_implemented', { path }, 501))
@@ -112,7 +117,11 @@ function machines(prefix: string) {
     ask(visit, caller => findModel(caller, decoded(named(visit, '*')), shapeFor(visit.request))),
   )
   app.post(at('/models/*'), visit => googles(visit, named(visit, '*')), unread)
-  app.post(at('/messages/count_tokens'), visit => ask(visit, () => countTokens(visit.request, countMessageTokens)))
+  app.post(
+    at('/messages/count_tokens'),
+    visit => ask(visit, () => countTokens(visit.request, countMessageTokens)),
+    unread,
+  )
   app.get(at('/dashboard/billing/subscription'), visit => ask(visit, subscription))
   app.get(at('/dashboard/billing/usage'), visit => ask(visit, usage))
   app.options(at('/*'), () => new Response(null, { status: 204, headers: preflight }))
@@ -128,7 +137,7 @@ function googles(visit: Visit, named: string): Promise<Response> {
     return ask(visit, () => countTokens(visit.request, body => countContentTokens(body, model)))
   }
   const door = geminiDoor(model, deed, new URL(visit.request.url).searchParams.get('alt'))
-  return door ? call(visit, door) : elsewhere(visit)
+  return door ? call(visit, door) : nowhere(visit)
 }
 
 /** A part of the address, of which the plain string says nothing to the types. */

@@ -1,0 +1,99 @@
+/** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
+import { expect, test } from 'bun:test'
+import type { Json } from '../codecs/wire/sse.ts'
+import { anthropicOf, asGoogleAsks, googleOf } from '../support/clients.ts'
+import { client, logsOf, MODEL, RICH } from '../support/relay.ts'
+import { asked, serverOf, serves } from '../support/translation.ts'
+
+const ann = await client()
+await serves('openai-chat')
+serverOf('openai-chat').plays('text')
+
+const message = { model: MODEL, max_tokens: 10, messages: [{ role: 'user' as const, content: 'How many tokens?' }] }
+const contents = [{ role: 'user', parts: [{ text: 'How many tokens?' }] }]
+
+test('a prompt is counted here: nobody is asked, nothing is paid', async () => {
+  const { input_tokens } = await anthropicOf(ann).messages.countTokens({ model: MODEL, messages: message.messages })
+  const { totalTokens } = await googleOf(ann).models.countTokens({ model: MODEL, contents })
+  expect(input_tokens).toBeWithin(5, 20)
+  expect(totalTokens).toBe(input_tokens)
+  expect(serverOf('openai-chat').asked).toEqual([])
+  expect(await ann.balance()).toBe(RICH)
+  expect(await logsOf(ann.person)).toEqual([])
+  const wrong = await ann.postTo('/v1/messages/count_tokens', { model: MODEL })
+  expect(await wrong.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
+})
+
+test('Google’s keys come in its header or in the address, under every version and the other host’s prefix', async () => {
+  const at = (path: string, headers: Record<string, string> = {}) =>
+    fetch(ann.url + path, { method: 'POST', headers, body: JSON.stringify({ contents }) })
+  const deed = `models/${MODEL}:generateContent`
+  const key = `sk-${ann.key}`
+  expect((await at(`/v1beta/${deed}?key=${key}`)).status).toBe(200)
+  expect((await at(`/v1/${deed}?key=${key}`)).status).toBe(200)
+  expect((await at(`/hf/v1/${deed}`, { 'x-goog-api-key': key })).status).toBe(200)
+  expect((await at(`/v1beta/${deed}`)).status).toBe(401)
+  expect((await at(`/v1beta/${deed}?key=sk-${'x'.repeat(48)}`)).status).toBe(401)
+})
+
+test('names with slashes in them are names', async () => {
+  const named = (model: string) => ann.postTo(`/v1beta/models/${model}:generateContent`, { contents })
+  expect(await (await named('org/some:model')).json()).toMatchObject({
+    error: { message: expect.stringContaining('org/some:model') },
+  })
+  expect(await (await named('org%2Fmodel')).json()).toMatchObject({
+    error: { message: expect.stringContaining('org/model') },
+  })
+})
+
+test('so does the other host’s prefix for messages and responses', async () => {
+  expect((await ann.postTo('/hf/v1/messages', message)).status).toBe(200)
+  expect((await ann.postTo('/hf/v1/responses', { model: MODEL, input: 'Hi' })).status).toBe(200)
+  expect(asked('openai-chat').body.messages).toEqual([{ role: 'user', content: 'Hi' }])
+})
+
+const google = (deed: string) => `/v1beta/models/${MODEL}:${deed}`
+
+const wrongs: [path: string, body: Json | string, status: number, error: Json][] = [
+  ['/v1/messages', { ...message, messages: [] }, 400, { type: 'invalid_request_error' }],
+  ['/v1/messages', { ...message, max_tokens: 'many' }, 400, { type: 'invalid_request_error' }],
+  ['/v1/messages', '{', 400, { type: 'invalid_request_error' }],
+  ['/v1/messages', { ...message, model: 'unheard-of' }, 503, { type: 'overloaded_error' }],
+  ['/v1/responses', { model: MODEL, input: 'Hi', stream: 'yes' }, 400, { code: 'field_wrong', param: 'stream' }],
+  ['/v1/responses', { input: 'Hi' }, 400, { code: 'model_required' }],
+  [google('generateContent'), {}, 400, { status: 'INVALID_ARGUMENT', code: 400 }],
+  [
+    google('generateContent'),
+    { contents, generationConfig: { maxOutputTokens: -1 } },
+    400,
+    { status: 'INVALID_ARGUMENT' },
+  ],
+  [google('somethingElse'), { contents }, 404, { status: 'NOT_FOUND' }],
+  [google('predict'), { contents }, 404, { status: 'NOT_FOUND' }],
+]
+
+test.each(wrongs)('%s refuses %j with %d', async (path, body, status, error) => {
+  const response = await ann.postTo(path, body)
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject({ error })
+})
+
+test('a wrong method, in the words of the address', async () => {
+  expect((await ann.get('/v1/messages')).status).toBe(405)
+  expect(await (await ann.get('/v1/messages')).json()).toMatchObject({ type: 'error' })
+  expect(await (await ann.get(google('generateContent'))).json()).toMatchObject({ error: { status: 'NOT_FOUND' } })
+})
+
+test('what its own client asks, Google’s door understands in both spellings', async () => {
+  const snake = {
+    contents,
+    generation_config: { max_output_tokens: 7 },
+    system_instruction: { parts: [{ text: 'Hm.' }] },
+  }
+  await ann.postTo(google('generateContent'), snake)
+  expect(asked('openai-chat').body).toMatchObject({ max_tokens: 7, messages: [{ role: 'system', content: 'Hm.' }, {}] })
+  await googleOf(ann).models.generateContent(
+    asGoogleAsks({ model: MODEL, contents, generationConfig: { maxOutputTokens: 8 } }),
+  )
+  expect(asked('openai-chat').body).toMatchObject({ max_tokens: 8 })
+})
