@@ -1,4 +1,5 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
+import { alarm } from './alarm.ts'
 import { silenceOf } from './silence.ts'
 import { through } from './tunnel.ts'
 
@@ -38,7 +39,7 @@ const ERROR_BODY_MS = 5000
 export async function dial(dialing: Dialing, line: AbortController, head_ms: number): Promise<Response> {
   const { url, headers, body, method = 'POST', proxy } = dialing
   if (!/^https?:\/\//i.test(url)) throw new DialError('unreachable', 'not an http address')
-  const timer = setTimeout(() => line.abort(new DialError('timeout')), head_ms)
+  const switchOff = alarm(head_ms, () => line.abort(new DialError('timeout')))
   try {
     const response = await fetch(url, {
       method,
@@ -55,7 +56,7 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
   } catch (error) {
     throw asDialError(error, line)
   } finally {
-    clearTimeout(timer)
+    switchOff()
   }
 }
 
@@ -74,7 +75,7 @@ export async function readBody(
   const { headers } = response
   const length = headers.get('content-length')
   if (Number(length ?? 0) > max_bytes) throw tooLarge(line)
-  const timer = setTimeout(() => line.abort(new DialError('timeout')), body_ms)
+  const switchOff = alarm(body_ms, () => line.abort(new DialError('timeout')))
   try {
     // What is not packed is exactly as long as it says.
     if (length !== null && !headers.has('content-encoding')) return await response.bytes()
@@ -82,7 +83,7 @@ export async function readBody(
   } catch (error) {
     throw asDialError(error, line)
   } finally {
-    clearTimeout(timer)
+    switchOff()
   }
 }
 
@@ -104,7 +105,7 @@ function tooLarge(line: AbortController): DialError {
 
 /** As much of an error's body as is worth reading. Never throws. */
 export async function readErrorBody(response: Response, line: AbortController): Promise<string> {
-  const timer = setTimeout(() => line.abort(), ERROR_BODY_MS)
+  const switchOff = alarm(ERROR_BODY_MS, () => line.abort())
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
@@ -116,7 +117,7 @@ export async function readErrorBody(response: Response, line: AbortController): 
   } catch {
     // What has come is all there is to tell.
   }
-  clearTimeout(timer)
+  switchOff()
   if (size >= ERROR_BODY_MAX) line.abort()
   return Buffer.concat(chunks).subarray(0, ERROR_BODY_MAX).toString('utf8')
 }
