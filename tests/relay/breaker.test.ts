@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { now_ms, shiftClock } from '../../src/kit/clock.ts'
 import { type Client, channelNow, client, readStream, setOption, told, until } from '../support/relay.ts'
 import { chat, closesAfter, hangs, inTurn, refuses } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
+import { noChannels, served } from '../support/served.ts'
 import { setUp } from '../support/visit.ts'
 
 const IN_A_ROW = 5
@@ -159,13 +159,32 @@ test('a wait without end, or a clock that is set back, keeps nobody away for eve
   expect(tired.calls()).toBe(2)
 })
 
+/** So many calls, twenty at a time. */
+async function bursts(count: number) {
+  for (let turn = 0; turn < count; turn += 20)
+    await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat()).text()))
+}
+
 test('when everything fails, it is not asked ever more', async () => {
   await setOption('RetryTimes', 10)
-  const all = await Promise.all(Array.from({ length: 5 }, () => served(answers(500, { error: { message: 'no' } }))))
+  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(500))))
   const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
-  const burst = (count: number) => Promise.all(Array.from({ length: count }, async () => (await ann.chat()).text()))
-  await burst(50)
+  await bursts(60)
   const before = attempts()
-  await burst(300)
+  await bursts(300)
   expect(attempts() - before).toBeLessThanOrEqual(360)
+})
+
+test('second tries have a budget of their own, also where nobody rests', async () => {
+  await setOption('RetryTimes', 10)
+  const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(404))))
+  const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
+  await bursts(100)
+  const before = attempts()
+  await bursts(300)
+  expect(attempts() - before).toBeWithin(300, 750)
+  wait(10)
+  const seen = attempts()
+  await calls(1, 404)
+  expect(attempts() - seen).toBe(5)
 })

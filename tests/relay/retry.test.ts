@@ -1,6 +1,7 @@
 /** When another channel is tried, when one is closed, and who decides: the upstream's own outcome, nobody's words. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
+import { env } from '../../src/env.ts'
 import {
   type Client,
   channelNow,
@@ -9,11 +10,12 @@ import {
   logsOf,
   quotaOf,
   RICH,
+  readStream,
   setOption,
   told,
   until,
 } from '../support/relay.ts'
-import { chat, hangs, streams } from '../support/scripts.ts'
+import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'
 import { errorBody, type Script } from '../support/upstream.ts'
 import { setUp, visitor } from '../support/visit.ts'
@@ -63,6 +65,19 @@ describe('another channel is tried', () => {
       expect(await response.text()).not.toContain('It failed')
     }
     expect([first.calls(), second.calls()]).toEqual([2, 2])
+  })
+
+  test('after a stream that is silent before its first word, and after one that ends there', async () => {
+    const { STREAM_IDLE_TIMEOUT } = env
+    env.STREAM_IDLE_TIMEOUT = 0.2
+    const silent = await served(hangsAfter(0), { priority: 9 })
+    const ended = await served(closesAfter(0), { priority: 5 })
+    await served(good)
+    const stream = await readStream(await ann.stream())
+    env.STREAM_IDLE_TIMEOUT = STREAM_IDLE_TIMEOUT
+    expect(stream).toMatchObject({ text: 'Hello there', done: true })
+    expect([silent.calls(), ended.calls()]).toEqual([1, 1])
+    expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   })
 
   test('not once the caller has left', async () => {
