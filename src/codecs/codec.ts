@@ -51,9 +51,17 @@ export interface ClientCodec {
   promptTokens(body: Json): number
   /** The prompt as text, for logs that keep it. */
   promptText(body: Json): string
+  /** In whose words upstreams are asked, where nobody is asked in these. */
+  readonly pivot?: Pivot
   writeError(trouble: Trouble): Json
   /** The same inside a stream that has begun. */
   writeErrorFrame(trouble: Trouble): string
+}
+
+/** From a format to another that upstreams speak, and back. */
+export interface Pivot {
+  ask(body: Json): Json
+  tell(answer: Json): Json
 }
 
 export interface Edit {

@@ -1,6 +1,16 @@
 /** An upstream of another format, as if it spoke its caller's: for one attempt. */
 import { isFlaw } from './checks.ts'
-import type { EventKind, Flaw, Metered, ReadOptions, StreamReader, Trouble, UpstreamCodec } from './codec.ts'
+import type {
+  EventKind,
+  Flaw,
+  Json,
+  Metered,
+  Pivot,
+  ReadOptions,
+  StreamReader,
+  Trouble,
+  UpstreamCodec,
+} from './codec.ts'
 import { meter, toldOf } from './tally.ts'
 import { type Route, TranslatedStream, translateAnswer, translateRequest } from './translate.ts'
 
@@ -30,6 +40,15 @@ export function translating(route: Route, upstream: UpstreamCodec): UpstreamCode
     asStream: upstream.asStream,
   }
 }
+
+/** For whole answers. */
+export const pivoting = (pivot: Pivot, upstream: UpstreamCodec): UpstreamCodec => ({
+  ...upstream,
+  readAnswer(body) {
+    const told = upstream.readAnswer(body)
+    return told && { ...told, retold: pivot.tell(body as Json) }
+  },
+})
 
 /** Tells each event of a stream in the caller's words as it comes. */
 class Retelling implements StreamReader {

@@ -1,5 +1,6 @@
 /** The addresses that have something done, below the version: one line each. */
 import { anthropic } from '../codecs/anthropic/index.ts'
+import { batchEmbedContents, embedContent } from '../codecs/gemini/embeddings.ts'
 import { gemini } from '../codecs/gemini/index.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { openAiCompletions } from '../codecs/openai-completions/index.ts'
@@ -30,6 +31,8 @@ export const doors: Record<string, Door> = {
 
 /** Google's addresses say what is to be done behind the name of the model. */
 export function geminiDoor(model: string, deed: string, alt: string | null): Door | undefined {
+  if (deed === 'embedContent') return { operation: 'embeddings', codec: embedContent, model }
+  if (deed === 'batchEmbedContents') return { operation: 'embeddings', codec: batchEmbedContents, model }
   const door = { operation: 'chat', codec: gemini, model } as const
   if (deed === 'generateContent') return { ...door, stream: false }
   if (deed === 'streamGenerateContent') return { ...door, stream: alt === 'sse' || 'array' }

@@ -68,7 +68,10 @@ const known: [RegExp, string][] = [
   [/^\/v1\/engines\/[^/]+\/embeddings$/, post],
   [/^\/v1\/edits$/, post],
   [/^\/v1\/messages\/count_tokens$/, post],
-  [/^\/v1(beta)?\/models\/.+:(generateContent|streamGenerateContent|countTokens)$/, post],
+  [
+    /^\/v1(beta)?\/models\/.+:(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$/,
+    post,
+  ],
   [/^\/v1\/realtime$/, 'GET'],
   [/^\/v1(beta)?\/models$/, 'GET'],
   [/^\/v1\/models\/.+$/, 'GET, DELETE'],

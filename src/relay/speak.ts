@@ -2,7 +2,7 @@
 import type { Json } from '../codecs/codec.ts'
 import { requestOf } from '../codecs/passing.ts'
 import { remoteUrls, withBrought } from '../codecs/remote.ts'
-import { translating, Unsayable } from '../codecs/translation.ts'
+import { pivoting, translating, Unsayable } from '../codecs/translation.ts'
 import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts'
 import { now } from '../kit/clock.ts'
 import { providerOf, type Spoken } from '../providers/index.ts'
@@ -33,6 +33,8 @@ interface Spelled {
  */
 export async function spelled(call: Call, spoken: Spoken, stream: boolean): Promise<Spelled> {
   const body = stream === call.ask.stream ? call.body : { ...call.body, stream }
+  const { pivot } = call.door.codec
+  if (pivot) return { spoken: { ...spoken, codec: pivoting(pivot, spoken.codec) }, body: pivot.ask(body) }
   const [caller, upstream] = [call.door.codec.dialect, spoken.codec.dialect]
   if (!caller || !upstream || caller === upstream) {
     return { spoken, body: spoken.fetches_nothing ? await withItsPictures(body) : body }

@@ -1,8 +1,9 @@
 /** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../codecs/wire/sse.ts'
+import { embeddings } from '../support/answers.ts'
 import { anthropicOf, asGoogleAsks, googleOf } from '../support/clients.ts'
-import { client, logsOf, MODEL, RICH } from '../support/relay.ts'
+import { channelTo, client, logsOf, MODEL, RICH, startUpstream } from '../support/relay.ts'
 import { asked, serverOf, serves } from '../support/translation.ts'
 
 const ann = await client()
@@ -96,4 +97,21 @@ test('what its own client asks, Google’s door understands in both spellings', 
     asGoogleAsks({ model: MODEL, contents, generationConfig: { maxOutputTokens: 8 } }),
   )
   expect(asked('openai-chat').body).toMatchObject({ max_tokens: 8 })
+})
+
+test('Google’s vectors, one and many, from whoever makes them', async () => {
+  const model = 'text-embedding-3-small'
+  const upstream = await startUpstream(embeddings(), model)
+  await channelTo(upstream, { models: model })
+  const { models } = googleOf(ann)
+  const values = [0.25, -0.5, 1]
+  const { embeddings: many } = await models.embedContent({ model, contents: ['one', 'two'] })
+  expect(many).toEqual([{ values }, { values }])
+  expect(upstream.journal.at(-1)!.body).toEqual({ model, input: ['one', 'two'] })
+  const one = { content: { parts: [{ text: 'one' }] }, output_dimensionality: 3 }
+  const answer = await ann.postTo(`/v1beta/models/${model}:embedContent`, one)
+  expect(await answer.json()).toEqual({ embedding: { values } })
+  expect(upstream.journal.at(-1)!.body).toEqual({ model, input: ['one'], dimensions: 3 })
+  expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: model, prompt_tokens: 8 })
+  expect((await ann.postTo(`/v1beta/models/${model}:embedContent`, {})).status).toBe(400)
 })

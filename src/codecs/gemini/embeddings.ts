@@ -1,0 +1,50 @@
+/** Google's vectors: one text at `embedContent`, many at `batchEmbedContents`; upstreams are asked in OpenAI's words. */
+import { firstOf, modelFlaw, modelIn, required } from '../checks.ts'
+import type { Ask, ClientCodec, Flaw, Json, Trouble } from '../codec.ts'
+import { inputTokens } from '../input.ts'
+import { objectOf, objectsOf, textOf } from '../loose.ts'
+import { geminiDialect } from './dialect.ts'
+import { fieldOf } from './names.ts'
+
+interface Shape {
+  requests(body: Json): Json[]
+  tell(vectors: { values: unknown }[]): Json
+}
+
+const textIn = ({ content }: Json): string =>
+  objectsOf(objectOf(content).parts)
+    .map(({ text }) => textOf(text))
+    .join('\n')
+
+function embeddings({ requests, tell }: Shape): ClientCodec {
+  const textsIn = (body: Json) => requests(body).map(textIn)
+  const writeError = (trouble: Trouble) => geminiDialect.writeError({ ...trouble, code: trouble.code ?? '' })
+  return {
+    readAsk(body): Ask | Flaw {
+      const texts = textsIn(body)
+      const flaw = firstOf(modelFlaw(body), texts.length && texts.every(Boolean) ? undefined : required('content'))
+      return flaw ?? { model: modelIn(body), stream: false, max_output: 0, choices: 1, wants_usage: false }
+    },
+    promptTokens: body => inputTokens(textsIn(body)),
+    promptText: body => textsIn(body).join('\n'),
+    pivot: {
+      ask: body => {
+        const dimensions = fieldOf(requests(body)[0]!, 'outputDimensionality').value
+        return { model: body.model, input: textsIn(body), ...(dimensions !== undefined && { dimensions }) }
+      },
+      tell: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
+    },
+    writeError,
+    writeErrorFrame: trouble => `data: ${JSON.stringify(writeError(trouble))}\n\n`,
+  }
+}
+
+export const embedContent = embeddings({
+  requests: body => [body],
+  tell: ([embedding]) => ({ embedding }),
+})
+
+export const batchEmbedContents = embeddings({
+  requests: ({ requests }) => objectsOf(requests),
+  tell: embeddings => ({ embeddings }),
+})
