@@ -37,8 +37,6 @@ export interface Label {
   request: Request
   /** About how many tokens the prompt is: Anthropic's streams begin with it, before anyone has counted. */
   prompt?: number
-  /** Gemini streams a JSON array to those who did not ask for events. */
-  framing?: 'events' | 'array'
 }
 
 export interface EventReader {

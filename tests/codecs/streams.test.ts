@@ -3,9 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { InOrder } from '../../src/codecs/in-order.ts'
-import { streamAnswer } from '../../src/codecs/translate.ts'
-import { eventsOf, routeOf, translated } from './support.ts'
-import { wires } from './wire/index.ts'
+import { eventsOf, translated } from './support.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
@@ -93,16 +91,6 @@ describe('Gemini', () => {
         { kind: 'tool_call' },
       ])
     }
-  })
-
-  test('a list for those who do not ask for events', () => {
-    const route = routeOf('gemini', 'anthropic', 'text')
-    const answer = dialects.anthropic.readAnswer(wires.anthropic.answers.text)!
-    const list = JSON.parse(streamAnswer({ ...route, label: { ...route.label, framing: 'array' } }, answer))
-    expect(list.map((item: Json) => (item.candidates as Json[])[0]!.content)).toMatchObject([
-      { parts: [{ text: 'Four 四.' }] },
-      { parts: [] },
-    ])
   })
 
   test('a prompt that is blocked is an error, not an empty answer', () => {

@@ -10,7 +10,6 @@ export const writeStream = (label: Label): EventWriter => new AnswerWriter(label
 class AnswerWriter implements EventWriter {
   #head: Json = {}
   #usage: Usage | undefined
-  #begun = false
   readonly #candidates = new Map<number, CandidateWriter>()
 
   constructor(private readonly label: Label) {}
@@ -36,7 +35,7 @@ class AnswerWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return this.#frame(writeFailure(event.failure)) + this.#last
+        return frame(writeFailure(event.failure))
       case 'end':
         return this.#end()
     }
@@ -53,7 +52,7 @@ class AnswerWriter implements EventWriter {
   }
 
   #chunk(candidates: Json[]): string {
-    return this.#frame({ candidates, ...this.#head })
+    return frame({ candidates, ...this.#head })
   }
 
   /** The reason to finish and the usage come with the last words. */
@@ -63,21 +62,11 @@ class AnswerWriter implements EventWriter {
       ...candidate.end(),
       index,
     }))
-    return this.#frame({ candidates, ...writeTail(this.#usage), ...this.#head }) + this.#last
-  }
-
-  #frame(data: Json): string {
-    const text = JSON.stringify(data)
-    if (this.label.framing !== 'array') return `data: ${text}\n\n`
-    const before = this.#begun ? ',\n' : '['
-    this.#begun = true
-    return before + text
-  }
-
-  get #last(): string {
-    return this.label.framing === 'array' ? ']' : ''
+    return frame({ candidates, ...writeTail(this.#usage), ...this.#head })
   }
 }
+
+const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
 
 class CandidateWriter {
   finish: Finish = { reason: 'stop' }
