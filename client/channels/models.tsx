@@ -1,10 +1,9 @@
 /** The models that a channel serves, as chips, filled in with one click; without JavaScript a plain list. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { modelNames, repeatedNames } from '../../src/contracts/channel.ts'
+import { Chosen } from '../parts/chosen.tsx'
 import { AreaField, Field } from '../parts/field.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useReader } from '../parts/reader.tsx'
 import { call } from '../query.ts'
 
@@ -100,7 +99,12 @@ function Picker({ start, kept, ...frame }: Frame & { start: string[]; kept?: Kep
             {chosen.length > 0 && (
               <span className="flex max-h-44 flex-wrap gap-1 overflow-y-auto">
                 {chosen.map(model => (
-                  <Chip key={model} model={model} onRemove={() => change(chosen.filter(other => other !== model))} />
+                  <Chosen
+                    key={model}
+                    name={model}
+                    remove={t('provider.models_remove', { model })}
+                    onRemove={() => change(chosen.filter(other => other !== model))}
+                  />
                 ))}
               </span>
             )}
@@ -157,23 +161,6 @@ function Quick({ count, onFill, onFetch, isFetching, onClear }: QuickProps) {
         </button>
       )}
     </div>
-  )
-}
-
-function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
-  const { t } = useReader()
-  return (
-    <span className="flag inline-flex items-center gap-1">
-      {model}
-      <button
-        type="button"
-        className="-my-0.5 -mr-1.5 grid size-6 cursor-pointer place-items-center"
-        aria-label={t('provider.models_remove', { model })}
-        onClick={onRemove}
-      >
-        <Icon of={X} small />
-      </button>
-    </span>
   )
 }
 

@@ -1,10 +1,9 @@
 /** The models that a token may call, as chips; without JavaScript a plain comma list. */
 import { useQuery } from '@tanstack/react-query'
-import X from 'lucide-react/icons/x'
 import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { commaList } from '../../src/pure/wire.ts'
+import { Chosen } from '../parts/chosen.tsx'
 import { Field, TextField } from '../parts/field.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { useReader } from '../parts/reader.tsx'
 import { call } from '../query.ts'
 
@@ -89,7 +88,12 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
         <div className="relative">
           <div className={`input !h-auto !min-h-8 flex-wrap !gap-1 !py-1${ties['aria-invalid'] ? ' input-error' : ''}`}>
             {chosen.map(model => (
-              <Chip key={model} model={model} onRemove={() => remove(model)} />
+              <Chosen
+                key={model}
+                name={model}
+                remove={t('token.remove_model', { model })}
+                onRemove={() => remove(model)}
+              />
             ))}
             <input
               {...ties}
@@ -117,23 +121,6 @@ function Picker({ start, ...frame }: Frame & { start: string[] }) {
         </div>
       )}
     </Field>
-  )
-}
-
-function Chip({ model, onRemove }: { model: string; onRemove: () => void }) {
-  const { t } = useReader()
-  return (
-    <span className="flag inline-flex items-center gap-1">
-      {model}
-      <button
-        type="button"
-        className="inline-flex cursor-pointer"
-        aria-label={t('token.remove_model', { model })}
-        onClick={onRemove}
-      >
-        <Icon of={X} small />
-      </button>
-    </span>
   )
 }
 
