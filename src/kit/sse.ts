@@ -76,12 +76,19 @@ function nextEnd(text: string, from: number): number {
 }
 
 const USUAL_START = 'data: '
+const NAMED_START = 'event: '
+
+/** Where the data of a usual event begins, which is one line of it, perhaps behind a line with its name; or -1. */
+function startOfUsual(event: string): number {
+  const line = event.startsWith(NAMED_START) ? event.indexOf('\n') + 1 : 0
+  if (!event.startsWith(USUAL_START, line) || event.indexOf('\n', line) !== event.length - 2) return -1
+  return event.includes('\r') ? -1 : line + USUAL_START.length
+}
 
 /** The data of an event, its lines joined; undefined for a comment or an event without data. */
 export function dataOf(event: string): string | undefined {
-  if (event.startsWith(USUAL_START) && event.indexOf('\n') === event.length - 2 && !event.includes('\r')) {
-    return event.slice(USUAL_START.length, -2)
-  }
+  const start = startOfUsual(event)
+  if (start >= 0) return event.slice(start, -2)
   const text = event.startsWith(BYTE_ORDER_MARK) ? event.slice(BYTE_ORDER_MARK.length) : event
   const lines = text.split(/\r\n|\n|\r/).flatMap(line => /^data(?:: ?(.*))?$/s.exec(line)?.slice(1) ?? [])
   return lines.length ? lines.map(line => line ?? '').join('\n') : undefined

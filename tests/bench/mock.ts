@@ -1,6 +1,7 @@
 /**
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
- * stream of 200 events, each a chunk and a write of its own; with `"model":"paced"`, one every 20 ms.
+ * stream of 200 events, each a chunk and a write of its own; with `"model":"paced"`, one every 20 ms; with
+ * `"model":"translated"`, the same in Anthropic's format.
  */
 import type { Socket } from 'bun'
 
@@ -44,6 +45,23 @@ const events = Array.from({ length: EVENTS }, (_, index) => {
 const plainEnd = Buffer.from(last)
 const usageEnd = Buffer.from(event({ choices: [], usage }) + last)
 
+const message = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench', content: [], stop_reason: null }
+const typed = (value: { type: string }) =>
+  Buffer.from(chunk(`event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`))
+const typedEvents = [
+  { type: 'message_start', message: { ...message, usage: { input_tokens: 250, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  ...Array.from({ length: EVENTS }, (_, index) => ({
+    type: 'content_block_delta',
+    index: 0,
+    delta: { type: 'text_delta', text: `word ${index} ` },
+  })),
+  { type: 'content_block_stop', index: 0 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: EVENTS } },
+  { type: 'message_stop' },
+].map(typed)
+const typedEnd = Buffer.from('0\r\n\r\n')
+
 function send(socket: Socket<Connection>, bytes: Buffer) {
   const { unsent } = socket.data
   if (unsent.length) {
@@ -58,6 +76,10 @@ function answer(socket: Socket<Connection>, body: string) {
   if (!body.includes('"stream":true')) return send(socket, whole)
   const end = body.includes('"include_usage":true') ? usageEnd : plainEnd
   send(socket, head)
+  if (body.includes('"translated"')) {
+    for (const one of typedEvents) send(socket, one)
+    return send(socket, typedEnd)
+  }
   if (body.includes('"paced"')) return pace(socket, end)
   for (const one of events) send(socket, one)
   send(socket, end)

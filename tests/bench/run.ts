@@ -26,6 +26,12 @@ try {
     for (const connections of [1, 32, 256])
       for (let round = 0; round < rounds; round++)
         for (const target of targets) measured.push(await measure(target, { stream, connections, seconds }))
+  const [, bare, tollgate] = targets
+  const usual = { stream: true, connections: 32, seconds }
+  for (let round = 0; round < rounds; round++) {
+    measured.push(await measure(bare!, usual))
+    measured.push(await measure({ ...tollgate!, name: 'translated' }, { ...usual, model: 'translated' }))
+  }
 
   const crowds: Measured[] = []
   for (const target of targets.slice(1)) crowds.push(await crowd(target))

@@ -74,15 +74,13 @@ async function setUp(url: string, upstream: string): Promise<string> {
   const account = { username: 'root', password: 'bench-password' }
   await call('POST', '/api/setup', { ...account, confirmPassword: account.password })
   session['tollgate-user'] = String((await call('POST', '/api/user/login', account)).id)
-  await call('PUT', '/api/option/', { key: 'ModelRatio', value: JSON.stringify({ bench: 0.01, paced: 0.01 }) })
-  await call('POST', '/api/channel/', {
-    name: 'mock',
-    type: 1,
-    key,
-    base_url: upstream,
-    models: MODELS.join(','),
-    group: 'default',
+  await call('PUT', '/api/option/', {
+    key: 'ModelRatio',
+    value: JSON.stringify({ bench: 0.01, paced: 0.01, translated: 0.01 }),
   })
+  const channel = { key, base_url: upstream, group: 'default' }
+  await call('POST', '/api/channel/', { ...channel, name: 'mock', type: 1, models: MODELS.join(',') })
+  await call('POST', '/api/channel/', { ...channel, name: 'translated', type: 14, models: 'translated' })
   await call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })
   return `sk-${(await call('GET', '/api/token/?p=0&size=10'))[0].key}`
 }
