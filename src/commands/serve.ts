@@ -11,7 +11,7 @@ import { VERSION } from '../pure/version.ts'
 const DRAIN_MS = 30_000
 /** After the deadline, streams still write their last event and are billed. */
 const LAST_WORDS_MS = 3000
-/** Seconds a silent connection may stay; relay routes lift it for themselves. */
+/** Seconds a silent connection may stay; calls of models set their own: see kit/connection.ts. */
 const IDLE_SECONDS = 30
 
 /** @param prepare runs on the opened database before anyone is let in. */

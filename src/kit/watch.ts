@@ -1,4 +1,5 @@
 /** A body that is made as it is read, and says once how it ended. */
+import type { Connection } from './connection.ts'
 import { log, reason } from './log.ts'
 import { silenceOf } from './silence.ts'
 
@@ -14,18 +15,18 @@ export interface Show {
 
 /**
  * Nothing is read ahead: whoever reads slowly slows down whoever writes.
- * @param idle_ms after which a reader who takes nothing counts as gone
+ * @param connection let go at the end, and closed on a reader who has taken nothing for `idle_ms`
  */
-export function watch(show: Show, idle_ms: number): ReadableStream<Uint8Array> {
+export function watch(show: Show, connection: Connection, idle_ms: number): ReadableStream<Uint8Array> {
   let over = false
-  let breakOff = () => {}
   const silence = silenceOf(idle_ms, () => {
     leave()
-    breakOff()
+    connection.close()
   })
   const end = () => {
     over = true
     silence.over()
+    connection.rest()
   }
   function leave() {
     if (over) return
@@ -34,10 +35,8 @@ export function watch(show: Show, idle_ms: number): ReadableStream<Uint8Array> {
   }
   return new ReadableStream<Uint8Array>(
     {
-      start(controller) {
-        breakOff = () => controller.error(new CutOff())
-      },
       async pull(controller) {
+        if (over) return controller.error(new CutOff())
         silence.ends()
         try {
           const piece = await show.next()

@@ -6,6 +6,7 @@ import type { User } from '../console/users/service.ts'
 import type { Reservation } from '../console/wallet/service.ts'
 import type { Attempt } from '../contracts/log.ts'
 import type { Language } from '../contracts/visit.ts'
+import type { Connection } from '../kit/connection.ts'
 import type { Operation } from '../providers/index.ts'
 import type { Price } from '../pure/price.ts'
 import type { Form } from './form.ts'
@@ -49,6 +50,7 @@ export interface Call {
   elapsed(): number
   /** Aborted when the caller leaves. */
   left: AbortSignal
+  connection: Connection
   /** Marks of the gateways that this call has passed, ours the last. */
   hops: string
   client_headers: Record<string, string>

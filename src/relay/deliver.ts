@@ -5,7 +5,7 @@ import { type Show, watch } from '../kit/watch.ts'
 import type { Leave } from './admit.ts'
 import { type Answer, isFile, isStreamed, type WholeAnswer } from './answer.ts'
 import { AsArray } from './array.ts'
-import type { Order } from './call.ts'
+import type { Call, Order } from './call.ts'
 import { costHeader, costOf, withCost } from './cost.ts'
 import { headersFor, troubleOf } from './explain.ts'
 import { FileDelivery } from './file.ts'
@@ -27,8 +27,9 @@ export async function deliver(
   const answer = await answering
   if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))
   const headers = { ...headersFor(order.call.request_id), 'content-type': answer.type }
-  if (isFile(answer)) return new Response(watched(new FileDelivery(order, answer, leave)), { headers })
+  if (isFile(answer)) return new Response(watched(order.call, new FileDelivery(order, answer, leave)), { headers })
   const { bytes, cost } = await settled(order, answer, leave)
+  order.call.connection.rest()
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
 }
 
@@ -41,12 +42,12 @@ async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
 }
 
 /** A caller may take nothing for as long as an upstream may send nothing. */
-const watched = (show: Show) => watch(show, env.STREAM_IDLE_TIMEOUT * 1000)
+const watched = ({ connection }: Call, show: Show) => watch(show, connection, env.STREAM_IDLE_TIMEOUT * 1000)
 
 function streamed({ call }: Order, show: Show): Response {
   const headers = { ...headersFor(call.request_id), ...eventStream }
-  if (call.door.stream !== 'array') return new Response(watched(show), { headers })
-  return new Response(watched(new AsArray(show)), { headers: { ...headers, 'content-type': 'application/json' } })
+  if (call.door.stream !== 'array') return new Response(watched(call, show), { headers })
+  return new Response(watched(call, new AsArray(show)), { headers: { ...headers, 'content-type': 'application/json' } })
 }
 
 /** The answer when it comes; what goes wrong until then has to be told inside the stream. */

@@ -3,6 +3,7 @@ import type { Json } from '../codecs/codec.ts'
 import { HOP_HEADER } from '../contracts/relay.ts'
 import { decode } from '../kit/body.ts'
 import { stopwatch } from '../kit/clock.ts'
+import { Connection, type Timekeeper } from '../kit/connection.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
 import { sign } from '../kit/secrets.ts'
@@ -12,7 +13,7 @@ import { readInflated } from './inflate.ts'
 import { readJson } from './read-json.ts'
 
 /** @throws Refusal 4xx that names what is wrong, 508 for a call that has been here before. */
-export async function readRequest(request: Request, door: Door): Promise<Call> {
+export async function readRequest(request: Request, door: Door, server: Timekeeper): Promise<Call> {
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
   const { body, form } = await readBody(request, door)
@@ -35,6 +36,7 @@ export async function readRequest(request: Request, door: Door): Promise<Call> {
     prompt: door.codec.promptTokens(body),
     elapsed,
     left: request.signal,
+    connection: new Connection(request, server),
     hops,
     client_headers: forwardedHeaders(request.headers),
     attempts: [],

@@ -1,6 +1,7 @@
 /** One call, from the request to the settled bill: each step is a file of its name. */
 import type { ReadyChannel } from '../console/channels/service.ts'
 import { release } from '../console/wallet/service.ts'
+import type { Timekeeper } from '../kit/connection.ts'
 import type { Leave } from './admit.ts'
 import { admit, checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
@@ -18,7 +19,7 @@ import { checkWords } from './sensitive-words.ts'
 import { settleUnanswered } from './settle.ts'
 
 /** The socket's side of a request. */
-export type Peer = { requestIP(request: Request): { address: string } | null } | null
+export type Peer = (NonNullable<Timekeeper> & { requestIP(request: Request): { address: string } | null }) | null
 
 /** @throws Refusal or Fault, which the door explains */
 export const relay = (request: Request, door: Door, peer: Peer): Promise<Response> =>
@@ -31,7 +32,8 @@ type Serve<T> = (order: Order, channels: ReadyChannel[], leave: Leave) => Promis
 export async function admitted<T>(request: Request, door: Door, peer: Peer, work: Serve<T>): Promise<T> {
   const caller = await authenticate(request)
   checkAddress(caller, request, peer)
-  const call = await readRequest(request, door)
+  const call = await readRequest(request, door, peer)
+  call.connection.hold()
   try {
     const leave = admit(caller, call, request.headers.get('origin'))
     return await reserved(call, caller, (order, channels) => work(order, channels, leave)).catch(error => {
@@ -39,6 +41,7 @@ export async function admitted<T>(request: Request, door: Door, peer: Peer, work
       throw error
     })
   } catch (error) {
+    call.connection.rest()
     await call.form?.close()
     throw error
   }

@@ -14,22 +14,16 @@ import { explain, headersFor } from './explain.ts'
 import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './models.ts'
 import { pathOf } from './read-request.ts'
 import { realtime, type Sockets } from './realtime.ts'
-import { relay } from './relay.ts'
+import { type Peer, relay } from './relay.ts'
 import { isAnthropics, voiceFor } from './voices.ts'
-
-type Peer = {
-  requestIP(request: Request): { address: string } | null
-  timeout(request: Request, seconds: number): void
-} | null
 
 interface Visit {
   request: Request
   server: Peer
 }
 
-/** Lets the call take its time, and turns whatever it throws into an answer. */
-async function open<T>({ request, server }: Visit, work: () => Promise<T>): Promise<T | Response> {
-  server?.timeout(request, 0)
+/** Turns whatever the work throws into an answer. */
+async function open<T>({ request }: Visit, work: () => Promise<T>): Promise<T | Response> {
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     return await work()

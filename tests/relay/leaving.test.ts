@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
+import { app } from '../support/app.ts'
 import {
   type Client,
   channelTo,
@@ -14,7 +15,7 @@ import {
   startUpstream,
   until,
 } from '../support/relay.ts'
-import { chat, hangs } from '../support/scripts.ts'
+import { chat, hangs, streams } from '../support/scripts.ts'
 
 const rejections: unknown[] = []
 process.on('unhandledRejection', error => rejections.push(error))
@@ -158,3 +159,32 @@ test('who stops reading for good is let go of, and pays once', async () => {
   expect(await logsOf(ann.person)).toHaveLength(1)
   expect(await ann.balance()).toBe(2_000_000_000 - entry.quota)
 }, 20_000)
+
+const fat = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' } }], padding: 'x'.repeat(100_000) })}\n\n`
+
+test('the sockets of twenty who stop reading are closed, though none of them notices', async () => {
+  const model = 'gpt-4o-2024-11-20'
+  const big = await startUpstream(streams(Array(2000).fill(fat)), model)
+  await channelTo(big, { models: model })
+  const ann = await client({}, 2_000_000_000)
+  const idle = env.STREAM_IDLE_TIMEOUT
+  env.STREAM_IDLE_TIMEOUT = 1
+  const sockets = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = await dialRaw(ann, true, model)
+      socket.on('error', () => undefined)
+      await bytesArrive(socket, 1000)
+      return socket.pause()
+    }),
+  )
+  env.STREAM_IDLE_TIMEOUT = idle
+  expect(await Promise.all(big.journal.map(call => call.ended))).toEqual(Array(20).fill('aborted'))
+  await until(() => app.server!.pendingRequests === 0, 30_000)
+  const entries = await until(async () => {
+    const entries = await logsOf(ann.person)
+    return entries.length === 20 && entries
+  })
+  const billed = entries.reduce((sum: number, entry: { quota: number }) => sum + entry.quota, 0)
+  expect(await ann.balance()).toBe(2_000_000_000 - billed)
+  for (const socket of sockets) socket.destroy()
+}, 60_000)
