@@ -1,7 +1,7 @@
 /** Several keys of one channel fail, rest and are switched one by one. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { forgetChannels } from '../../src/console/channels/ready.ts'
-import { type Client, channelNow, client, logsOf, setOption } from '../support/relay.ts'
+import { type Client, channelNow, client, logsOf, setOption, until } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import { errorBody } from '../support/upstream.ts'
@@ -110,6 +110,7 @@ test('a key that comes back later is a new one', async () => {
   const root = await setUp()
   upstream.keys.delete('sk-number-two')
   await calls(3)
+  await until(async () => (await keys())[1].status === 3)
   await root.put('/api/channel/', { id, key: 'sk-number-one,sk-number-three' })
   await root.put('/api/channel/', { id, key: KEYS.join(',') })
   expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
