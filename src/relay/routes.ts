@@ -158,8 +158,8 @@ export const relayRoutes = new Elysia({ name: 'relay' })
   .get('/dashboard/billing/subscription', ({ request, server }) => ask({ request, server }, subscription))
   .get('/dashboard/billing/usage', ({ request, server }) => ask({ request, server }, usage))
   .get('/v1beta/models', ({ request, server }) => ask({ request, server }, caller => listModels(caller, geminiModels)))
-  .get('/v1beta/models/:model', ({ request, server, params }) =>
-    ask({ request, server }, caller => findModel(caller, params.model, geminiModels)),
+  .get('/v1beta/models/*', ({ request, server, params }) =>
+    ask({ request, server }, caller => findModel(caller, decoded(params['*']), geminiModels)),
   )
   .post('/v1beta/models/*', ({ request, server, params }) => googles({ request, server }, params['*']), {
     parse: 'none',

@@ -3,7 +3,7 @@ import { anthropicDialect } from '../codecs/anthropic/dialect.ts'
 import type { Failure } from '../codecs/canonical.ts'
 import type { Json } from '../codecs/codec.ts'
 import { geminiDialect } from '../codecs/gemini/dialect.ts'
-import { openAiChat } from '../codecs/openai-chat/index.ts'
+import { openAiChatDialect } from '../codecs/openai-chat/dialect.ts'
 
 export interface Voice {
   writeError(failure: Failure): Json
@@ -22,5 +22,5 @@ export const isAnthropics = ({ headers }: Request): boolean =>
 
 export function voiceFor(request: Request, path: string): Voice {
   const voice = voices.find(([address]) => address.test(path))?.[1]
-  return voice ?? (forModels.test(path) && isAnthropics(request) ? anthropicDialect : openAiChat)
+  return voice ?? (forModels.test(path) && isAnthropics(request) ? anthropicDialect : openAiChatDialect)
 }

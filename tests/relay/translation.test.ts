@@ -85,6 +85,16 @@ describe('from channel to channel', () => {
     expect((await logsOf(ann.person))[0].other.admin_info.use_channel).toHaveLength(2)
   })
 
+  test('what an upstream says is wrong is said in the caller’s words', async () => {
+    await serves('gemini')
+    const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
+    serverOf('gemini').says(answer => answer.json({ error }, 404))
+    const told = async (format: Format) => ((await (await ask(format)).json()) as any).error
+    expect(await told('openai-chat')).toMatchObject({ type: 'not_found_error', code: 'not_found' })
+    expect(await told('anthropic')).toMatchObject({ type: 'not_found_error' })
+    expect(await told('gemini')).toMatchObject({ code: 404, status: 'NOT_FOUND' })
+  })
+
   test('what one cannot be told, another may; if nobody can, it is said which', async () => {
     await serves('anthropic', { priority: 9 })
     const refused = await ask('openai-chat', { n: 2 })
