@@ -2,7 +2,7 @@
 import type { Sentence } from '../locales/index.ts'
 import type { Facts } from '../locales/speak.ts'
 import type { Adapt } from './adapter.ts'
-import type { Usage } from './canonical.ts'
+import type { Failure, Usage } from './canonical.ts'
 import type { Dialect } from './dialect.ts'
 
 export type Json = Record<string, unknown>
@@ -32,16 +32,6 @@ export interface Ask {
   is_file?: boolean
 }
 
-/** An error in the words of its format, ready to be told. */
-export interface Trouble {
-  /** HTTP status. */
-  status: number
-  message: string
-  type: string
-  code: string | null
-  param: string | null
-}
-
 /** A format that callers speak. */
 export interface ClientCodec {
   /** The format in full, where it can be translated. */
@@ -53,9 +43,8 @@ export interface ClientCodec {
   promptText(body: Json): string
   /** In whose words upstreams are asked, where nobody is asked in these. */
   readonly pivot?: Pivot
-  writeError(trouble: Trouble): Json
-  /** The same inside a stream that has begun. */
-  writeErrorFrame(trouble: Trouble): string
+  /** An error inside a stream that has begun. */
+  writeErrorFrame(failure: Failure): string
 }
 
 /** From a format to another that upstreams speak, and back. */
@@ -166,5 +155,5 @@ export interface StreamReader extends Told {
   /** The last words of an answer that is complete, as far as the upstream has not said them. */
   end(metered: Metered, wants_usage: boolean): string
   /** The last words of an answer that cannot be completed, where they depend on what was told before. */
-  fail?(trouble: Trouble): string
+  fail?(failure: Failure): string
 }

@@ -3,7 +3,7 @@ import { usageOf } from './canonical.ts'
 import { firstOf, modelFlaw, modelIn } from './checks.ts'
 import type { ClientCodec, Counted, Flaw, Json, Metered, Told, UpstreamCodec } from './codec.ts'
 import { believed } from './counts.ts'
-import { readError, writeError, writeErrorFrame } from './openai-chat/error.ts'
+import { readError, writeErrorFrame } from './openai-chat/error.ts'
 
 interface Judging {
   /** The model that a request means which names none. */
@@ -35,7 +35,6 @@ export const judging = ({ implied_model, flaw, results, report = usageIn, ...pro
     },
     meter,
     readError,
-    writeError,
     writeErrorFrame,
   }) satisfies ClientCodec & UpstreamCodec
 

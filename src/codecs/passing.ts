@@ -9,7 +9,6 @@ import type {
   ReadOptions,
   StreamReader,
   Told,
-  Trouble,
   UpstreamCodec,
   UpstreamError,
 } from './codec.ts'
@@ -20,29 +19,22 @@ import { meter, Tally, toldOf } from './tally.ts'
 import { textsIn } from './texts.ts'
 import { streamAnswer } from './translate.ts'
 
-interface Own extends Pick<ClientCodec, 'readAsk'>, Pick<UpstreamCodec, 'forward' | 'adapt'> {
-  /** An error inside a stream. */
-  errorFrame(error: Json, trouble: Trouble): string
+interface Own extends Pick<ClientCodec, 'readAsk' | 'writeErrorFrame'>, Pick<UpstreamCodec, 'forward' | 'adapt'> {
   /** The last word; absent where the format has none. */
   last?: string
 }
 
-export const passing = (dialect: Dialect, { errorFrame, last, ...own }: Own): ClientCodec & UpstreamCodec => {
-  const writeError = (trouble: Trouble) => dialect.writeError({ ...trouble, code: trouble.code ?? '' })
-  return {
-    dialect,
-    ...own,
-    promptTokens: body => ofRequest(dialect, body, estimate, texts => tokensIn(texts.join('\n'))),
-    promptText: body => ofRequest(dialect, body, promptText, texts => texts.join('\n')),
-    readAnswer: body => readAnswer(dialect, body),
-    readStream: options => new Tap(dialect, last, options),
-    asStream: answer => asStream(dialect, answer),
-    meter,
-    readError: (body, status = 0) => dialect.readError(body, status),
-    writeError,
-    writeErrorFrame: trouble => errorFrame(writeError(trouble), trouble),
-  }
-}
+export const passing = (dialect: Dialect, { last, ...own }: Own): ClientCodec & UpstreamCodec => ({
+  dialect,
+  ...own,
+  promptTokens: body => ofRequest(dialect, body, estimate, texts => tokensIn(texts.join('\n'))),
+  promptText: body => ofRequest(dialect, body, promptText, texts => texts.join('\n')),
+  readAnswer: body => readAnswer(dialect, body),
+  readStream: options => new Tap(dialect, last, options),
+  asStream: answer => asStream(dialect, answer),
+  meter,
+  readError: (body, status = 0) => dialect.readError(body, status),
+})
 
 /** What nobody here knows yet may still be known to its upstream: then all its words are taken together. */
 function ofRequest<T>(dialect: Dialect, body: Json, read: (request: Request) => T, guess: (texts: string[]) => T): T {

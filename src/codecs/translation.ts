@@ -1,16 +1,7 @@
 /** An upstream of another format, as if it spoke its caller's: for one attempt. */
+import type { Failure } from './canonical.ts'
 import { isFlaw } from './checks.ts'
-import type {
-  EventKind,
-  Flaw,
-  Json,
-  Metered,
-  Pivot,
-  ReadOptions,
-  StreamReader,
-  Trouble,
-  UpstreamCodec,
-} from './codec.ts'
+import type { EventKind, Flaw, Json, Metered, Pivot, ReadOptions, StreamReader, UpstreamCodec } from './codec.ts'
 import { meter, toldOf } from './tally.ts'
 import { type Route, TranslatedStream, translateAnswer, translateRequest } from './translate.ts'
 
@@ -89,5 +80,5 @@ class Retelling implements StreamReader {
 
   end = ({ usage }: Metered) => this.#stream.close().text + this.#stream.end(usage)
 
-  fail = (trouble: Trouble) => this.#stream.fail({ ...trouble, code: trouble.code ?? '' })
+  fail = (failure: Failure) => this.#stream.fail(failure)
 }

@@ -4,6 +4,7 @@ import type { Ask, Edit, Flaw, Json } from '../codec.ts'
 import { passing } from '../passing.ts'
 import { adapt } from './adapters.ts'
 import { anthropicDialect } from './dialect.ts'
+import { writeFailure } from './failure.ts'
 
 const event = (type: string, data: Json) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
@@ -11,7 +12,7 @@ export const anthropic = passing(anthropicDialect, {
   readAsk,
   forward,
   adapt,
-  errorFrame: error => event('error', error),
+  writeErrorFrame: failure => event('error', writeFailure(failure)),
   last: event('message_stop', { type: 'message_stop' }),
 })
 

@@ -1,9 +1,9 @@
 /** Google's vectors: one text at `embedContent`, many at `batchEmbedContents`; upstreams are asked in OpenAI's words. */
 import { firstOf, modelFlaw, modelIn, required } from '../checks.ts'
-import type { Ask, ClientCodec, Flaw, Json, Trouble } from '../codec.ts'
+import type { Ask, ClientCodec, Flaw, Json } from '../codec.ts'
 import { inputTokens } from '../input.ts'
 import { objectOf, objectsOf, textOf } from '../loose.ts'
-import { geminiDialect } from './dialect.ts'
+import { writeErrorFrame } from './failure.ts'
 import { fieldOf } from './names.ts'
 
 interface Shape {
@@ -18,7 +18,6 @@ const textIn = ({ content }: Json): string =>
 
 function embeddings({ requests, tell }: Shape): ClientCodec {
   const textsIn = (body: Json) => requests(body).map(textIn)
-  const writeError = (trouble: Trouble) => geminiDialect.writeError({ ...trouble, code: trouble.code ?? '' })
   return {
     readAsk(body): Ask | Flaw {
       const texts = textsIn(body)
@@ -34,8 +33,7 @@ function embeddings({ requests, tell }: Shape): ClientCodec {
       },
       tell: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
     },
-    writeError,
-    writeErrorFrame: trouble => `data: ${JSON.stringify(writeError(trouble))}\n\n`,
+    writeErrorFrame,
   }
 }
 

@@ -51,3 +51,5 @@ const words: Record<number, string> = {
 export const writeFailure = ({ status, message }: Failure): Json => ({
   error: { code: status, message, status: wordFor(status, words) },
 })
+
+export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeFailure(failure))}\n\n`

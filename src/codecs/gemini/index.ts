@@ -15,13 +15,14 @@ import { objectOf } from '../loose.ts'
 import { passing } from '../passing.ts'
 import { adapt } from './adapters.ts'
 import { geminiDialect } from './dialect.ts'
+import { writeErrorFrame } from './failure.ts'
 import { fieldOf } from './names.ts'
 
 export const gemini = passing(geminiDialect, {
   readAsk,
   forward,
   adapt,
-  errorFrame: error => `data: ${JSON.stringify(error)}\n\n`,
+  writeErrorFrame,
 })
 
 function readAsk(body: Json): Ask | Flaw {

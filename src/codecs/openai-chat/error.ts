@@ -1,10 +1,11 @@
-import type { Json, Trouble, UpstreamError } from '../codec.ts'
+import type { Failure } from '../canonical.ts'
+import type { Json, UpstreamError } from '../codec.ts'
 
-export const writeError = (trouble: Trouble): Json => ({
-  error: { message: trouble.message, type: trouble.type, param: trouble.param, code: trouble.code },
+export const writeError = ({ message, type, param, code }: Failure): Json => ({
+  error: { message, type, param, code: code || null },
 })
 
-export const writeErrorFrame = (trouble: Trouble): string => `data: ${JSON.stringify(writeError(trouble))}\n\n`
+export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeError(failure))}\n\n`
 
 /** The places where those who speak this format put what went wrong, the usual one first. */
 export function readError(body: unknown): UpstreamError | undefined {

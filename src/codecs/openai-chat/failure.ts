@@ -22,4 +22,4 @@ const types: Record<number, string> = {
 const foreign = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billing_error|request_too_large|)$/
 
 export const writeFailure = ({ status, message, type, code, param }: Failure): Json =>
-  writeError({ status, message, type: foreign.test(type) ? wordFor(status, types) : type, code: code || null, param })
+  writeError({ status, message, type: foreign.test(type) ? wordFor(status, types) : type, code, param })

@@ -4,7 +4,7 @@ import { adapt } from './adapters.ts'
 import { readAnswer } from './answer.ts'
 import { asStream } from './as-stream.ts'
 import { openAiChatDialect } from './dialect.ts'
-import { readError, writeError, writeErrorFrame } from './error.ts'
+import { readError, writeErrorFrame } from './error.ts'
 import { forward, promptText, promptTokens, readAsk } from './request.ts'
 import { ChatStreamReader } from './stream.ts'
 import { meter } from './usage.ts'
@@ -21,6 +21,5 @@ export const openAiChat: ClientCodec & UpstreamCodec = {
   asStream,
   meter,
   readError,
-  writeError,
   writeErrorFrame,
 }

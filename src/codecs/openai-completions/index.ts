@@ -1,7 +1,7 @@
 /** OpenAI's completions, older than chats: a prompt, or several, that the model goes on writing. */
 import type { ClientCodec, UpstreamCodec } from '../codec.ts'
 import { inputText, inputTokens } from '../input.ts'
-import { readError, writeError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { meter } from '../openai-chat/usage.ts'
 import { CompletionReader, readAnswer } from './answer.ts'
 import { forward, readAsk } from './request.ts'
@@ -15,6 +15,5 @@ export const openAiCompletions: ClientCodec & UpstreamCodec = {
   readStream: options => new CompletionReader(options),
   meter,
   readError,
-  writeError,
   writeErrorFrame,
 }

@@ -3,7 +3,7 @@ import { tokensIn } from '../../pure/tokens.ts'
 import { usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { ClientCodec, Counted, Json, Metered, Told, UpstreamCodec } from '../codec.ts'
-import { readError, writeError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { readTokens } from '../token-usage.ts'
 import { TypedEventReader } from '../typed-events.ts'
 import { modelOf, type Needs, picturesIn, readAsk } from './request.ts'
@@ -23,7 +23,6 @@ const drawing = (needs: Needs): ClientCodec & UpstreamCodec => ({
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
-  writeError,
   writeErrorFrame,
   may_answer_whole: true,
 })

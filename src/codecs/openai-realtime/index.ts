@@ -19,6 +19,5 @@ export const openAiRealtime: ClientCodec & UpstreamCodec = {
   },
   meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
   readError,
-  writeError,
   writeErrorFrame: trouble => JSON.stringify({ type: 'error', ...writeError(trouble) }),
 }

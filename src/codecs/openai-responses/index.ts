@@ -10,10 +10,8 @@ export const openAiResponses = passing(openAiResponsesDialect, {
   readAsk,
   forward,
   adapt,
-  errorFrame: (_, trouble) => {
-    const failure = writeStreamFailure({ ...trouble, code: trouble.code ?? '' })
-    return `event: error\ndata: ${JSON.stringify({ type: 'error', ...failure })}\n\n`
-  },
+  writeErrorFrame: failure =>
+    `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamFailure(failure) })}\n\n`,
 })
 
 function readAsk(body: Json): Ask | Flaw {

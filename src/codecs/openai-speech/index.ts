@@ -3,7 +3,7 @@ import { tokensIn } from '../../pure/tokens.ts'
 import { usageOf } from '../canonical.ts'
 import { firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../checks.ts'
 import type { Ask, ClientCodec, Counted, Flaw, Json, Metered, UpstreamCodec } from '../codec.ts'
-import { readError, writeError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { readTokens } from '../token-usage.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
@@ -19,7 +19,6 @@ export const openAiSpeech: ClientCodec & UpstreamCodec = {
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
-  writeError,
   writeErrorFrame,
 }
 

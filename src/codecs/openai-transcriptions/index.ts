@@ -3,7 +3,7 @@ import { tokensIn } from '../../pure/tokens.ts'
 import { usageOf } from '../canonical.ts'
 import { firstOf, flagFlaw, isAbsent, isObject, modelFlaw, modelIn, required, textFlaw, wrong } from '../checks.ts'
 import type { Ask, ClientCodec, Counted, Flaw, Json, Metered, Told, UpstreamCodec } from '../codec.ts'
-import { readError, writeError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { readTokens } from '../token-usage.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
@@ -18,7 +18,6 @@ export const openAiTranscriptions: ClientCodec & UpstreamCodec = {
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
-  writeError,
   writeErrorFrame,
   may_answer_whole: true,
 }
