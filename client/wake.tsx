@@ -20,9 +20,12 @@ export async function wake(place: HTMLElement): Promise<Waking> {
   const facts = read<ReaderFacts>(place, 'reader')
   const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
   const drawn = () => draw(Component, reader, read(place, 'props'))
-  const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id })
+  const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
   return { update: () => root.render(drawn()), end: () => root.unmount() }
 }
+
+/** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */
+const redrawn = () => undefined
 
 const draw = (Component: ComponentType<object>, reader: Parameters<typeof Live>[0]['reader'], props: object) => (
   <Live reader={reader} client={queryClient}>
