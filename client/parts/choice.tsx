@@ -43,34 +43,6 @@ export function CheckField({ name, label, help, checked, value = 'true', disable
   )
 }
 
-/** A switch in a row of its own. */
-export function SwitchField({ name, label, help, checked, value = 'true', disabled }: Ticked) {
-  const filling = useFilling(name)
-  const id = `field-${name}`
-  return (
-    <div className="swrow">
-      <label htmlFor={id}>{label}</label>
-      {help && (
-        <span className="help" id={`${id}-help`}>
-          {help}
-        </span>
-      )}
-      <input
-        type="checkbox"
-        // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox says by itself whether it is on
-        role="switch"
-        className="toggle"
-        id={id}
-        name={name}
-        value={value}
-        defaultChecked={checked ?? isOn(filling.value)}
-        disabled={disabled}
-        aria-describedby={help ? `${id}-help` : undefined}
-      />
-    </div>
-  )
-}
-
 export interface Choice {
   value: string
   label: ReactNode

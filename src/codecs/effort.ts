@@ -12,8 +12,6 @@ export const budgets: Record<Effort, number> = {
   max: 65_536,
 }
 
-export const isEffort = (word: string): word is Effort => (efforts as readonly string[]).includes(word)
-
 /** @returns undefined where the model is to decide. */
 export const budgetOf = ({ budget, effort }: Reasoning): number | undefined =>
   budget ?? (effort === undefined ? undefined : budgets[effort])

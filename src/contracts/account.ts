@@ -9,7 +9,6 @@ export const UserStatus = { enabled: 1, banned: 2 } as const
 export const USERNAME_MAX = 12
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 20
-export const DISPLAY_NAME_MAX = 20
 export const SESSION_SECONDS = 2_592_000
 
 /** Never created here, but an imported database may have it. */

@@ -194,5 +194,3 @@ export type Connection = z.output<typeof Connection>
 export const KeyChange = z.object({
   status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),
 })
-
-export type ChannelFields = z.infer<typeof fields>

@@ -1,5 +1,5 @@
 /** Random names and keys, from the system's generator, without modulo bias. */
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -13,9 +13,6 @@ export function randomKey(length: number): string {
   }
   return key
 }
-
-/** `length` decimal digits. */
-export const randomDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('')
 
 /** A request id: unique, and unguessable enough to be shown. */
 export const requestId = () => `req_${Bun.randomUUIDv7('base64url')}`
