@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { LogType } from '../../contracts/log.ts'
 import { atomic, run } from '../../db/atomic.ts'
-import type { Tx } from '../../db/database.ts'
+import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { log } from '../../kit/log.ts'
 import { digest } from '../../kit/secrets.ts'
@@ -20,18 +20,15 @@ import { abilities, channels, closedKeys } from './table.ts'
 export async function closeKey(channel: ReadyChannel, key: string, reason: string) {
   if (!option('AutomaticDisableChannelEnabled') || !channel.auto_ban) return
   if (channel.keys.length < 2) return closeChannel(channel, reason)
-  const { closed, spare } = await atomic(function* (tx) {
-    const row = { channel_id: channel.id, key_hash: digest(key), status: ChannelStatus.autoDisabled }
-    const [closed] = yield* run(
-      tx
-        .insert(closedKeys)
-        .values({ ...row, reason, closed_time: now() })
-        .onConflictDoNothing()
-        .returning(),
-    )
-    const all = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, channel.id)))
-    return { closed, spare: channel.keys.filter(one => all.every(row => row.key_hash !== digest(one))).length }
-  })
+  const row = { channel_id: channel.id, key_hash: digest(key), status: ChannelStatus.autoDisabled }
+  const [closed] = await db
+    .insert(closedKeys)
+    .values({ ...row, reason, closed_time: now() })
+    .onConflictDoNothing()
+    .returning()
+  // Read once the row is there for all to see: of keys that fail at the same moment, the last one finds none left.
+  const all = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel.id))
+  const spare = channel.keys.filter(one => all.every(row => row.key_hash !== digest(one))).length
   forgetChannels()
   if (!spare) return closeChannel(channel, reason)
   if (closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
