@@ -9,24 +9,25 @@ const stamp = join(folder, 'sources')
 
 /** Does nothing when the sources are those of the last time. @throws when one does not compile. */
 export async function buildClient(): Promise<void> {
-  const sources = await digestOfSources()
-  if (existsSync(stamp) && (await Bun.file(stamp).text()) === sources) return
+  const digest = await digestOfSources()
+  if (existsSync(stamp) && (await Bun.file(stamp).text()) === digest) return
   mkdirSync(folder, { recursive: true })
   const [script, style] = await Promise.all([bundleScripts(), compileStyle()])
   const files = [...script.files, style]
   await Promise.all(files.map(gzip))
   await Bun.write(join(folder, 'index.js'), indexOf(files, script.entry, style))
-  await Bun.write(stamp, sources)
+  await Bun.write(stamp, digest)
   const kept = new Set(['index.js', basename(stamp), ...files, ...files.map(name => `${name}.gz`)])
   for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name))
 }
 
-/** Of all that the client is made of, this file and the pinned packages included. */
+/** What the client is made of, this file and the pinned packages included. */
+const sources = ['bun.lock', 'src/build-client.ts', 'client/**/*', 'views/**/*', 'src/{pure,contracts,locales}/**/*']
+
 async function digestOfSources(): Promise<string> {
-  const made = new Bun.Glob('{bun.lock,{client,views,src/pure,src/contracts,src/locales}/**/*,src/build-client.ts}')
+  const names = await Promise.all(sources.map(some => Array.fromAsync(new Bun.Glob(some).scan(home))))
   const hash = new Bun.CryptoHasher('sha256')
-  for (const name of (await Array.fromAsync(made.scan(home))).sort())
-    hash.update(name).update(await Bun.file(join(home, name)).bytes())
+  for (const name of names.flat().sort()) hash.update(name).update(await Bun.file(join(home, name)).bytes())
   return hash.digest('hex')
 }
 
