@@ -58,11 +58,12 @@ function lastEnd(bytes: Buffer): number {
 
 /** Whole events, each with its blank line, their bytes as Latin-1: one character each. */
 export function* eventsIn(bytes: Buffer): Generator<string> {
-  if (bytes.includes(CARRIAGE_RETURN)) return yield* eventsOf(bytes.toString('latin1'))
-  for (let from = 0; from < bytes.length; ) {
-    const end = bytes.indexOf(LINE_FEEDS, from) + LINE_FEEDS.length
-    yield bytes.toString('latin1', from, end)
-    from = end
+  const text = bytes.toString('latin1')
+  if (text.includes('\r')) return yield* eventsOf(text)
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    const at = text.indexOf(LINE_FEEDS, from)
+    end = at < 0 ? text.length : at + LINE_FEEDS.length
+    yield text.slice(from, end)
   }
 }
 

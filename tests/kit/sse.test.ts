@@ -6,6 +6,7 @@ const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
   ['the usual', 'data: {"a":1}\n\ndata: [DONE]\n\n', ['{"a":1}', '[DONE]']],
   ['no space after the colon', 'data:{"a":1}\n\n', ['{"a":1}']],
   ['CRLF', 'data: one\r\n\r\ndata: two\r\n\r\n', ['one', 'two']],
+  ['more blank lines than one', 'data: one\n\n\n\ndata: two\n\n\n', ['one', 'two']],
   ['comments', ': ping\n\ndata: one\n\n: OPENROUTER PROCESSING\n\n', [undefined, 'one', undefined]],
   ['other fields', 'event: message\nid: 7\ndata: one\nretry: 5\n\n', ['one']],
   ['several lines', 'data: one\ndata: two\ndata:\n\n', ['one\ntwo\n']],
