@@ -140,7 +140,10 @@ export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'brok
 
 /** Reads along while events pass; its figures are right after every event. */
 export interface StreamReader extends Told {
-  /** @param data of one event, its bytes as Latin-1: no byte is lost, and none is decoded in vain. */
+  /**
+   * @param data of one event: as text where it is retold; else its bytes as Latin-1, so that none is lost and none
+   * decoded in vain
+   */
   read(data: string): EventKind
   /**
    * Reads many whole events at once, as far as they are plainly pieces of the answer in the usual form.

@@ -52,8 +52,6 @@ export class Tally {
     }
   }
 
-  meter = (prompt: number): Metered => meter(this.report, { prompt, output: this.produced })
-
   #produce(words: string) {
     if (!words) return
     this.produced += Math.max(1, tokensIn(words))

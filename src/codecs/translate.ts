@@ -1,13 +1,11 @@
 /** A call from a caller of one format to an upstream of another. */
-import type { Answer, Event, Failure, Request, Usage } from './canonical.ts'
-import type { Edit, EventKind, Flaw, Json, ReadOptions } from './codec.ts'
-import type { Dialect, EventReader, EventWriter, Label } from './dialect.ts'
-import { kindOf } from './failure.ts'
+import type { Answer, Event, Request } from './canonical.ts'
+import type { Edit, Flaw, Json } from './codec.ts'
+import type { Dialect, EventWriter, Label } from './dialect.ts'
 import { fit, fitAnswer, fitEvents } from './fit.ts'
 import { losses } from './losses.ts'
 import { replay } from './replay.ts'
 import { stopAt, stoppedAt } from './stop.ts'
-import { Tally } from './tally.ts'
 
 export interface Route {
   caller: Dialect
@@ -54,7 +52,7 @@ const sequencesOf = ({ upstream, label }: Route): readonly string[] =>
   'stop' in losses[upstream.format].dropped ? label.request.stop : []
 
 /** What each event is on the caller's wire. */
-function teller(route: Route): (event: Event) => string {
+export function teller(route: Route): (event: Event) => string {
   const { caller, label } = route
   const sequences = sequencesOf(route)
   const stop = sequences.length ? stopAt(sequences) : (event: Event) => [event]
@@ -64,64 +62,5 @@ function teller(route: Route): (event: Event) => string {
     let text = ''
     for (const kept of stop(event)) for (const told of fitted(kept)) text += writer.write(told)
     return text
-  }
-}
-
-const beyondAscii = /[\x80-\xff]/
-
-/** What became of one event, and what goes on to the caller of it. */
-interface Passed {
-  kind: EventKind
-  text: string
-}
-
-/** An upstream's stream on its way to the caller. Its end is held back until it is asked for. */
-export class TranslatedStream {
-  readonly tally: Tally
-  error: Failure | undefined
-  /** Whether the upstream said that the answer is complete. */
-  finished = false
-  readonly #reader: EventReader
-  readonly #tell: (event: Event) => string
-
-  constructor(route: Route, options: ReadOptions) {
-    this.tally = new Tally(options.keep_text)
-    this.#reader = route.upstream.readStream()
-    this.#tell = teller(route)
-  }
-
-  /** @param data of one event, its bytes as Latin-1 */
-  read(data: string): Passed {
-    return this.#pass(this.#reader.read(beyondAscii.test(data) ? Buffer.from(data, 'latin1').toString('utf8') : data))
-  }
-
-  /** To be asked when the upstream's bytes are at their end. */
-  close(): Passed {
-    return this.#pass(this.#reader.end())
-  }
-
-  /** The last word, to be told when the bill is durable. */
-  end(usage: Usage): string {
-    return this.#tell({ kind: 'usage', usage, doubts: [] }) + this.#tell({ kind: 'end' })
-  }
-
-  /** The last word of an answer that cannot be completed. */
-  fail(failure: Failure): string {
-    return this.#tell({ kind: 'error', failure })
-  }
-
-  #pass(events: Event[]): Passed {
-    let text = ''
-    for (const event of events) {
-      this.tally.add(event)
-      if (event.kind === 'finish' || event.kind === 'end') this.finished = true
-      if (event.kind === 'end') return { kind: 'end', text }
-      if (event.kind === 'error') {
-        this.error = event.failure
-        return { kind: kindOf(event.failure), text }
-      }
-      text += this.#tell(event)
-    }
-    return { kind: 'content', text }
   }
 }

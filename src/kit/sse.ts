@@ -1,6 +1,7 @@
 /** Server-sent events, cut exactly where they end, however their bytes were cut on the way. */
 
-const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
+/** As text, and as its bytes. */
+const byteOrderMark = /^(?:\ufeff|\u00ef\u00bb\u00bf)/
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEEDS = '\n\n'
 /** A blank line where lines may end in CR, LF or both. */
@@ -67,6 +68,30 @@ export function* eventsIn(bytes: Buffer): Generator<string> {
   }
 }
 
+/** The data of whole events, as text; comments have none. */
+export function* dataIn(bytes: Buffer): Generator<string> {
+  const text = bytes.toString('utf8')
+  if (text.includes('\r')) return yield* dataOfEach(eventsOf(text))
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf(LINE_FEEDS, from)
+    if (end < 0) return
+    const line = text.startsWith(NAMED_START, from) ? text.indexOf('\n', from) + 1 : from
+    const isUsual = text.startsWith(USUAL_START, line) && text.indexOf('\n', line) === end
+    const data = isUsual
+      ? text.slice(line + USUAL_START.length, end)
+      : dataOf(text.slice(from, end + LINE_FEEDS.length))
+    if (data !== undefined) yield data
+    from = end + LINE_FEEDS.length
+  }
+}
+
+function* dataOfEach(events: Iterable<string>): Generator<string> {
+  for (const event of events) {
+    const data = dataOf(event)
+    if (data !== undefined) yield data
+  }
+}
+
 function* eventsOf(text: string): Generator<string> {
   for (let from = 0, end = nextEnd(text, 0); end >= 0; from = end, end = nextEnd(text, end)) yield text.slice(from, end)
 }
@@ -90,8 +115,10 @@ function startOfUsual(event: string): number {
 export function dataOf(event: string): string | undefined {
   const start = startOfUsual(event)
   if (start >= 0) return event.slice(start, -2)
-  const text = event.startsWith(BYTE_ORDER_MARK) ? event.slice(BYTE_ORDER_MARK.length) : event
-  const lines = text.split(/\r\n|\n|\r/).flatMap(line => /^data(?:: ?(.*))?$/s.exec(line)?.slice(1) ?? [])
+  const lines = event
+    .replace(byteOrderMark, '')
+    .split(/\r\n|\n|\r/)
+    .flatMap(line => /^data(?:: ?(.*))?$/s.exec(line)?.slice(1) ?? [])
   return lines.length ? lines.map(line => line ?? '').join('\n') : undefined
 }
 

@@ -6,7 +6,7 @@ import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/rela
 import { env } from '../env.ts'
 import { dial, type Listening, listen, readBody, readErrorBody } from '../kit/dial.ts'
 import { joinHeaders } from '../kit/headers.ts'
-import { asBuffer, dataOf, EventCutter, eventsIn } from '../kit/sse.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../kit/sse.ts'
 import { fitted, requestIn, type Spoken } from '../providers/index.ts'
 import type { Answer, FileAnswer, StreamedAnswer, WholeAnswer } from './answer.ts'
 import type { Call, Turn } from './call.ts'
@@ -175,7 +175,7 @@ async function firstOf(
     if (cutter.pending > EVENT_MAX_BYTES) break
     const first = events && firstEvent(events)
     if (!first) continue
-    const kind = told.read(first.data)
+    const kind = told.read(told.retell ? toBytes(first.data).toString() : first.data)
     if (kind === 'broken' || kind === 'error') throw hungUp(line, kind, told.error)
     const begun = { events, read: first.end, kind }
     return { ...answered, line, source, cutter, told, begun, first_ms: call.elapsed() }

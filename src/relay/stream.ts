@@ -6,7 +6,7 @@ import { DialError } from '../kit/dial.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
-import { asBuffer, dataOf, eventsIn, PING, toBytes } from '../kit/sse.ts'
+import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../kit/sse.ts'
 import type { Show } from '../kit/watch.ts'
 import { quotaOf } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
@@ -104,9 +104,8 @@ export class Delivery implements Show {
 
   #retell(events: Buffer): Buffer {
     const { told } = this.answer
-    for (const event of eventsIn(events)) {
-      const data = dataOf(event)
-      if (data !== undefined) this.#judge(told.read(data))
+    for (const data of dataIn(events)) {
+      this.#judge(told.read(data))
       if (this.#ending) break
     }
     return Buffer.from(told.retell!())
@@ -194,6 +193,7 @@ export class Delivery implements Show {
     const steps = Math.ceil(missing / OUTPUT_STEP)
     const { price, reservation } = this.order
     const enough = await grow(reservation, quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price))
+    this.#begun = answer.begun
     this.#covered += steps * OUTPUT_STEP
     if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
   }

@@ -6,7 +6,7 @@ import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { effortOf } from '../../src/codecs/effort.ts'
 import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
-import { eventsOf, requestOf, routeOf, streamOf, wired } from './support.ts'
+import { eventsOf, requestOf, routeOf, streamOf, toldBy, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Feature, features } from './wire/sse.ts'
 
@@ -77,12 +77,8 @@ function checkAnswer(caller: Format, upstream: Format, feature: Feature) {
 
 function checkStream(caller: Format, upstream: Format, feature: Feature) {
   const stream = streamOf(caller, upstream, feature)
-  let text = ''
-  for (const data of eventsOfText(wires[upstream].streams[feature])) text += stream.read(data).text
-  text += stream.close().text
+  const events = eventsOf(dialects[caller], toldBy(stream, wires[upstream].streams[feature]))
   assert(stream.finished)
-  text += stream.end(stream.tally.meter(1).usage)
-  const events = eventsOf(dialects[caller], text)
   assert.equal(events.at(-1)?.kind, 'end')
   assert.deepEqual(told(assemble(events), upstream), expected(caller, upstream, feature))
 }
@@ -120,10 +116,10 @@ const withoutCode = (body: Json): Json => wired({ ...body, error: { ...(body.err
 
 function checkStreamedError(caller: Format, upstream: Format) {
   const stream = streamOf(caller, upstream, 'text')
-  const read = eventsOfText(wires[upstream].errors.stream).map(data => stream.read(data))
-  assert.equal(read.at(-1)!.kind, 'error')
+  const kinds = eventsOfText(wires[upstream].errors.stream).map(data => stream.read(data))
+  assert.equal(kinds.at(-1), 'error')
   assert.equal(stream.error?.status, 429)
-  const text = read.map(({ text }) => text).join('') + stream.fail(stream.error!)
+  const text = stream.retell() + stream.fail(stream.error!)
   const last = eventsOf(dialects[caller], text).at(-1)
   assert(last?.kind === 'error')
   assert.deepEqual([last.failure.status, last.failure.message], [429, 'Slow down'])

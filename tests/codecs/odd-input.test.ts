@@ -4,10 +4,11 @@ import { formats } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { unreadable } from '../../src/codecs/failure.ts'
+import { meter } from '../../src/codecs/tally.ts'
 import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
-import { eventsOfText, features, utf8 } from './wire/sse.ts'
+import { eventsOfText, features } from './wire/sse.ts'
 
 const odd = [null, 0, -1, 1.5, '', 'x', true, [], {}, [null], { type: 'x' }, [[]], 'data:,', Number.MAX_VALUE]
 
@@ -66,7 +67,7 @@ describe.each([...formats])('%s', format => {
   })
 
   test.each([...features])('a stream of %s with anything anywhere, in any order', feature => {
-    const events = eventsOfText(wires[format].streams[feature]).map(utf8)
+    const events = eventsOfText(wires[format].streams[feature])
     const random = numbers(7)
     for (let round = 0; round < 60; round++) {
       const caller = formats[round % formats.length]!
@@ -77,8 +78,7 @@ describe.each([...formats])('%s', format => {
         const event = round % 3 ? changed[random(changed.length)] : data
         stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
       }
-      stream.close()
-      stream.end(stream.tally.meter(1).usage)
+      stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
     }
   })
 

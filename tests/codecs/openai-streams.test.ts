@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { eventsOf, streamOf, translated } from './support.ts'
+import { eventsOf, streamOf, toldBy, translated } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
@@ -161,9 +161,7 @@ describe('Responses', () => {
   test('events are numbered, and name items that were announced', () => {
     for (const upstream of ['openai-chat', 'anthropic', 'gemini'] as const) {
       for (const feature of ['tools', 'thinking'] as const) {
-        const stream = streamOf('openai-responses', upstream, feature)
-        const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
-        const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
+        const text = toldBy(streamOf('openai-responses', upstream, feature), wires[upstream].streams[feature])
         const events = eventsOfText(text).map(data => JSON.parse(data))
         expect(events.map(event => event.sequence_number)).toEqual(events.map((_, index) => index))
         const added = events.filter(({ type }) => type === 'response.output_item.added').map(({ item }) => item.id)

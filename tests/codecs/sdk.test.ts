@@ -4,9 +4,9 @@ import OpenAI, { APIError } from 'openai'
 import { type Format, formats } from '../../src/codecs/canonical.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { translateAnswer } from '../../src/codecs/translate.ts'
-import { routeOf, streamOf } from './support.ts'
+import { routeOf, streamOf, toldBy } from './support.ts'
 import { wires } from './wire/index.ts'
-import { eventsOfText, type Feature } from './wire/sse.ts'
+import type { Feature } from './wire/sse.ts'
 
 /** A client whose only upstream answers this. */
 const client = (answer: Response) =>
@@ -18,9 +18,7 @@ const whole = (caller: Format, upstream: Format, feature: Feature) => {
 }
 
 function streamed(caller: Format, upstream: Format, feature: Feature): Response {
-  const stream = streamOf(caller, upstream, feature)
-  const read = eventsOfText(wires[upstream].streams[feature]).map(data => stream.read(data).text)
-  const text = read.join('') + stream.close().text + stream.end(stream.tally.meter(1).usage)
+  const text = toldBy(streamOf(caller, upstream, feature), wires[upstream].streams[feature])
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }
 

@@ -3,9 +3,11 @@ import type { Event, Format, Request } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import type { Dialect, Label } from '../../src/codecs/dialect.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
-import { type Route, TranslatedStream, translateRequest } from '../../src/codecs/translate.ts'
+import { meter } from '../../src/codecs/tally.ts'
+import { type Route, translateRequest } from '../../src/codecs/translate.ts'
+import { TranslatedStream } from '../../src/codecs/translated-stream.ts'
 import { wires } from './wire/index.ts'
-import { dataIn, eventsOfText, type Feature, utf8 } from './wire/sse.ts'
+import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
 
 const encoder = new TextEncoder()
 
@@ -13,7 +15,7 @@ const encoder = new TextEncoder()
 export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): Event[] {
   const reader = dialect.readStream()
   const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
-  return [...dataIn(pieces).flatMap(data => reader.read(utf8(data))), ...reader.end()]
+  return [...dataOfAll(pieces).flatMap(data => reader.read(data)), ...reader.end()]
 }
 
 export function requestOf(format: Format, feature: Feature): Request {
@@ -42,12 +44,16 @@ export const routeOf = (caller: Format, upstream: Format, feature: Feature): Rou
 export const streamOf = (caller: Format, upstream: Format, feature: Feature) =>
   new TranslatedStream(routeOf(caller, upstream, feature), { keep_text: false })
 
+/** What a caller is told of all that an upstream says. */
+export function toldBy(stream: TranslatedStream, text: string): string {
+  for (const data of eventsOfText(text)) stream.read(data)
+  const told = stream.retell()
+  return told + stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
+}
+
 /** A stream of the upstream's as the caller reads it. */
 export function translated(caller: Format, upstream: Format, text: string) {
-  const stream = streamOf(caller, upstream, 'text')
-  const told = eventsOfText(text).map(data => stream.read(data).text)
-  const ending = stream.close().text + stream.end(stream.tally.meter(1).usage)
-  return assemble(eventsOf(dialects[caller], told.join('') + ending))
+  return assemble(eventsOf(dialects[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
 }
 
 /** What an upstream is sent of a caller's request, or why it is not. */

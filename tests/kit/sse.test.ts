@@ -1,11 +1,13 @@
 /** Events are cut where they end, wherever their bytes were cut. */
 import { expect, test } from 'bun:test'
-import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../src/kit/sse.ts'
+import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../src/kit/sse.ts'
 
 const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
   ['the usual', 'data: {"a":1}\n\ndata: [DONE]\n\n', ['{"a":1}', '[DONE]']],
   ['no space after the colon', 'data:{"a":1}\n\n', ['{"a":1}']],
   ['CRLF', 'data: one\r\n\r\ndata: two\r\n\r\n', ['one', 'two']],
+  ['CR', 'data: one\r\rdata: two\r\r', ['one', 'two']],
+  ['names', 'event: a\ndata: one\n\nevent: b\r\ndata: two\r\n\r\n', ['one', 'two']],
   ['more blank lines than one', 'data: one\n\n\n\ndata: two\n\n\n', ['one', 'two']],
   ['comments', ': ping\n\ndata: one\n\n: OPENROUTER PROCESSING\n\n', [undefined, 'one', undefined]],
   ['other fields', 'event: message\nid: 7\ndata: one\nretry: 5\n\n', ['one']],
@@ -17,17 +19,20 @@ const cases: [name: string, bytes: string, data: (string | undefined)[]][] = [
 
 const read = (pieces: Uint8Array<ArrayBuffer>[]) => {
   const cutter = new EventCutter()
-  const events = pieces.flatMap(piece => [...eventsIn(cutter.push(asBuffer(piece)) ?? Buffer.alloc(0))])
+  const whole = pieces.flatMap(piece => cutter.push(asBuffer(piece)) ?? [])
+  const events = whole.flatMap(bytes => [...eventsIn(bytes)])
   const data = events.map(dataOf).filter(text => text !== undefined)
   return {
     data: data.map(text => Buffer.from(text, 'latin1').toString('utf8')),
+    text: whole.flatMap(bytes => [...dataIn(bytes)]),
     bytes: Buffer.concat([...events, cutter.rest].map(toBytes)).toString('utf8'),
   }
 }
 
 test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
   const bytes = Buffer.from(text)
-  const expected = { data: data.filter(item => item !== undefined), bytes: text }
+  const said = data.filter(item => item !== undefined)
+  const expected = { data: said, text: said, bytes: text }
   for (let cut = 0; cut <= bytes.length; cut++) {
     expect(read([bytes.subarray(0, cut), bytes.subarray(cut)].filter(piece => piece.length))).toEqual(expected)
   }

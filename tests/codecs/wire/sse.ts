@@ -1,5 +1,5 @@
 /** Streams as they are on the wire. */
-import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../../src/kit/sse.ts'
+import { asBuffer, dataIn, EventCutter, toBytes } from '../../../src/kit/sse.ts'
 
 export type Json = Record<string, unknown>
 
@@ -21,17 +21,15 @@ export const unnamed = (events: unknown[]): string => events.map(event => `data:
 export const named = (events: Json[]): string =>
   events.map(event => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
 
-/** The data of every event, its bytes as Latin-1, whatever pieces they come in. */
-export function dataIn(pieces: Iterable<Uint8Array<ArrayBuffer>>): string[] {
+/** The data of every event, whatever pieces they come in. */
+export function dataOfAll(pieces: Iterable<Uint8Array<ArrayBuffer>>): string[] {
   const cutter = new EventCutter()
   const whole = [...pieces].flatMap(piece => cutter.push(asBuffer(piece)) ?? [])
   if (cutter.rest) whole.push(toBytes(`${cutter.rest}\n\n`))
-  return whole.flatMap(events => [...eventsIn(events)].flatMap(event => dataOf(event) ?? []))
+  return whole.flatMap(events => [...dataIn(events)])
 }
 
-export const utf8 = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8')
-
-export const eventsOfText = (text: string): string[] => dataIn([new TextEncoder().encode(text)])
+export const eventsOfText = (text: string): string[] => dataOfAll([new TextEncoder().encode(text)])
 
 export const picture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,0 +1,64 @@
+/** An upstream's stream on its way to a caller of another format: each event is told in the caller's words as it comes. */
+import type { Event, Failure } from './canonical.ts'
+import type { EventKind, Metered, ReadOptions, StreamReader } from './codec.ts'
+import type { EventReader } from './dialect.ts'
+import { kindOf } from './failure.ts'
+import { Tally } from './tally.ts'
+import { type Route, teller } from './translate.ts'
+
+/** Its end is held back until it is asked for. */
+export class TranslatedStream implements StreamReader {
+  error: Failure | undefined
+  finished = false
+  readonly #tally: Tally
+  readonly #reader: EventReader
+  readonly #tell: (event: Event) => string
+  #told = ''
+
+  constructor(route: Route, options: ReadOptions) {
+    this.#tally = new Tally(options.keep_text)
+    this.#reader = route.upstream.readStream()
+    this.#tell = teller(route)
+  }
+
+  get produced() {
+    return this.#tally.produced
+  }
+  get text() {
+    return this.#tally.text
+  }
+  get report() {
+    return this.#tally.report
+  }
+
+  read(data: string): EventKind {
+    return this.#pass(this.#reader.read(data))
+  }
+
+  retell(): string {
+    const told = this.#told
+    this.#told = ''
+    return told
+  }
+
+  end({ usage }: Pick<Metered, 'usage'>): string {
+    this.#pass(this.#reader.end())
+    return this.#told + this.#tell({ kind: 'usage', usage, doubts: [] }) + this.#tell({ kind: 'end' })
+  }
+
+  fail = (failure: Failure): string => this.#tell({ kind: 'error', failure })
+
+  #pass(events: Event[]): EventKind {
+    for (const event of events) {
+      this.#tally.add(event)
+      if (event.kind === 'finish' || event.kind === 'end') this.finished = true
+      if (event.kind === 'end') return 'end'
+      if (event.kind === 'error') {
+        this.error = event.failure
+        return kindOf(event.failure)
+      }
+      this.#told += this.#tell(event)
+    }
+    return 'content'
+  }
+}
