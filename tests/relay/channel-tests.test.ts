@@ -73,20 +73,6 @@ describe('all of them', () => {
     expect(await stateOf(channel)).toBe(2)
   })
 
-  test('one that is too slow is closed, where that is wanted', async () => {
-    const channel = await served(slow(60))
-    await setOption('ChannelDisableThreshold', 0)
-    await testAll()
-    expect(await stateOf(channel)).toBe(1)
-    await setOption('ChannelDisableThreshold', 0.05)
-    await setOption('AutomaticDisableChannelEnabled', false)
-    await testAll()
-    expect(await stateOf(channel)).toBe(1)
-    await setOption('AutomaticDisableChannelEnabled', true)
-    await testAll()
-    await until(async () => (await stateOf(channel)) === 3)
-  })
-
   test('nothing is opened where the operator does not want it', async () => {
     await setOption('AutomaticEnableChannelEnabled', false)
     const channel = await closed()
@@ -114,6 +100,38 @@ describe('all of them', () => {
     channel.says(chat())
     await testAll()
     expect((await channelNow(channel.id)).rest).toBeUndefined()
+  })
+})
+
+describe('slow ones', () => {
+  test('are closed, where that is wanted', async () => {
+    const channel = await served(slow(60))
+    await setOption('ChannelDisableThreshold', 0)
+    await testAll()
+    expect(await stateOf(channel)).toBe(1)
+    await setOption('ChannelDisableThreshold', 0.05)
+    await setOption('AutomaticDisableChannelEnabled', false)
+    await testAll()
+    expect(await stateOf(channel)).toBe(1)
+    await setOption('AutomaticDisableChannelEnabled', true)
+    await testAll()
+    await until(async () => (await stateOf(channel)) === 3)
+  })
+
+  test('stay closed for as long as they are slow, and nothing more is said of it', async () => {
+    const channel = await served(slow(60))
+    await setOption('ChannelDisableThreshold', 0.05)
+    await testAll()
+    expect(await stateOf(channel)).toBe(3)
+    const notes = async () => (await admin.get(`/api/log/?channel=${channel.id}&type=4`)).data.items.length
+    const before = await notes()
+    await testAll()
+    expect(await stateOf(channel)).toBe(3)
+    // Only that it was tested.
+    expect(await notes()).toBe(before + 1)
+    await setOption('ChannelDisableThreshold', 5)
+    await testAll()
+    expect(await stateOf(channel)).toBe(1)
   })
 })
 

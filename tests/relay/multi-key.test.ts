@@ -105,6 +105,38 @@ test('an operator switches keys by hand, but not the last one', async () => {
   expect(await turn({ id: 'nobody' }, 1)).toMatchObject({ status: 404 })
 })
 
+test('of operators who switch off the last keys at the same moment, one is refused', async () => {
+  const { id, keys } = await withKeys()
+  const root = await setUp()
+  const turns = (await keys()).map((key: any) => root.put(`/api/channel/${id}/keys/${key.id}`, { status: 2 }))
+  const answers = await Promise.all<any>(turns)
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400])
+  expect((await keys()).map((key: any) => key.status).sort()).toEqual([1, 2, 2])
+})
+
+test.each([
+  ['the only key', 'sk-number-one', 'sk-number-two'],
+  ['one of several', 'sk-number-one,sk-number-two', 'sk-number-two,sk-number-three'],
+])('%s, replaced while a call with it was under way, closes nothing any more', async (_, before, after) => {
+  const { id, upstream, keys, says } = await withKeys({ key: before })
+  await setOption('RetryTimes', 0)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  says(async (_, answer) => {
+    await promise
+    return answer.json(errorBody('Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'), 401)
+  })
+  const waiting = ann.chat()
+  await until(() => upstream.journal.length === 1)
+  for (const key of after.split(',')) upstream.keys.add(key)
+  expect(await (await setUp()).put('/api/channel/', { id, key: after })).toMatchObject({ success: true })
+  resolve()
+  expect((await waiting).status).toBe(502)
+  expect((await channelNow(id)).status).toBe(1)
+  expect((await keys()).every((key: any) => key.status === 1)).toBe(true)
+  says(chat())
+  await calls(2)
+})
+
 test('a key that comes back later is a new one', async () => {
   const { id, upstream, keys } = await withKeys()
   const root = await setUp()

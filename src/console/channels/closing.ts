@@ -1,9 +1,9 @@
 /** Channels and keys that are beyond hope are closed by themselves, and opened again by a test that they pass. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { LogType } from '../../contracts/log.ts'
 import { atomic, run } from '../../db/atomic.ts'
-import { db, type Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { log } from '../../kit/log.ts'
 import { digest } from '../../kit/secrets.ts'
@@ -13,36 +13,47 @@ import { option } from '../options/service.ts'
 import { rootUser } from '../users/service.ts'
 import { wake } from './breaker.ts'
 import { masked } from './fit.ts'
+import { countSpare, lockChannel } from './keys.ts'
 import { forgetChannels, type ReadyChannel } from './ready.ts'
 import { abilities, channels, closedKeys } from './table.ts'
 
 /** Takes one key out of use, where the rules allow it, and the channel once no other is left. */
 export async function closeKey(channel: ReadyChannel, key: string, reason: string) {
-  if (!option('AutomaticDisableChannelEnabled') || !channel.auto_ban) return
-  if (channel.keys.length < 2) return closeChannel(channel, reason)
-  const row = { channel_id: channel.id, key_hash: digest(key), status: ChannelStatus.autoDisabled }
-  const [closed] = await db
-    .insert(closedKeys)
-    .values({ ...row, reason, closed_time: now() })
-    .onConflictDoNothing()
-    .returning()
-  // Read once the row is there for all to see: of keys that fail at the same moment, the last one finds none left.
-  const all = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel.id))
-  const spare = channel.keys.filter(one => all.every(row => row.key_hash !== digest(one))).length
-  forgetChannels()
-  if (!spare) return closeChannel(channel, reason)
-  if (closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
+  if (!option('AutomaticDisableChannelEnabled')) return
+  const { key_closed, channel_closed, spare } = await atomic(tx => takeKey(tx, channel.id, key, reason))
+  if (channel_closed) await tell('channel.closed', channel, { reason })
+  else if (key_closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
+}
+
+const nothing = { key_closed: false, channel_closed: false, spare: 0 }
+
+/** Under a lock: of keys that fail at the same moment, the last one finds none left. */
+function* takeKey(tx: Tx, id: number, key: string, reason: string) {
+  const channel = yield* lockChannel(tx, id)
+  // The call may have been long under way: what it failed with may have been replaced since.
+  if (!channel?.auto_ban || !channel.keys.includes(key)) return nothing
+  const key_closed = channel.keys.length > 1 && (yield* noteClosed(tx, { channel_id: id, key, reason }))
+  const spare = channel.keys.length > 1 ? yield* countSpare(tx, channel) : 0
+  const shut = { status: ChannelStatus.autoDisabled, reason, where: isOpen }
+  return { key_closed, spare, channel_closed: !spare && (yield* setStatus(tx, id, shut)) }
+}
+
+/** Whether it had not been closed before. */
+function* noteClosed(tx: Tx, { channel_id, key, reason }: { channel_id: number; key: string; reason: string }) {
+  const row = { channel_id, key_hash: digest(key), status: ChannelStatus.autoDisabled, reason, closed_time: now() }
+  const noted = yield* run(tx.insert(closedKeys).values(row).onConflictDoNothing().returning())
+  return noted.length > 0
 }
 
 /** Takes an open channel out of routing until someone, or a test, opens it again. */
 export async function closeChannel(channel: ReadyChannel, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
-  const open = and(eq(channels.status, ChannelStatus.enabled), eq(channels.auto_ban, 1))
-  const closed = await atomic(function* (tx) {
-    return yield* setStatus(tx, channel.id, { status: ChannelStatus.autoDisabled, reason, where: open })
-  })
+  const shut = { status: ChannelStatus.autoDisabled, reason, where: and(isOpen, eq(channels.auto_ban, 1)) }
+  const closed = await atomic(tx => setStatus(tx, channel.id, shut))
   if (closed) await tell('channel.closed', channel, { reason })
 }
+
+const isOpen = eq(channels.status, ChannelStatus.enabled)
 
 /** Opens what a test has found to be good, where the rules allow it: these keys, and the channel if it closed itself. */
 export async function reopen(channel: ReadyChannel, keys: string[]) {
@@ -70,7 +81,7 @@ export async function reopen(channel: ReadyChannel, keys: string[]) {
 interface Change {
   status: number
   reason: string
-  where: ReturnType<typeof and>
+  where: SQL | undefined
 }
 
 /** Whether the channel's state has changed: of several who find out the same, one does it. */

@@ -5,11 +5,11 @@ import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
-import { digest } from '../../kit/secrets.ts'
+import { digest, unseal } from '../../kit/secrets.ts'
 import { lineTo, restNow, wake } from './breaker.ts'
 import { masked } from './fit.ts'
-import { channelById, forgetChannels } from './ready.ts'
-import { closedKeys } from './table.ts'
+import { channelById, forgetChannels, keysOf } from './ready.ts'
+import { channels, closedKeys } from './table.ts'
 
 const ID_LENGTH = 16
 
@@ -28,21 +28,33 @@ export async function keysStanding(channel_id: number): Promise<KeyStanding[]> {
 
 /** @throws Refusal 404, or when no key would be left. */
 export async function switchKey(channel_id: number, key_id: string, status: number): Promise<KeyStanding[]> {
-  const channel = await channelById(channel_id)
-  const key = channel?.keys.find(one => idOf(one) === key_id)
-  if (!channel || !key) throw notFound()
-  const opens = status === ChannelStatus.enabled
-  if (!opens && channel.good_keys.every(one => one === key)) throw new Refusal('channel.last_key', {}, 400, 'status')
-  const key_hash = digest(key)
   await atomic(function* (tx) {
+    const channel = yield* lockChannel(tx, channel_id)
+    const key = channel?.keys.find(one => idOf(one) === key_id)
+    if (!channel || !key) throw notFound()
+    const key_hash = digest(key)
     const ofKey = and(eq(closedKeys.channel_id, channel_id), eq(closedKeys.key_hash, key_hash))
     yield* run(tx.delete(closedKeys).where(ofKey))
+    if (status === ChannelStatus.enabled) return
     const row = { channel_id, key_hash, status, reason: 'manual', closed_time: now() }
-    if (!opens) yield* run(tx.insert(closedKeys).values(row))
+    yield* run(tx.insert(closedKeys).values(row))
+    if (!(yield* countSpare(tx, channel))) throw new Refusal('channel.last_key', {}, 400, 'status')
   })
   forgetChannels()
   wake(channel_id)
   return keysStanding(channel_id)
+}
+
+/** A channel as it is now, with its keys: whoever else is about to change it, or to count its keys, waits. */
+export function* lockChannel(tx: Tx, id: number) {
+  const [row] = yield* run(tx.update(channels).set({ id }).where(eq(channels.id, id)).returning())
+  return row && { ...row, keys: keysOf(unseal(row.key_sealed), row.type) }
+}
+
+/** How many keys of a channel are left. */
+export function* countSpare(tx: Tx, { id, keys }: { id: number; keys: string[] }) {
+  const closed = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, id)))
+  return keys.filter(key => closed.every(row => row.key_hash !== digest(key))).length
 }
 
 /** Forgets what is known of keys that the channel no longer has. */

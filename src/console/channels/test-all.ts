@@ -11,7 +11,7 @@ import { option } from '../options/service.ts'
 import { rootUser } from '../users/service.ts'
 import { closeChannel, closeKey } from './closing.ts'
 import { allChannels, channelById, type ReadyChannel } from './ready.ts'
-import { type Tested, type Tester, testChannel, wordsFor } from './test.ts'
+import { isTooSlow, type Tested, type Tester, testChannel, wordsFor } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
 const AT_ONCE = 4
@@ -51,6 +51,7 @@ async function judge(channel: ReadyChannel, { tries, ok, seconds }: Tested, lang
   for (const one of tries) {
     if (one.trouble?.fatal) await closeKey(channel, one.key, wordsFor(one, channel, language))
   }
-  const limit = option('ChannelDisableThreshold')
-  if (ok && limit && seconds > limit) await closeChannel(channel, `${rounded(seconds)} s > ${limit} s`)
+  if (ok && isTooSlow(seconds)) {
+    await closeChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
+  }
 }

@@ -9,6 +9,7 @@ import { now } from '../../kit/clock.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { translator } from '../../locales/index.ts'
 import { record } from '../logs/service.ts'
+import { option } from '../options/service.ts'
 import { reopen } from './closing.ts'
 import { masked } from './fit.ts'
 import { type Try, tryOut } from './question.ts'
@@ -45,11 +46,23 @@ export async function testChannel(
   const ms = Math.max(1, ...tries.map(one => Math.round(one.ms)))
   await noteTest(id, failure ? undefined : ms)
   await writeLog({ channel, model, tester, language, message, ms })
-  await reopen(channel, goodKeysOf(tries))
+  await reopen(channel, worthOpening(tries))
   return { ok: !failure, message, seconds: ms / 1000, tries }
 }
 
-const goodKeysOf = (tries: Try[]) => tries.filter(one => !one.trouble).map(one => one.key)
+/** What would be closed again for being slow is not opened. */
+function worthOpening(tries: Try[]): string[] {
+  const good = tries.filter(one => !one.trouble)
+  return good.some(one => isTooSlow(one.ms / MS_PER_SECOND)) ? [] : good.map(one => one.key)
+}
+
+const MS_PER_SECOND = 1000
+
+/** Longer than the operator allows a test to take, if that has an end. */
+export function isTooSlow(seconds: number): boolean {
+  const limit = option('ChannelDisableThreshold')
+  return limit > 0 && seconds > limit
+}
 
 /** Only a success says how fast a channel is. */
 async function noteTest(id: number, response_time: number | undefined) {
