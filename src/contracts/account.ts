@@ -1,5 +1,6 @@
 /** Roles and states of a person, and what they may type about themselves. */
 import { z } from 'zod'
+import { bodyOf } from './body.ts'
 
 export const Role = { visitor: 0, user: 1, admin: 10, root: 100 } as const
 export type Role = (typeof Role)[keyof typeof Role]
@@ -29,22 +30,31 @@ export const Password = z
   .min(PASSWORD_MIN, 'account.password_short')
   .max(PASSWORD_MAX, 'account.password_long')
 
-export const Login = z.object({
-  username: z.string('account.login_required').trim().min(1, 'account.login_required'),
-  password: z.string('account.login_required').min(1, 'account.login_required'),
-})
+/** Longer than any name, address or password that there is: what is longer is not looked for. */
+const TYPED_MAX = 256
+
+const typed = z.string('account.login_required').max(TYPED_MAX, 'account.login_wrong')
+
+export const Login = bodyOf(
+  z.object({
+    username: typed.trim().min(1, 'account.login_required'),
+    password: typed.min(1, 'account.login_required'),
+  }),
+)
 
 /** Two switches of the setup and option forms travel as JSON booleans or as the text of one. */
 export const Flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform(text => text !== 'false')])
 
 /** Whether the root account is described well is asked apart: an installation may have one already. */
-export const Setup = z.object({
-  username: z.string().trim().default(''),
-  password: z.string().default(''),
-  confirmPassword: z.string().default(''),
-  SelfUseModeEnabled: Flag.default(false),
-  DemoSiteEnabled: Flag.default(false),
-})
+export const Setup = bodyOf(
+  z.object({
+    username: z.string().trim().default(''),
+    password: z.string().default(''),
+    confirmPassword: z.string().default(''),
+    SelfUseModeEnabled: Flag.default(false),
+    DemoSiteEnabled: Flag.default(false),
+  }),
+)
 
 export const RootAccount = z
   .object({ username: Username, password: Password, confirmPassword: z.string() })

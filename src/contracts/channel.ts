@@ -1,6 +1,7 @@
 /** Channels as the wire and the form have them. */
 import { z } from 'zod'
 import { commaList } from '../pure/wire.ts'
+import { bodyOf } from './body.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
@@ -156,21 +157,25 @@ const fields = z.object({
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 
+/** What a channel has beside what operators may write, and the list that forms keep beside the text of `group`. */
+const shown = [
+  ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
+  ...['rest', 'keys', 'groups'],
+]
+
 /** API clients send `null` for "nothing said", our own pages leave it undefined. */
-const onlySaid = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null && field !== undefined))
-    : value
+const onlySaid = (body: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(body).filter(([, field]) => field !== null && field !== undefined))
 
 /** Whatever was said; the rest stays as it is. */
-export const ChannelChange = z.preprocess(
-  onlySaid,
+export const ChannelChange = bodyOf(
   fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),
+  shown,
+  onlySaid,
 )
 
 /** Name, key and models have to be said; the rest has defaults. */
-export const NewChannel = z.preprocess(
-  onlySaid,
+export const NewChannel = bodyOf(
   fields
     .partial()
     .extend({
@@ -180,17 +185,23 @@ export const NewChannel = z.preprocess(
     })
     .refine(channel => channel.name !== '' && channel.key !== '', { message: 'channel.name_and_key', path: ['name'] })
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
+  [...shown, 'id'],
+  onlySaid,
 )
 
 /** Where a provider is and the key to it, before a channel is made of them. */
-export const Connection = z.object({
-  type: fields.shape.type,
-  base_url: fields.shape.base_url.default(''),
-  key: fields.shape.key.default(''),
-})
+export const Connection = bodyOf(
+  z.object({
+    type: fields.shape.type,
+    base_url: fields.shape.base_url.default(''),
+    key: fields.shape.key.default(''),
+  }),
+)
 export type Connection = z.output<typeof Connection>
 
 /** Opens a key or closes it. */
-export const KeyChange = z.object({
-  status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),
-})
+export const KeyChange = bodyOf(
+  z.object({
+    status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),
+  }),
+)

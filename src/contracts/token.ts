@@ -1,11 +1,14 @@
 /** Tokens: the keys that machines call with, as they travel between page, API and service. */
 import { z } from 'zod'
 import { commaList, lineList } from '../pure/wire.ts'
+import { bodyOf } from './body.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
 /** An `expired_time` that never comes. */
 export const NEVER = -1
+/** The end of the year 9999: what can be written as yyyy-MM-dd. */
+const LAST_MOMENT = 253_402_300_799
 
 export const KEY_LENGTH = 48
 /** How keys begin wherever people see them; not part of the key itself. */
@@ -75,7 +78,10 @@ const fields = z.object({
     .refine(name => [...name].length <= TOKEN_NAME_MAX, 'token.name_too_long'),
   remain_quota: quota,
   unlimited_quota: z.boolean(),
-  expired_time: z.int('token.expiry_invalid').min(NEVER, 'token.expiry_invalid'),
+  expired_time: z
+    .int('token.expiry_invalid')
+    .min(NEVER, 'token.expiry_invalid')
+    .max(LAST_MOMENT, 'token.expiry_invalid'),
   rate_limit_enabled: z.boolean(),
   rate_limit_period: limit,
   rate_limit_count: limit,
@@ -89,9 +95,11 @@ const fields = z.object({
     .transform(group => (group ?? '').trim()),
 })
 
+/** What a token has beside what its owner may write. */
+const shown = ['user_id', 'key', 'created_time', 'accessed_time', 'DeletedAt']
+
 /** POST /api/token/: absent fields take their defaults, given zeros stay. `count` makes several alike. */
-export const NewToken = z.preprocess(
-  withDefaults,
+export const NewToken = bodyOf(
   fields.extend({
     count: z
       .int('token.count_invalid')
@@ -99,26 +107,31 @@ export const NewToken = z.preprocess(
       .max(TOKENS_PER_BATCH_MAX, 'token.too_many')
       .default(1),
   }),
+  [...shown, 'id', 'status', 'used_quota'],
+  body => ({
+    ...tokenDefaults,
+    ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
+  }),
 )
 
-function withDefaults(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const given = Object.entries(body).filter(([, value]) => value !== undefined)
-  return { ...tokenDefaults, ...Object.fromEntries(given) }
-}
-
 /** PUT /api/token/: absent fields stay as they are. */
-export const TokenEdit = fields.partial().extend({
-  id: z.int(),
-  /** What had been used when the editor looked: whatever was spent since then is taken off `remain_quota`. */
-  used_quota: quota.optional(),
-})
+export const TokenEdit = bodyOf(
+  fields.partial().extend({
+    id: z.int(),
+    /** What had been used when the editor looked: whatever was spent since then is taken off `remain_quota`. */
+    used_quota: quota.optional(),
+  }),
+  [...shown, 'status'],
+)
 
 /** PUT /api/token/?status_only=true */
-export const TokenSwitch = z.object({
-  id: z.int(),
-  status: z.literal([TokenStatus.enabled, TokenStatus.disabled], 'token.status_invalid'),
-})
+export const TokenSwitch = bodyOf(
+  z.object({
+    id: z.int(),
+    status: z.literal([TokenStatus.enabled, TokenStatus.disabled], 'token.status_invalid'),
+  }),
+  [...shown, ...Object.keys(fields.shape), 'used_quota'],
+)
 
 export type NewToken = z.output<typeof NewToken>
 export type TokenEdit = z.output<typeof TokenEdit>

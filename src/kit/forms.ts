@@ -11,7 +11,7 @@ import { CONSOLE_BODY_MB, refusalOf } from './reply.ts'
 export type Form = Record<string, string | string[]>
 
 export function readForm(text: string): Form {
-  if (text.includes('%00')) throw new Refusal('error.invalid_text', {}, 400)
+  if (/%00|\0/.test(text)) throw new Refusal('error.invalid_text', {}, 400)
   const form: Form = Object.create(null)
   const fields = new URLSearchParams(text)
   for (const name of new Set(fields.keys())) {

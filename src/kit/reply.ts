@@ -13,9 +13,15 @@ export const CONSOLE_BODY_MB = 1
 
 export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data })
 
+const FIELD_SHOWN_MAX = 64
+
 /** What a validation issue says: its own sentence where a contract gives one, else the field's name. */
 export function refusalOf(error: z.ZodError): Refusal {
   const issue = error.issues[0]!
+  if (issue.code === 'unrecognized_keys') {
+    const field = issue.keys[0]!.slice(0, FIELD_SHOWN_MAX)
+    return new Refusal('error.unknown_field', { field }, 400, field)
+  }
   const field = issue.path.join('.')
   if (isSentence(issue.message)) return new Refusal(issue.message, {}, 400, field)
   return new Refusal('error.invalid_parameter', { field: field || 'body' }, 400, field || undefined)

@@ -47,10 +47,19 @@ export const siteOf = (request: Request, server: Server): string =>
 
 export const LANGUAGE_COOKIE = 'language'
 
+/** A value that is not written as cookies are is none: a browser that holds one must still get its pages. */
 export const cookieOf = (request: Request, name: string): string | undefined => {
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const [key, ...value] = part.trim().split('=')
-    if (key === name) return decodeURIComponent(value.join('='))
+    if (key === name) return decoded(value.join('='))
+  }
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }
 

@@ -60,7 +60,6 @@ describe('making one', () => {
       response_time: 7,
       id: 4711,
       created_time: 1,
-      nonsense: true,
     })
     expect(id).not.toBe(4711)
     expect(await storedChannel(id)).toMatchObject({ used_quota: 0, balance: 0, response_time: 0 })

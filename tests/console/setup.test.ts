@@ -24,8 +24,8 @@ test.each([
   expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
 })
 
-test('of fifty who set up at once, one becomes root', async () => {
-  const names = Array.from({ length: 50 }, (_, index) => (index ? `root${index}` : ROOT.username))
+test('of twelve who set up at once, one becomes root', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => (index ? `root${index}` : ROOT.username))
   const answers = await Promise.all(
     names.map(username => anyone.post('/api/setup', form({ username, SelfUseModeEnabled: true }))),
   )

@@ -83,6 +83,7 @@ test.each([
   [{ expired_time: 0 }, 'expired_time', 'The expiry time must be in the future', '过期时间必须晚于现在'],
   [{ expired_time: 1_000_000_000 }, 'expired_time', 'The expiry time must be in the future', '过期时间必须晚于现在'],
   [{ expired_time: -2 }, 'expired_time', /^Expiry time format error/, /^过期时间格式错误/],
+  [{ expired_time: 253_402_300_800 }, 'expired_time', /^Expiry time format error/, /^过期时间格式错误/],
   [{ expired_time: '2030-01-01' }, 'expired_time', /^Expiry time format error/, /^过期时间格式错误/],
   [{ rate_limit_count: -1 }, 'rate_limit_count', /^A limit must not be negative/, /^限制不能为负数/],
   [{ rate_limit_period: 1.5 }, 'rate_limit_period', 'A limit must be a whole number', '限制必须是整数'],

@@ -24,7 +24,8 @@ export const accountPages = new Elysia()
       const typed = body as Record<string, string>
       try {
         checkLimit('critical', request, server, 'login')
-        const { cookie } = await signIn({ request, server }, parse(Login, typed))
+        const { username, password } = typed
+        const { cookie } = await signIn({ request, server }, parse(Login, { username, password }))
         return redirectTo(localPath(typed.returnTo, LANDING), warningFor(typed, visit), { 'set-cookie': cookie })
       } catch (error) {
         return loginPage(request, visit, typed, error)

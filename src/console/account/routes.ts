@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
 import { criticalLimit } from '../../kit/limit.ts'
-import { envelope, ok } from '../../kit/reply.ts'
+import { envelope, ok, parse } from '../../kit/reply.ts'
 import { ownView } from '../users/service.ts'
 import { guard } from './guard.ts'
 import { signIn, signOut } from './sign-in.ts'
@@ -13,12 +13,12 @@ export const accountRoutes = new Elysia()
   .post(
     '/api/user/login',
     async ({ request, server, body, set }) => {
-      const { user, cookie } = await signIn({ request, server }, body)
+      const { user, cookie } = await signIn({ request, server }, parse(Login, body))
       set.headers['set-cookie'] = cookie
       const { id, username, display_name, role, status, group } = user
       return ok({ id, username, display_name, role, status, group })
     },
-    { body: Login, critical: 'login' },
+    { critical: 'login' },
   )
   .get('/api/user/logout', async ({ request, server, set }) => {
     set.headers['set-cookie'] = await signOut({ request, server })

@@ -11,8 +11,19 @@ export const isPattern = (name: string): boolean => wildcards.test(name)
 export async function modelsLike(filter: string): Promise<string[]> {
   if (!isPattern(filter)) return [filter]
   const names = await db.select({ name: sql<string>`name` }).from(distinctNames)
-  const pattern = new RegExp(`^${filter.split(wildcards).map(RegExp.escape).join('.*')}$`, 's')
-  return names.map(({ name }) => name).filter(name => pattern.test(name))
+  return names.map(({ name }) => name).filter(name => fits(name, filter.split(wildcards)))
+}
+
+/** Whether these pieces stand in a name, in this order, the first and the last at its ends. One pass: people type patterns. */
+function fits(name: string, pieces: string[]): boolean {
+  const [first, last] = [pieces[0]!, pieces.at(-1)!]
+  let at = first.length
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, at)
+    if (found < 0) return false
+    at = found + piece.length
+  }
+  return name.startsWith(first) && name.endsWith(last) && at + last.length <= name.length
 }
 
 /** Leaps through the index from each name to the next: as many steps as there are models, however many entries. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { FallbackDraft, OptionChange } from '../../contracts/option.ts'
-import { envelope, ok } from '../../kit/reply.ts'
+import { envelope, ok, parse } from '../../kit/reply.ts'
 import { digest } from '../../kit/secrets.ts'
 import { guard } from '../account/guard.ts'
 import { isSetUp } from '../setup/service.ts'
@@ -19,11 +19,12 @@ export const optionRoutes = new Elysia()
   .get('/api/option/', () => ok(listOptions()), { admin: true })
   .put(
     '/api/option/',
-    async ({ body: { key, value }, caller }) => {
+    async ({ body, caller }) => {
+      const { key, value } = parse(OptionChange, body)
       await setOption(key, value, caller)
       return ok(null)
     },
-    { admin: true, body: OptionChange },
+    { admin: true },
   )
   .post(
     '/api/option/rest_model_ratio',
@@ -36,10 +37,10 @@ export const optionRoutes = new Elysia()
   .post(
     '/api/option/validate_fallback_pricing',
     ({ body }) => {
-      checkFallback(body)
+      checkFallback(parse(FallbackDraft, body))
       return ok(null)
     },
-    { admin: true, body: FallbackDraft },
+    { admin: true },
   )
 
 /** What the operator adds to every page: seen at once after a change, fetched again only then. */

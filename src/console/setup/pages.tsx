@@ -16,7 +16,7 @@ export const setupPages = new Elysia()
   .post(
     '/setup',
     async ({ request, visit, body }) => {
-      const { mode, ...typed } = body as Record<string, string>
+      const { mode, csrf, ...typed } = body as Record<string, string>
       try {
         await setUp({ ...typed, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
       } catch (error) {

@@ -69,7 +69,8 @@ async function create(asked: Posted): Promise<Response> {
 async function save(asked: Posted, id: number): Promise<Response> {
   const typed = TokenForm.parse(asked.body)
   try {
-    const { name } = await editToken(asked.caller, TokenEdit.parse({ id, ...fieldsOf(typed, mannerOf(asked.visit)) }))
+    const { count, ...fields } = fieldsOf(typed, mannerOf(asked.visit))
+    const { name } = await editToken(asked.caller, TokenEdit.parse({ id, ...fields }))
     return back(asked, 'token.updated', { name })
   } catch (error) {
     return show(asked, await drawer(asked, typed, errorsOf(error, asked.visit.language)), 422)

@@ -51,10 +51,11 @@ export const tokenRoutes = new Elysia()
   .post(
     '/api/token/',
     async ({ caller, body }) => {
-      const made = await createTokens(caller, body)
-      return ok(body.count === 1 ? made[0]! : made)
+      const wanted = parse(NewToken, body)
+      const made = await createTokens(caller, wanted)
+      return ok(wanted.count === 1 ? made[0]! : made)
     },
-    { signedIn: true, body: NewToken },
+    { signedIn: true },
   )
   .put(
     '/api/token/',
