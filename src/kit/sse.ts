@@ -3,6 +3,7 @@
 /** As text, and as its bytes. */
 const byteOrderMark = /^(?:\ufeff|\u00ef\u00bb\u00bf)/
 const CARRIAGE_RETURN = 0x0d
+const LINE_FEED = 0x0a
 const LINE_FEEDS = '\n\n'
 /** A blank line where lines may end in CR, LF or both. */
 const blankLine = /\r\n(?:\r\n|\n|\r)|\n(?:\r\n|\n|\r)|\r(?!\n)(?:\r\n|\n|\r)/g
@@ -45,8 +46,9 @@ export class EventCutter {
 const seam = (before: Buffer, after: Buffer) =>
   Buffer.concat([before.subarray(1 - BLANK_LINE_MAX), after.subarray(0, BLANK_LINE_MAX - 1)])
 
-/** Just behind the last blank line, or -1. */
+/** Just behind the last blank line, or -1. Most pieces end with one. */
 function lastEnd(bytes: Buffer): number {
+  if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length
   if (!bytes.includes(CARRIAGE_RETURN)) {
     const at = bytes.lastIndexOf(LINE_FEEDS)
     return at < 0 ? -1 : at + LINE_FEEDS.length

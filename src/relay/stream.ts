@@ -22,6 +22,7 @@ import { expectedOutput } from './reserve.ts'
 import { quotaSoFar, settle } from './settle.ts'
 
 const none = Buffer.alloc(0)
+const utf8 = new TextEncoder()
 
 const running = new Set<Delivery>()
 deadline.addEventListener('abort', () => {
@@ -54,7 +55,7 @@ export class Delivery implements Show {
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ending) {
       const bytes = this.#begun ? this.#begin(this.#begun) : await this.#goOn()
-      await this.#afford()
+      if (this.answer.told.produced > this.#covered) await this.#afford()
       if (bytes?.byteLength) return bytes
     }
     return this.#closed ? undefined : this.#close()
@@ -71,11 +72,11 @@ export class Delivery implements Show {
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
 
-  #begin({ events, read, kind }: StreamedAnswer['begun']): Buffer {
+  #begin({ events, read, kind }: StreamedAnswer['begun']): Uint8Array {
     this.#begun = undefined
     const { told } = this.answer
     const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
-    if (this.#ending) return told.retell ? Buffer.from(told.retell()) : first
+    if (this.#ending) return told.retell ? utf8.encode(told.retell()) : first
     const unread = events.subarray(read)
     const passed = this.#read(unread)
     if (told.retell) return passed
@@ -93,7 +94,7 @@ export class Delivery implements Show {
   }
 
   /** Reads whole events along. @returns what goes on to the caller: the very same bytes when all do. */
-  #read(events: Buffer): Buffer {
+  #read(events: Buffer): Uint8Array {
     if (this.answer.told.retell) return this.#retell(events)
     const skimmed = this.answer.told.skim?.(events) ?? 0
     if (skimmed === events.length) return events
@@ -102,13 +103,13 @@ export class Delivery implements Show {
     return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
   }
 
-  #retell(events: Buffer): Buffer {
+  #retell(events: Buffer): Uint8Array {
     const { told } = this.answer
     for (const data of dataIn(events)) {
       this.#judge(told.read(data))
       if (this.#ending) break
     }
-    return Buffer.from(told.retell!())
+    return utf8.encode(told.retell!())
   }
 
   /** The next bytes, a comment when there are none for long, or nothing at the end. */
@@ -130,7 +131,7 @@ export class Delivery implements Show {
     const kept = cutter.rest.trim() ? this.#read(toBytes(`${cutter.rest}\n\n`)) : none
     if (told.finished) this.#end('finished')
     else this.#end('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
-    return kept.toString('latin1')
+    return Buffer.from(kept).toString('latin1')
   }
 
   #fail(error: unknown) {
@@ -188,12 +189,11 @@ export class Delivery implements Show {
 
   /** Holds more as the answer outgrows what was held; what has come is delivered, and billed, in any case. */
   async #afford() {
+    if (this.#ending) return
     const missing = this.answer.told.produced - this.#covered
-    if (missing <= 0 || this.#ending) return
     const steps = Math.ceil(missing / OUTPUT_STEP)
     const { price, reservation } = this.order
     const enough = await grow(reservation, quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price))
-    this.#begun = answer.begun
     this.#covered += steps * OUTPUT_STEP
     if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
   }

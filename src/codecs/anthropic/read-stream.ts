@@ -4,6 +4,7 @@ import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { unreadable } from '../failure.ts'
 import { numberOf, objectOf, parsed, textOf } from '../loose.ts'
+import { Refrain } from '../refrain.ts'
 import { unfold } from '../unfold.ts'
 import { readCitation } from './citations.ts'
 import { readFailure } from './failure.ts'
@@ -25,8 +26,13 @@ class MessageEvents implements EventReader {
   /** What has been reported so far: later events repeat only what has changed. */
   #report: Json = {}
   #finished = false
+  readonly #refrain = new Refrain()
 
   read(data: string): Event[] {
+    return this.#refrain.heard(data) ?? this.#refrain.learn(data, this.#read(data))
+  }
+
+  #read(data: string): Event[] {
     const event = parsed(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {

@@ -21,6 +21,7 @@ class ChatWriter implements EventWriter {
   /** Most chunks are alike but for a few words: what stands before and after these is written once. */
   #before = ''
   #after = ''
+  #afterWords = ''
   #usage: Usage | undefined
   readonly #choices = new Map<number, ChoiceWriter>()
 
@@ -33,7 +34,7 @@ class ChatWriter implements EventWriter {
       case 'open':
         return this.#tell(event.choice, choice => choice.open(event.part, event.opening))
       case 'delta':
-        return this.#tell(event.choice, choice => choice.add(event.part, event.delta))
+        return this.#add(event)
       case 'close':
         return this.#tell(event.choice, choice => choice.close(event.part))
       case 'logprobs':
@@ -59,6 +60,7 @@ class ChatWriter implements EventWriter {
     }
     this.#before = `data: ${JSON.stringify(this.#head).slice(0, -1)},"choices":[{"index":`
     this.#after = this.label.request.wants_usage ? '}],"usage":null}\n\n' : '}]}\n\n'
+    this.#afterWords = `,"logprobs":null,"finish_reason":null${this.#after}`
     return this.#tell(0, () => [])
   }
 
@@ -73,6 +75,14 @@ class ChatWriter implements EventWriter {
     }
     for (const delta of say(choice)) text += this.#chunk(index, delta)
     return text
+  }
+
+  /** Most of a stream is words. */
+  #add({ choice, part, delta }: Event & { kind: 'delta' }): string {
+    if (!('text' in delta)) return this.#tell(choice, writer => writer.add(part, delta))
+    const field = this.#choices.get(choice)?.say(part, delta.text)
+    if (!field) return ''
+    return `${this.#before}${choice},"delta":{"${field}":${JSON.stringify(delta.text)}}${this.#afterWords}`
   }
 
   #chunk(index: number, delta: Json, logprobs: Json | null = null, finish_reason: string | null = null): string {
@@ -97,6 +107,13 @@ interface Telling {
   offset: number
   /** The how-manieth call it is. */
   ordinal: number
+}
+
+/** Where words go, by what they belong to. */
+const fields: Partial<Record<AnswerPart['kind'], string>> = {
+  text: 'content',
+  thinking: 'reasoning_content',
+  refusal: 'refusal',
 }
 
 class ChoiceWriter {
@@ -141,14 +158,16 @@ class ChoiceWriter {
       const annotations = writeAnnotation(delta.citation, text, offset)
       return annotations.length ? [{ annotations }] : []
     }
-    return 'text' in delta ? this.#text(part, delta.text) : []
+    return []
   }
 
-  #text(part: AnswerPart, text: string): Json[] {
-    if (part.kind === 'thinking') return [{ reasoning_content: text }]
-    if (part.kind === 'refusal') return [{ refusal: text }]
-    this.#said += text.length
-    return [{ content: text }]
+  /** @returns the field in which these words are told */
+  say(index: number, text: string): string | undefined {
+    const part = this.#open.get(index)?.part
+    if (!part) return undefined
+    addTo(part, { text })
+    if (part.kind === 'text') this.#said += text.length
+    return fields[part.kind]
   }
 
   close(index: number): Json[] {
