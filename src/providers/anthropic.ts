@@ -1,12 +1,12 @@
 /** Anthropic's Claude. */
 import { anthropic as messages } from '../codecs/anthropic/index.ts'
 import { baseOf, under } from './address.ts'
-import { asking, idsIn } from './inquiry.ts'
+import { fieldOf, idsIn, pagesFrom } from './inquiry.ts'
 import { listed } from './models.ts'
 import type { Provider } from './provider.ts'
 
 const HOME = 'https://api.anthropic.com'
-const VERSION = '2023-06-01'
+export const ANTHROPIC_VERSION = '2023-06-01'
 const LIST_MAX = 1000
 
 export const anthropic: Provider = {
@@ -17,7 +17,13 @@ export const anthropic: Provider = {
   many_keys: true,
   stream_usage: false,
   models: listed(14),
-  authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': VERSION }),
+  authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': ANTHROPIC_VERSION }),
   speaks: { chat: { codec: messages, url: line => `${under(baseOf(line, HOME), '/v1')}/messages` } },
-  listModels: asking(line => `${under(baseOf(line, HOME), '/v1')}/models?limit=${LIST_MAX}`, idsIn),
+  *listModels(line) {
+    const list = `${under(baseOf(line, HOME), '/v1')}/models?limit=${LIST_MAX}`
+    return yield* pagesFrom(list, idsIn, answer => {
+      const last = fieldOf(answer, 'has_more') === true && fieldOf(answer, 'last_id')
+      return last ? `${list}&after_id=${encodeURIComponent(String(last))}` : undefined
+    })
+  },
 }

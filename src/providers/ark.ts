@@ -16,11 +16,12 @@ export const ark = openAiCompatible({
     chat: {
       path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),
       fitRequest,
-      fitAnswer,
-      fitEvent: fitAnswer,
+      fitAnswer: withUsage,
+      fitEvent,
     },
     ...plainly('responses', 'embeddings', 'image_generations', 'rerank'),
   },
+  fitError,
 })
 
 /** Of two limits it takes one. */
@@ -28,9 +29,17 @@ function fitRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
 }
 
-/** A bot counts what each of its models used, and not always the sum. An account in arrears is of no use. */
-function fitAnswer(answer: Json): Json {
-  if (answer.error) return typed(answer, { AccountOverdueError: 'insufficient_quota' })
+/** An account in arrears is of no use. */
+function fitError(answer: Json): Json {
+  return typed(answer, { AccountOverdueError: 'insufficient_quota' })
+}
+
+function fitEvent(event: Json): Json {
+  return withUsage(fitError(event))
+}
+
+/** A bot counts what each of its models used, and not always the sum. */
+function withUsage(answer: Json): Json {
   const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
   if (answer.usage || !parts.length) return answer
   const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)

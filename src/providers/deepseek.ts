@@ -4,6 +4,7 @@ import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
 import { each, failure, objectsIn, withOneLimit, without } from './fit.ts'
 import { amountIn, asking, fieldOf } from './inquiry.ts'
+import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
@@ -15,9 +16,11 @@ export const deepSeek = openAiCompatible({
   base_url: HOME,
   models: listed(43),
   offers: {
-    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
-    completions: { root: '/beta' },
+    chat: { fitRequest, fitAnswer: finished, fitEvent: finished },
+    completions: { root: '/beta', fitAnswer: finished, fitEvent: finished },
   },
+  fitError,
+  mirror: anthropicAt(HOME, '/anthropic', /^deepseek-/, { fitAnswer: fitError }),
   balance: asking(line => `${baseOf(line, HOME)}/user/balance`, readBalance),
 })
 
@@ -25,12 +28,16 @@ function fitRequest(body: Json): Json {
   return withSchemaInWords(withThoughts(withOneLimit(body)))
 }
 
-/** Thoughts before the last question are refused; since then, a call of a tool has to bring them, be they empty. */
+/**
+ * Thoughts before the last question are refused; since then, a call of a tool has to bring them, be they empty. Who
+ * thinks tells nobody how likely its words were.
+ */
 function withThoughts(body: Json): Json {
   const { messages, model, thinking } = body
   const since = objectsIn(messages).findLastIndex(({ role }) => role === 'user')
   const thinks = String(model).includes('reasoner') || (isObject(thinking) && thinking.type === 'enabled')
-  return each(body, 'messages', (message, at) => {
+  const free = thinks ? without(body, 'logprobs', 'top_logprobs') : body
+  return each(free, 'messages', (message, at) => {
     if (message.role !== 'assistant') return message
     if (at < since) return without(message, 'reasoning_content')
     if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
@@ -49,11 +56,15 @@ function withSchemaInWords(body: Json): Json {
 
 const GAVE_UP = 'insufficient_system_resource'
 
-/** An answer that ends so was not finished. That an account is empty is told by the message alone. */
-function fitAnswer(answer: Json): Json {
-  const { choices, error } = answer
-  const gaveUp = objectsIn(choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
-  if (gaveUp) return failure('The model ran out of resources', 'overloaded_error', GAVE_UP)
+/** An answer that ends so was not finished. */
+function finished(answer: Json): Json {
+  const gaveUp = objectsIn(answer.choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
+  return gaveUp ? failure('The model ran out of resources', 'overloaded_error', GAVE_UP) : answer
+}
+
+/** That an account is empty is told by the message alone. */
+function fitError(answer: Json): Json {
+  const { error } = answer
   const isEmpty = isObject(error) && error.message === 'Insufficient Balance'
   return isEmpty ? { error: { ...error, type: 'insufficient_quota' } } : answer
 }

@@ -23,6 +23,15 @@ export function renamed(body: Json, from: string, to: string): Json {
 /** For those who know the older of OpenAI's two limits. */
 export const withOneLimit = (body: Json): Json => renamed(body, 'max_completion_tokens', 'max_tokens')
 
+/** A tool that must be called is the only one left, and then this is said of the choice. */
+export function withOneTool(body: Json, tool_choice: string): Json {
+  const { tool_choice: asked, tools } = body
+  if (!isObject(asked) || !isObject(asked.function)) return body
+  const { name } = asked.function
+  const chosen = objectsIn(tools).filter(tool => isObject(tool.function) && tool.function.name === name)
+  return chosen.length ? { ...body, tools: chosen, tool_choice } : body
+}
+
 /** OpenAI alone tells its developers from the system. */
 export const withoutDevelopers = (body: Json): Json =>
   each(body, 'messages', message => (message.role === 'developer' ? { ...message, role: 'system' } : message))
@@ -49,7 +58,7 @@ function fitField(choice: Json, name: string, fit: (message: Json) => Json): Jso
 }
 
 /** Reasons to end that OpenAI calls otherwise. */
-export const endings = (words: Record<string, string>) => (body: Json) =>
+export const endings = (body: Json, words: Record<string, string>): Json =>
   eachChoice(body, choice => {
     const word = words[String(choice.finish_reason)]
     return word ? { ...choice, finish_reason: word } : choice

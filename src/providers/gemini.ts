@@ -1,5 +1,4 @@
 /** Google's Gemini. */
-import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
 import { gemini as content } from '../codecs/gemini/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
@@ -8,7 +7,7 @@ import { now } from '../kit/clock.ts'
 import { baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { failure, objectsIn } from './fit.ts'
-import { asking, fieldOf } from './inquiry.ts'
+import { fieldOf, pagesFrom } from './inquiry.ts'
 import { listed } from './models.ts'
 import type { Line, Provider } from './provider.ts'
 
@@ -46,19 +45,25 @@ export const gemini: Provider = {
         doing(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(line, model),
     },
     embeddings: {
-      codec: openAiEmbeddings,
+      codec: { ...openAiEmbeddings, readError: content.readError },
       url: doing('batchEmbedContents'),
       fitRequest: fitTexts,
       fitAnswer: readVectors,
     },
     image_generations: {
-      codec: imageGenerations,
+      codec: { ...imageGenerations, readError: content.readError },
       url: doing('predict'),
       fitRequest: fitPicture,
       fitAnswer: readPictures,
     },
   },
-  listModels: asking(line => `${baseOf(line, HOME)}/${versionOf(line)}/models?pageSize=${LIST_MAX}`, readModels),
+  *listModels(line) {
+    const list = `${baseOf(line, HOME)}/${versionOf(line)}/models?pageSize=${LIST_MAX}`
+    return yield* pagesFrom(list, readModels, answer => {
+      const next = fieldOf(answer, 'nextPageToken')
+      return next ? `${list}&pageToken=${encodeURIComponent(String(next))}` : undefined
+    })
+  },
 }
 
 function fitTexts({ model, input, dimensions }: Json): Json {
@@ -71,7 +76,7 @@ function fitTexts({ model, input, dimensions }: Json): Json {
 }
 
 function readVectors(answer: Json, asked: Json): Json {
-  if (!Array.isArray(answer.embeddings)) return readFailure(answer)
+  if (!Array.isArray(answer.embeddings)) return answer
   const data = objectsIn(answer.embeddings).map(({ values }, index) => ({
     object: 'embedding',
     index,
@@ -94,15 +99,10 @@ function fitPicture({ prompt, n = 1, size }: Json): Json {
 
 /** Pictures that were not to be shown are missing; where none is left, the request was refused. */
 function readPictures(answer: Json): Json {
-  if (!Array.isArray(answer.predictions)) return readFailure(answer)
+  if (!Array.isArray(answer.predictions)) return answer
   const predictions = objectsIn(answer.predictions)
   const data = predictions.flatMap(({ bytesBase64Encoded: b64_json }) => (b64_json ? [{ b64_json }] : []))
   if (data.length) return { created: now(), data }
   const reason = predictions.find(({ raiFilteredReason }) => raiFilteredReason)?.raiFilteredReason
   return failure(reason ?? 'No picture was made', 'invalid_request_error', 'content_filter')
-}
-
-function readFailure(answer: Json): Json {
-  const { error } = answer
-  return isObject(error) ? failure(error.message, String(error.status ?? ''), error.code) : answer
 }

@@ -1,8 +1,10 @@
 /** GitHub's models. */
+import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
+import { texts } from './embeddings.ts'
 import { asking, namesIn } from './inquiry.ts'
 import { listed } from './models.ts'
-import { bearer, openAiCompatible, plainly } from './openai.ts'
+import { bearer, openAiCompatible } from './openai.ts'
 import type { Line } from './provider.ts'
 
 const HOME = 'https://models.github.ai'
@@ -17,9 +19,18 @@ export const gitHub = openAiCompatible({
   knows_developers: true,
   authorize: line => ({ ...bearer(line), accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
   address: (base, path, _, line) => rootOf(base, line) + path,
-  offers: plainly('chat', 'embeddings'),
+  offers: { chat: { fitRequest: withStops }, embeddings: { fitRequest: withInputs } },
   listModels: asking(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
 })
+
+/** Lists, be it of one. */
+function withStops(body: Json): Json {
+  return typeof body.stop === 'string' ? { ...body, stop: [body.stop] } : body
+}
+
+function withInputs(body: Json): Json {
+  return { ...body, input: texts(body.input) }
+}
 
 /** On behalf of an organisation, where the channel names one. */
 function rootOf(base: string, { other }: Line): string {

@@ -26,6 +26,7 @@ import { xai } from './xai.ts'
 import { xinference } from './xinference.ts'
 import { zhipu } from './zhipu.ts'
 
+export { spokenFor } from './choice.ts'
 export { pictureAddresses, withPictures } from './pictures.ts'
 export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
 export { fitted, isAvailable, keysIn } from './provider.ts'
@@ -185,7 +186,7 @@ export function requestIn(
   const packed = pack(param_override ? { ...fitted, ...param_override, stream: fitted.stream } : fitted)
   return {
     url: spoken.url(line, adapted.model, body.stream === true),
-    headers: joinHeaders(packed.headers, provider.authorize(channel), adapted.headers),
+    headers: joinHeaders(packed.headers, provider.authorize(channel), spoken.headers, adapted.headers),
     body: packed.body,
   }
 }

@@ -7,6 +7,26 @@ export const asking = <T>(url: (line: Line) => string, read: (answer: unknown) =
     return read(yield url(line))
   }
 
+const PAGES_MAX = 20
+
+/** A list that comes in pages, each of which may tell where the next one is. */
+export function* pagesFrom(
+  first: string,
+  read: (answer: unknown) => string[] | undefined,
+  nextOf: (answer: unknown) => string | undefined,
+): Generator<string, string[] | undefined, unknown> {
+  const found: string[] = []
+  let url: string | undefined = first
+  for (let pages = 0; url && pages < PAGES_MAX; pages++) {
+    const answer: unknown = yield url
+    const names = read(answer)
+    if (!names) return pages ? found : undefined
+    found.push(...names)
+    url = nextOf(answer)
+  }
+  return found
+}
+
 /** The texts that stand under a name in every item of a list. */
 export const namesIn =
   (list: string, name: string) =>

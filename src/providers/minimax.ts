@@ -4,14 +4,17 @@ import type { Json } from '../codecs/codec.ts'
 import { now } from '../kit/clock.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { eachChoice, failure, only, without } from './fit.ts'
+import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 import type { Line } from './provider.ts'
 
+const HOME = 'https://api.minimax.chat'
+
 export const miniMax = openAiCompatible({
   type: 35,
   label: 'MiniMax',
-  base_url: 'https://api.minimax.chat',
+  base_url: HOME,
   key_format: 'eyJ…',
   models: listed(35),
   stream_usage: false,
@@ -21,6 +24,7 @@ export const miniMax = openAiCompatible({
     speech: { path: '/t2a_v2', fitRequest: fitSpeech, fitAnswer, fitFile: readSpeech },
     image_generations: { path: '/image_generation', fitRequest: fitPicture, fitAnswer: readPictures },
   },
+  mirror: anthropicAt(HOME, '/anthropic', /^MiniMax-M\d/, { fitAnswer }),
   listModels: undefined,
 })
 

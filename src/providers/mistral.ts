@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
-import { asAsked } from './embeddings.ts'
-import { each, eachMessage, endings, objectsIn, only, renamed, withOneLimit } from './fit.ts'
+import { each, eachMessage, endings, failure, objectsIn, only, renamed, withOneLimit, withOneTool } from './fit.ts'
 import { listed } from './models.ts'
-import { openAiCompatible, plain } from './openai.ts'
+import { openAiCompatible, plainly } from './openai.ts'
 
 export const mistral = openAiCompatible({
   type: 42,
@@ -15,11 +14,11 @@ export const mistral = openAiCompatible({
   models: listed(42),
   stream_usage: false,
   offers: {
-    chat: { fitRequest, fitAnswer, fitEvent },
-    embeddings: { fitRequest: fitTexts, fitAnswer: readVectors },
-    moderations: { fitAnswer: withOneMessage },
-    transcriptions: plain,
+    chat: { fitRequest, fitAnswer: fitEvent, fitEvent },
+    embeddings: { fitRequest: fitTexts },
+    ...plainly('moderations', 'transcriptions'),
   },
+  fitError,
 })
 
 const known = [
@@ -45,25 +44,18 @@ const known = [
 ]
 
 function fitRequest(body: Json): Json {
-  return withOneTool(withMessages(only(renamed(withOneLimit(body), 'seed', 'random_seed'), ...known)))
+  return withOneTool(withMessages(only(renamed(withOneLimit(body), 'seed', 'random_seed'), ...known)), 'any')
 }
 
-/** A tool that must be called is the only one left, and any has to be called. */
-function withOneTool(body: Json): Json {
-  const { tool_choice, tools } = body
-  if (!isObject(tool_choice) || !isObject(tool_choice.function)) return body
-  const { name } = tool_choice.function
-  const chosen = objectsIn(tools).filter(tool => isObject(tool.function) && tool.function.name === name)
-  return chosen.length ? { ...body, tools: chosen, tool_choice: 'any' } : body
-}
-
-/** Results of tools want the tool's name beside its id. */
+/** Results of tools want the tool's name beside its id; an answer that is begun for it says so. */
 function withMessages(body: Json): Json {
   const names = new Map<unknown, unknown>()
-  return each(body, 'messages', message => {
+  const last = objectsIn(body.messages).length - 1
+  return each(body, 'messages', (message, at) => {
     for (const { id, function: called } of objectsIn(message.tool_calls))
       if (isObject(called)) names.set(id, called.name)
     const fitted = each(each(message, 'tool_calls', withOwnId), 'content', withBareAddress)
+    if (message.role === 'assistant' && at === last) return { prefix: true, ...fitted }
     if (message.role !== 'tool') return fitted
     const name = message.name ?? names.get(message.tool_call_id)
     return { ...fitted, tool_call_id: ownId(message.tool_call_id), ...(name !== undefined && { name }) }
@@ -80,18 +72,18 @@ function ownId(id: unknown): string {
   return OWN_ID.test(text) ? text : createHash('sha256').update(text).digest('hex').slice(0, 9)
 }
 
-const withBareAddress = (part: Json): Json =>
-  isObject(part.image_url) ? { ...part, image_url: part.image_url.url } : part
-
-function fitAnswer(answer: Json): Json {
-  return withOneMessage(fitEvent(answer))
+/** Pictures and documents are addresses, be they of the thing itself. */
+function withBareAddress(part: Json): Json {
+  const { image_url, file } = part
+  if (isObject(image_url)) return { ...part, image_url: image_url.url }
+  return isObject(file) && file.file_data ? { type: 'document_url', document_url: file.file_data } : part
 }
 
 function fitEvent(event: Json): Json {
-  return withCached(ended(eachMessage(event, withThoughts)))
+  const gaveUp = objectsIn(event.choices).some(({ finish_reason }) => finish_reason === 'error')
+  if (gaveUp) return failure('The model gave up', 'server_error', 'error')
+  return withCached(endings(eachMessage(event, withThoughts), { model_length: 'length' }))
 }
-
-const ended = endings({ model_length: 'length' })
 
 /** What it thinks stands among what it says; a call of a tool is known by its place. */
 function withThoughts(message: Json): Json {
@@ -114,7 +106,7 @@ function withCached(body: Json): Json {
 }
 
 /** Several things may be wrong with one request. */
-function withOneMessage(body: Json): Json {
+function fitError(body: Json): Json {
   const said = isObject(body.message) ? body.message.detail : body.detail
   if (!Array.isArray(said)) return body
   const flaws = objectsIn(said).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
@@ -128,8 +120,4 @@ function fitTexts(body: Json): Json {
     encoding_format: 'float',
     ...(dimensions !== undefined && { output_dimension: dimensions }),
   }
-}
-
-function readVectors(answer: Json, asked: Json): Json {
-  return asAsked(withOneMessage(answer), asked)
 }

@@ -4,6 +4,7 @@ import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
 import { each, objectsIn, typed, without } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
+import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
@@ -15,15 +16,18 @@ export const moonshot = openAiCompatible({
   base_url: HOME,
   models: listed(25),
   offers: { chat: { fetches_nothing: true, fitRequest, fitAnswer, fitEvent } },
+  mirror: anthropicAt(HOME, '/anthropic', /^kimi-/, { fetches_nothing: true, fitAnswer }),
   balance: asking(
     line => `${baseOf(line, HOME)}/v1/users/me/balance`,
     answer => amountIn(answer, 'data.available_balance'),
   ),
 })
 
-/** It knows neither of the two samplings, and takes a schema's own address for a mistake. */
+/** It knows neither of the two samplings, thinks at its own heat, and takes a schema's own address for a mistake. */
 function fitRequest(body: Json): Json {
-  return each(without(body, 'top_k', 'seed'), 'tools', withoutSchemaAddress)
+  const { model, thinking } = body
+  const thinks = isObject(thinking) ? thinking.type === 'enabled' : String(model).includes('thinking')
+  return each(without(body, 'top_k', 'seed', ...(thinks ? ['temperature'] : [])), 'tools', withoutSchemaAddress)
 }
 
 function withoutSchemaAddress(tool: Json): Json {

@@ -1,5 +1,5 @@
 /** OpenAI, and whoever speaks its formats. */
-import type { UpstreamCodec } from '../codecs/codec.ts'
+import type { Json, UpstreamCodec } from '../codecs/codec.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { openAiCompletions } from '../codecs/openai-completions/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
@@ -74,25 +74,28 @@ interface Declared
   /** Whether the role of developer means anything there. */
   knows_developers?: boolean
   /** Where paths begin below the address; `/v1` unless it is said. */
-  root?: string | ((base: string) => string)
+  root?: string
   offers: Offers
+  /** An error in its own words as OpenAI says it, whatever was asked for; what is none comes back as it is. */
+  fitError?(answer: Json): Json
   /** The whole address, where it is not an address, a root and a path. */
   address?(base: string, path: string, model: string, line: Line): string
 }
 
 /** A provider of OpenAI's operations, in OpenAI's formats. */
-export function openAiCompatible({ root = '/v1', knows_developers, offers, address, ...declared }: Declared): Provider {
-  const rootOf = (base: string) => (typeof root === 'string' ? root : root(base))
-  const join = address ?? ((base, path) => under(base, rootOf(base)) + path)
+export function openAiCompatible(declaration: Declared): Provider {
+  const { root = '/v1', knows_developers, offers, fitError, address, ...declared } = declaration
+  const join = address ?? ((base, path) => under(base, root) + path)
 
-  const spoken = (operation: Operation, { path = paths[operation], root: own, ...habits }: Offer): Spoken => {
+  const spoken = (operation: Operation, { path = paths[operation], root: begins, ...habits }: Offer): Spoken => {
     const url = (line: Line, model: string) => {
       const base = baseOf(line, declared.base_url)
       const at = typeof path === 'string' ? path : path(model, line)
-      return own ? base.replace(/\/v\d+$/, '') + own + at : join(base, at, model, line)
+      return begins ? base.replace(/\/v\d+$/, '') + begins + at : join(base, at, model, line)
     }
     const chats = operation === 'chat' && !knows_developers
-    return { codec: formats[operation], url, ...usual[operation], ...(chats ? toSystem(habits) : habits) }
+    const own = { ...usual[operation], ...(chats ? toSystem(habits) : habits) }
+    return { codec: formats[operation], url, ...(fitError ? telling(fitError, own) : own) }
   }
 
   return {
@@ -108,10 +111,21 @@ export function openAiCompatible({ root = '/v1', knows_developers, offers, addre
 }
 
 /** Who knows no developers is told all by the system. */
-const toSystem = ({ fitRequest = body => body, ...habits }: Habits): Habits => ({
+const toSystem = ({ fitRequest = same, ...habits }: Habits): Habits => ({
   ...habits,
   fitRequest: (body, line) => fitRequest(withoutDevelopers(body), line),
 })
+
+/** An error is told before anything else is read of an answer. */
+const telling = (fitError: (answer: Json) => Json, { fitAnswer = same, ...habits }: Habits): Habits => ({
+  ...habits,
+  fitAnswer(answer, asked) {
+    const told = fitError(answer)
+    return told === answer ? fitAnswer(answer, asked) : told
+  },
+})
+
+const same = (body: Json) => body
 
 export function bearer({ key, openai_organization }: Line): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }

@@ -16,12 +16,13 @@ export const openRouter = openAiCompatible({
   models: listed(20),
   knows_developers: true,
   authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
-  offers: { chat: { fitAnswer }, ...plainly('responses', 'completions', 'embeddings') },
+  offers: plainly('chat', 'responses', 'completions', 'embeddings'),
+  fitError,
   balance: asking(line => `${baseOf(line, HOME)}/v1/credits`, readBalance),
 })
 
 /** Its codes are statuses: this one means that nothing is left to spend. */
-function fitAnswer(answer: Json): Json {
+function fitError(answer: Json): Json {
   return typed(answer, { 402: 'insufficient_quota' })
 }
 

@@ -55,6 +55,14 @@ export interface Wrapped {
 export interface Spoken extends Habits {
   codec: UpstreamCodec
   url(line: Line, model: string, streamed: boolean): string
+  /** Beside those that let a request in. */
+  headers?: Record<string, string>
+}
+
+/** Chats in a second format, for callers who write in that one. */
+export interface Mirror extends Spoken {
+  /** Which models it has. */
+  models: RegExp
 }
 
 /** A whole body as its format says it: the very same where there is nothing to change. */
@@ -81,6 +89,7 @@ export interface Provider {
   authorize(line: Line): Record<string, string>
   /** Empty while the provider cannot be used yet. */
   readonly speaks: Partial<Record<Operation, Spoken>>
+  readonly mirror?: Mirror
   /** The upstream's own list of models. */
   listModels?: Inquiry<string[]>
   /** What is left on the account, in the provider's own currency. */

@@ -1,8 +1,7 @@
 /** SiliconCloud: open models of many makers. */
 import type { Json } from '../codecs/codec.ts'
 import { baseOf } from './address.ts'
-import { asAsked } from './embeddings.ts'
-import { failure, renamed, withOneLimit } from './fit.ts'
+import { failure, only, renamed, withOneLimit } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
@@ -15,13 +14,13 @@ export const siliconCloud = openAiCompatible({
   base_url: HOME,
   models: listed(40),
   offers: {
-    chat: { fitRequest: withOneLimit, fitAnswer },
-    completions: { fitAnswer },
-    embeddings: { fitAnswer: readVectors },
+    chat: { fitRequest: withOneLimit },
+    completions: { fitRequest: withAMessage },
     image_generations: { fitRequest: fitPicture, fitAnswer: readPictures },
-    rerank: { fitAnswer },
-    ...plainly('speech', 'transcriptions'),
+    rerank: { fitAnswer: readRanks },
+    ...plainly('embeddings', 'speech', 'transcriptions'),
   },
+  fitError,
   balance: asking(
     line => `${baseOf(line, HOME)}/v1/user/info`,
     answer => amountIn(answer, 'data.totalBalance'),
@@ -36,14 +35,15 @@ const kinds: Record<string, string> = {
 }
 
 /** Errors are a number and a sentence. */
-function fitAnswer(answer: Json): Json {
+function fitError(answer: Json): Json {
   const { code, message } = answer
   const type = kinds[String(code)]
   return type && typeof message === 'string' ? failure(message, type, code) : answer
 }
 
-function readVectors(answer: Json, asked: Json): Json {
-  return asAsked(fitAnswer(answer), asked)
+/** What stands between a beginning and an end is asked for as a chat, be it empty. */
+function withAMessage(body: Json): Json {
+  return 'suffix' in body || 'prefix' in body ? { messages: [{ role: 'user', content: '' }], ...body } : body
 }
 
 function fitPicture(body: Json): Json {
@@ -52,5 +52,10 @@ function fitPicture(body: Json): Json {
 
 /** Older models list pictures under another name. */
 function readPictures(answer: Json): Json {
-  return 'images' in answer ? renamed(answer, 'images', 'data') : fitAnswer(answer)
+  return renamed(answer, 'images', 'data')
+}
+
+/** Newer models count on the top of an answer. */
+function readRanks(answer: Json): Json {
+  return 'meta' in answer ? answer : { ...answer, meta: only(answer, 'tokens') }
 }

@@ -12,10 +12,11 @@ export const xai = openAiCompatible({
   key_format: 'xai-…',
   models: listed(48),
   offers: {
-    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
-    image_generations: { fitRequest: fitPicture, fitAnswer },
+    chat: { fitRequest, fitAnswer: withThoughts, fitEvent },
+    image_generations: { fitRequest: fitPicture },
     ...plainly('responses', 'completions', 'embeddings'),
   },
+  fitError,
 })
 
 const mini = /^grok-3-mini/
@@ -39,10 +40,14 @@ function fitRequest(body: Json): Json {
 }
 
 /** An error is a sentence beside a code; one of them means that nothing is left to spend. */
-function fitAnswer(answer: Json): Json {
+function fitError(answer: Json): Json {
   const { error, code } = answer
-  if (typeof error !== 'string') return withThoughts(answer)
+  if (typeof error !== 'string') return answer
   return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : '', code)
+}
+
+function fitEvent(event: Json): Json {
+  return withThoughts(fitError(event))
 }
 
 /** What it thought is in the total and in no part of it. */

@@ -1,22 +1,27 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
 import type { Json } from '../codecs/codec.ts'
 import { asNumbers } from './embeddings.ts'
-import { endings, renamed, typed, withOneLimit } from './fit.ts'
+import { endings, renamed, typed, withOneLimit, withOneTool, without } from './fit.ts'
+import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
+
+const HOME = 'https://open.bigmodel.cn'
 
 export const zhipu = openAiCompatible({
   type: 26,
   label: 'Zhipu GLM-4V',
-  base_url: 'https://open.bigmodel.cn',
+  base_url: HOME,
   key_format: 'id.secret',
   models: listed(26),
   root: '/api/paas/v4',
   offers: {
-    chat: { fitRequest, fitAnswer, fitEvent: fitAnswer },
+    chat: { fitRequest, fitAnswer: ended, fitEvent },
     embeddings: { fitRequest: asNumbers },
     image_generations: plain,
   },
+  fitError,
+  mirror: anthropicAt(HOME, '/api/anthropic', /^glm-(?:4\.[5-9]|[5-9])/, { fitAnswer: fitError }),
 })
 
 const TOP_P_MAX = 0.99
@@ -24,17 +29,39 @@ const TOP_P_MAX = 0.99
 /** Both scales are open at their ends: 1 is too much for one, 0 too little for the other, which then does not sample. */
 function fitRequest(asked: Json): Json {
   const { temperature, top_p } = asked
-  const body = withOneLimit(asked)
+  const body = withWillingTools(withOneLimit(asked))
   const fitted = typeof top_p === 'number' && top_p >= 1 ? { ...body, top_p: TOP_P_MAX } : body
   return temperature === 0 ? { ...renamed(fitted, 'temperature', 'do_sample'), do_sample: false } : fitted
 }
 
-function fitAnswer(answer: Json): Json {
-  return typed(ended(answer), { 1113: 'insufficient_quota' })
+/** Whether a tool is called is its own affair. */
+function withWillingTools(body: Json): Json {
+  const { tool_choice = 'auto' } = body
+  if (tool_choice === 'auto') return body
+  if (tool_choice === 'none') return without(body, 'tools', 'tool_choice')
+  return { ...withOneTool(body, 'auto'), tool_choice: 'auto' }
 }
 
-const ended = endings({
-  sensitive: 'content_filter',
-  model_context_window_exceeded: 'length',
-  network_error: 'stop',
-})
+function fitEvent(event: Json): Json {
+  return ended(fitError(event))
+}
+
+const NO_KEY = 'authentication_error'
+const NO_MONEY = 'insufficient_quota'
+
+/** Its errors are numbers, whatever the status: of keys, and of accounts that are locked or in arrears. */
+function fitError(answer: Json): Json {
+  return typed(answer, {
+    1000: NO_KEY,
+    1001: NO_KEY,
+    1002: NO_KEY,
+    1003: NO_KEY,
+    1004: NO_KEY,
+    1112: NO_KEY,
+    1113: NO_MONEY,
+  })
+}
+
+function ended(body: Json): Json {
+  return endings(body, { sensitive: 'content_filter', model_context_window_exceeded: 'length', network_error: 'stop' })
+}

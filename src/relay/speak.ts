@@ -5,21 +5,13 @@ import { remoteUrls, withBrought } from '../codecs/remote.ts'
 import { pivoting, translating, Unsayable } from '../codecs/translation.ts'
 import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts'
 import { now } from '../kit/clock.ts'
-import { providerOf, type Spoken } from '../providers/index.ts'
+import { providerOf, type Spoken, spokenFor } from '../providers/index.ts'
 import { bring, withItsPictures } from './bring.ts'
 import type { Call } from './call.ts'
 
-/** Models of OpenAI's that answer in Responses and nowhere else. */
-const onlyInResponses =
-  /^(?:o[13]-pro|o[34](?:-mini)?-deep-research|gpt-5(?:\.\d+)?-(?:pro|codex)|codex-mini|computer-use)/
-
-/** A chat can be had in Responses, and Responses in a chat: whichever the provider has. */
 export function spokenBy(channel: ReadyChannel, { door, ask }: Pick<Call, 'door' | 'ask'>): Spoken | undefined {
-  const speaks = providerOf(channel.type)?.speaks
-  if (!speaks) return undefined
-  if (door.operation === 'responses') return speaks.responses ?? speaks.chat
-  if (door.operation !== 'chat' || !speaks.responses) return speaks[door.operation]
-  return onlyInResponses.test(upstreamModel(channel, ask.model)) ? speaks.responses : speaks.chat
+  const provider = providerOf(channel.type)
+  return provider && spokenFor(provider, door.operation, upstreamModel(channel, ask.model), door.codec)
 }
 
 interface Spelled {

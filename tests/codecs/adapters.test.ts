@@ -64,13 +64,14 @@ describe('OpenAI', () => {
       ],
     })
     expect(chat('o3', { max_tokens: 9, max_completion_tokens: 7 }).body.max_completion_tokens).toBe(7)
-    expect(chat('o1-mini').body.messages).toBe(messages)
-    expect(chat('gpt-5', { max_tokens: 9, temperature: 1 }).body).toEqual({
+    expect(chat('o1-mini').body.messages).toEqual([{ role: 'user', content: 'be brief' }, messages[1]])
+    expect(chat('gpt-5', { max_tokens: 9, temperature: 1, top_p: 0 }).body).toEqual({
       model: 'gpt-5',
       max_completion_tokens: 9,
-      temperature: 1,
       messages,
     })
+    expect(chat('gpt-5.1-none', { temperature: 1 }).body).toMatchObject({ temperature: 1 })
+    expect(chat('gpt-5.1-low', { temperature: 1 }).body).not.toHaveProperty('temperature')
     expect(chat('gpt-5-chat-latest', { max_tokens: 9 }).body.max_tokens).toBe(9)
   })
 })

@@ -1,12 +1,8 @@
 /** Anthropic: its own messages from those who speak them, and from those who do not. */
-import { needing, speaks } from '../support/provider.ts'
+import { aMessage, speaks } from '../support/provider.ts'
 
 await speaks('anthropic', {
   channel: { type: 14, key: 'sk-ant-key' },
   headers: { 'x-api-key': '{key}', 'anthropic-version': '2023-06-01' },
-  paths: { 'POST /v1/messages': [needing('model', 'max_tokens', 'messages'), onlyItsRoles] },
+  paths: { 'POST /v1/messages': [aMessage] },
 })
-
-function onlyItsRoles({ messages }: Record<string, any>) {
-  if (messages.some((message: any) => !['user', 'assistant'].includes(message.role))) return 'an unknown role'
-}

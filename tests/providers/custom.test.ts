@@ -1,9 +1,20 @@
-/** An address of the operator’s own: taken as it is, with the model in it. */
-import { aChat, refusing, speaks } from '../support/provider.ts'
+/** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
+import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+
+const at = (model: string) => `POST /deploy/${model}/chat?tenant=a`
 
 await speaks('custom', {
   channel: { type: 8, key: 'sk-custom' },
   base: '/deploy/{model}/chat?tenant=a',
   headers: { authorization: 'Bearer {key}' },
-  paths: { 'POST /deploy/gpt-4o/chat?tenant=a': [aChat, refusing('stream_options')] },
+  paths: {
+    [at('gpt-4o')]: [aChat, refusing('stream_options')],
+    [at('gpt-3.5-turbo-instruct')]: [needing('model', 'prompt'), refusing('stream_options')],
+    [at('text-embedding-3-small')]: [needing('model', 'input')],
+    [at('my-image-model')]: [needing('model')],
+    [at('tts-1')]: [needing('model', 'input', 'voice')],
+    [at('whisper-1')]: [needing('model', 'file')],
+    [at('omni-moderation-latest')]: [needing('input')],
+    [at('bge-reranker-v2-m3')]: [needing('model', 'query', 'documents')],
+  },
 })

@@ -1,11 +1,12 @@
 /** DeepSeek, as strict as it is about thoughts, limits and formats. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { aChat, aMessage, needing, refusing, speaks } from '../support/provider.ts'
 
 await speaks('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },
   headers: { authorization: 'Bearer {key}' },
   paths: {
-    'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noOldThoughts, noSchema],
+    'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noOldThoughts, noSchema, noChances],
+    'POST /anthropic/v1/messages': [aMessage],
     'POST /beta/completions': [needing('model', 'prompt')],
   },
 })
@@ -20,4 +21,8 @@ function noOldThoughts({ messages }: Record<string, any>) {
 
 function noSchema({ response_format }: Record<string, any>) {
   if (response_format && !['text', 'json_object'].includes(response_format.type)) return 'response_format unavailable'
+}
+
+function noChances(body: Record<string, any>) {
+  if (body.model === 'deepseek-reasoner') return refusing('logprobs', 'top_logprobs')(body)
 }

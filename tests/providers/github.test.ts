@@ -8,5 +8,12 @@ await speaks('github', {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   },
-  paths: { 'POST /v1/chat/completions': [aChat], 'POST /v1/embeddings': [needing('model', 'input')] },
+  paths: {
+    'POST /v1/chat/completions': [aChat, listOf('stop')],
+    'POST /v1/embeddings': [needing('model', 'input'), listOf('input')],
+  },
 })
+
+function listOf(name: string) {
+  return (body: Record<string, any>) => (name in body && !Array.isArray(body[name]) ? `${name} is a list` : undefined)
+}

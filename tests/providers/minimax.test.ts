@@ -1,11 +1,12 @@
 /** MiniMax: a path of its own, errors inside 200, a last event that says it all again. */
-import { aChat, knowing, needing, refusing, speaks } from '../support/provider.ts'
+import { aChat, aMessage, knowing, needing, refusing, speaks } from '../support/provider.ts'
 
 await speaks('minimax', {
   channel: { type: 35, key: 'eyJkey', other: 'g1' },
   headers: { authorization: 'Bearer {key}' },
   paths: {
     'POST /v1/text/chatcompletion_v2': [aChat, refusing('stream_options')],
+    'POST /anthropic/v1/messages': [aMessage],
     'POST /v1/embeddings?GroupId=g1': [needing('model', 'texts', 'type'), knowing('model', 'texts', 'type')],
     'POST /v1/t2a_v2': [needing('model', 'text', 'voice_setting', 'audio_setting'), refusing('input', 'voice')],
     'POST /v1/image_generation': [needing('model', 'prompt'), refusing('size'), knownFormat],

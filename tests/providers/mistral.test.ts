@@ -26,7 +26,7 @@ await speaks('mistral', {
   channel: { type: 42, key: 'mistral-key' },
   headers: { authorization: 'Bearer {key}' },
   paths: {
-    'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice],
+    'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice, lastWord, knownParts],
     'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), numbers],
     'POST /v1/moderations': [needing('model', 'input'), knowing('model', 'input')],
     'POST /v1/audio/transcriptions': [needing('model', 'file')],
@@ -53,4 +53,15 @@ function knownChoice({ tool_choice = 'auto' }: Record<string, any>) {
 
 function numbers({ encoding_format }: Record<string, any>) {
   if (encoding_format !== 'float') return 'encoding_format is float'
+}
+
+function lastWord({ messages }: Record<string, any>) {
+  const { role, prefix } = messages.at(-1)
+  if (role !== 'user' && role !== 'tool' && !prefix) return `Expected last role User or Tool but got ${role}`
+}
+
+function knownParts({ messages }: Record<string, any>) {
+  const parts = messages.flatMap(({ content }: any) => (Array.isArray(content) ? content : []))
+  const known = ['text', 'image_url', 'document_url']
+  if (!parts.every(({ type }: any) => known.includes(type))) return 'unknown part'
 }

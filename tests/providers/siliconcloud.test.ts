@@ -6,7 +6,7 @@ await speaks('siliconcloud', {
   headers: { authorization: 'Bearer {key}' },
   paths: {
     'POST /v1/chat/completions': [aChat],
-    'POST /v1/completions': [needing('model', 'prompt')],
+    'POST /v1/completions': [needing('model', 'prompt'), aChatToo],
     'POST /v1/embeddings': [needing('model', 'input')],
     'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'n')],
     'POST /v1/audio/speech': [needing('model', 'input', 'voice')],
@@ -14,3 +14,7 @@ await speaks('siliconcloud', {
     'POST /v1/rerank': [needing('model', 'query', 'documents')],
   },
 })
+
+function aChatToo({ suffix, messages }: Record<string, any>) {
+  if (suffix !== undefined && !messages?.length) return 'messages is empty'
+}

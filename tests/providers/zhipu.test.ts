@@ -1,11 +1,12 @@
 /** Zhipu, whose scales are open at their ends. */
-import { aChat, knowing, needing, speaks } from '../support/provider.ts'
+import { aChat, aMessage, knowing, needing, speaks } from '../support/provider.ts'
 
 await speaks('zhipu', {
   channel: { type: 26, key: 'id.secret' },
   headers: { authorization: 'Bearer {key}' },
   paths: {
-    'POST /api/paas/v4/chat/completions': [aChat, openScales],
+    'POST /api/paas/v4/chat/completions': [aChat, openScales, willingTools],
+    'POST /api/anthropic/v1/messages': [aMessage],
     'POST /api/paas/v4/embeddings': [needing('model', 'input'), knowing('model', 'input', 'dimensions')],
     'POST /api/paas/v4/images/generations': [needing('model', 'prompt')],
   },
@@ -14,4 +15,8 @@ await speaks('zhipu', {
 function openScales({ temperature, top_p }: Record<string, any>) {
   if (temperature !== undefined && temperature <= 0) return 'temperature is above 0'
   if (top_p !== undefined && (top_p <= 0 || top_p >= 1)) return 'top_p is between 0 and 1'
+}
+
+function willingTools({ tool_choice = 'auto' }: Record<string, any>) {
+  if (tool_choice !== 'auto') return 'tool_choice is auto'
 }

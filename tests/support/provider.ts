@@ -270,3 +270,10 @@ export const aChat: Rule = ({ model, messages, stream, stream_options }) => {
   if (!Array.isArray(messages) || !messages.length) return 'no messages'
   if (stream_options && stream !== true) return 'stream_options without a stream'
 }
+
+/** What all who speak Anthropic's messages check. */
+export const aMessage: Rule = body => {
+  const roles = (body.messages ?? []).map((message: Json) => message.role)
+  if (roles.some((role: string) => !['user', 'assistant'].includes(role))) return 'an unknown role'
+  return needing('model', 'max_tokens', 'messages')(body)
+}

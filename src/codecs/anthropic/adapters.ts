@@ -12,6 +12,8 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 const SUFFIX = '-thinking'
+/** A model of others that is called so, and is asked in this format. */
+const ownName = /kimi-k\d[\w.]*-thinking$/
 /** No budget may be smaller, and with so many tokens there is room for an answer beside it. */
 const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
 /** Models that write no more are held to it. */
@@ -28,12 +30,14 @@ function withLimit({ model, body }: Outbound, { claude, asked_output }: Settings
   return { model, body: { ...body, max_tokens: room + budgetIn(body) } }
 }
 
-const baseOf = (model: string) => (model.endsWith(SUFFIX) ? model.slice(0, -SUFFIX.length) : model)
+const asksToThink = (model: string) => model.endsWith(SUFFIX) && !ownName.test(model)
+
+const baseOf = (model: string) => (asksToThink(model) ? model.slice(0, -SUFFIX.length) : model)
 
 const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | undefined)?.budget_tokens ?? 0)
 
 function withThinking(out: Outbound, { enabled, share }: ThinkingSettings): Outbound {
-  if (!enabled || !out.model.endsWith(SUFFIX)) return out
+  if (!enabled || !asksToThink(out.model)) return out
   const model = baseOf(out.model)
   const { thinking } = traitsOf(model)
   const cannot = thinking === 'none' || isForced(out.body)

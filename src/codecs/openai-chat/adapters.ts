@@ -4,35 +4,49 @@ import type { Json } from '../codec.ts'
 /** What OpenAI's reasoning models want otherwise than the models before them. */
 export const adapt: Adapt = out => {
   const { model, effort } = effortIn(out.model)
-  const fitted = isReasoner(model) ? fitReasoner(out.body, model) : out.body
-  if (!effort) return fitted === out.body ? out : { model, body: fitted }
-  return { model, body: { ...fitted, model, reasoning_effort: effort } }
+  const body = effort ? { ...out.body, model, reasoning_effort: effort } : out.body
+  const fitted = isReasoner(model) ? fitReasoner(body, model) : body
+  return fitted === out.body ? out : { model, body: fitted }
 }
 
 const isReasoner = (model: string) => /^(?:o\d|gpt-5)/.test(model) && !model.includes('chat')
-const isOSeries = (model: string) => /^o\d/.test(model)
-/** The first ones take no instructions, whatever their sender is called. */
-const takesDeveloper = (model: string) => isOSeries(model) && !/^o1-(?:mini|preview)/.test(model)
 
 function fitReasoner(body: Json, model: string): Json {
-  let fitted = body
-  if ('max_tokens' in fitted) {
-    const { max_tokens, ...others } = fitted
-    fitted = max_tokens === null ? others : { max_completion_tokens: max_tokens, ...others }
-  }
-  if ('temperature' in fitted && isOSeries(model)) {
-    const { temperature: _, ...others } = fitted
-    fitted = others
-  }
-  return takesDeveloper(model) ? withDeveloper(fitted) : fitted
+  const fitted = withOwnLimit(drawsLots(model, body) ? body : without(body, lots))
+  if (!/^o\d/.test(model)) return fitted
+  // The first ones take no instructions, whatever their sender is called.
+  return /^o1-(?:mini|preview)/.test(model) ? withRole(fitted, 'user') : withRole(fitted, 'developer')
 }
 
-/** They refuse a request in which both names are used. */
-function withDeveloper(body: Json): Json {
+const lots = [
+  'temperature',
+  'top_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+] as const
+
+/** Who thinks is not to be told how to draw lots; from 5.1 on they need not think. */
+const drawsLots = (model: string, { reasoning_effort = 'none' }: Json): boolean =>
+  /^gpt-5\.\d/.test(model) && reasoning_effort === 'none'
+
+function without(body: Json, names: readonly string[]): Json {
+  if (!names.some(name => name in body)) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+}
+
+function withOwnLimit(body: Json): Json {
+  if (!('max_tokens' in body)) return body
+  const { max_tokens, ...others } = body
+  return max_tokens === null ? others : { max_completion_tokens: max_tokens, ...others }
+}
+
+/** They refuse a request in which instructions come from two roles. */
+function withRole(body: Json, role: 'user' | 'developer'): Json {
   const messages = body.messages as Json[]
-  if (!messages.some(({ role }) => role === 'system')) return body
-  return {
-    ...body,
-    messages: messages.map(message => (message.role === 'system' ? { ...message, role: 'developer' } : message)),
-  }
+  const isOther = (message: Json) => message.role !== role && /^(?:system|developer)$/.test(String(message.role))
+  if (!messages.some(isOther)) return body
+  return { ...body, messages: messages.map(message => (isOther(message) ? { ...message, role } : message)) }
 }
