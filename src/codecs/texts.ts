@@ -4,9 +4,21 @@ import type { Json } from './codec.ts'
 /** Fields that hold no prose in any of the formats that callers speak. */
 const wordless = new Set([
   ...['model', 'role', 'type', 'object', 'name', 'id', 'user', 'metadata', 'service_tier', 'safety_identifier'],
-  ...['prompt_cache_key', 'url', 'image_url', 'file_url', 'file_data', 'fileUri', 'uri', 'image', 'mask', 'b64_json'],
+  ...[
+    'prompt_cache_key',
+    'url',
+    'image_url',
+    'file_url',
+    'file_data',
+    'fileUri',
+    'uri',
+    'image',
+    'audio',
+    'mask',
+    'b64_json',
+  ],
   ...['format', 'media_type', 'mime_type', 'mimeType', 'signature', 'thoughtSignature', 'thought_signature'],
-  ...['encrypted_content', 'response_format', 'detail', 'voice', 'size', 'quality'],
+  ...['encrypted_content', 'detail', 'voice', 'size', 'quality'],
 ])
 const isId = /_id$|Id$/
 

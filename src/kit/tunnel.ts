@@ -1,6 +1,7 @@
 /**
- * Ways through proxies. `fetch` knows those that speak HTTP; for SOCKS5 there is, for each proxy and host, a socket in
- * a folder of our own that leads there: so connections are kept and used again, and certificates are checked as ever.
+ * Ways through proxies. `fetch` and `WebSocket` know those that speak HTTP; for SOCKS5 there is, for each proxy and
+ * host, a socket in a folder of our own that leads there: so connections are kept and used again, and certificates are
+ * checked as ever.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -15,6 +16,19 @@ export async function through(proxy: string, url: string): Promise<BunFetchReque
   return proxy.startsWith('socks') ? { unix: await tunnel(proxy, new URL(url)) } : { proxy }
 }
 
+/** What a `WebSocket` has to be told to reach `url` through a proxy. */
+export async function socketThrough(
+  proxy: string,
+  url: string,
+): Promise<{ url: string; options: Bun.WebSocketOptions }> {
+  if (!proxy.startsWith('socks')) return { url, options: { proxy } }
+  const target = new URL(url)
+  const { protocol, host, hostname, pathname, search } = target
+  const path = await tunnel(proxy, target)
+  const there = `${protocol.slice(0, -1)}+unix://${path}:${pathname}${search}`
+  return { url: there, options: { headers: { host }, tls: { serverName: hostname } } }
+}
+
 interface Target {
   host: string
   port: number
@@ -26,7 +40,7 @@ let folder: string | undefined
 let dug = 0
 
 function tunnel(proxy: string, { protocol, hostname, port }: URL): Promise<string> {
-  const target = { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+  const target = { host: hostname, port: Number(port) || (/^(https|wss):$/.test(protocol) ? 443 : 80) }
   const name = `${proxy} ${target.host}:${target.port}`
   const path = tunnels.get(name) ?? dig(new URL(proxy), target)
   tunnels.set(name, path)

@@ -3,6 +3,7 @@ import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts
 import { HOP_HEADER } from '../contracts/relay.ts'
 import { DialError } from '../kit/dial.ts'
 import { joinHeaders } from '../kit/headers.ts'
+import { socketThrough } from '../kit/tunnel.ts'
 import { requestFor } from '../providers/index.ts'
 import type { Call, Turn } from './call.ts'
 import { Abandoned, Fault } from './fault.ts'
@@ -31,12 +32,17 @@ export async function connect(call: Call, { channel, key }: Turn): Promise<Line>
   if (!outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const { 'content-type': _, ...known } = outgoing.headers
   const headers = { ...joinHeaders(known, call.client_headers), [HOP_HEADER]: call.hops }
-  const { proxy } = channel.setting
-  const socket = new Socket(addressFor(outgoing.url, model), { headers, ...(proxy && { proxy }) })
+  const socket = await socketTo(addressFor(outgoing.url, model), headers, channel.setting.proxy)
   const unheard: string[] = []
   socket.onmessage = ({ data }) => unheard.push(String(data))
   await opened(socket, call.left)
   return { channel, model, first_ms: call.elapsed(), socket, unheard }
+}
+
+async function socketTo(address: string, headers: Record<string, string>, proxy: string | undefined) {
+  if (!proxy) return new Socket(address, { headers })
+  const { url, options } = await socketThrough(proxy, address)
+  return new Socket(url, { ...options, headers: { ...options.headers, ...headers } })
 }
 
 /** There is no body that could name the model: it stands in the address, unless its provider has it there already. */
@@ -51,6 +57,7 @@ function opened(socket: Bun.WebSocket, left: AbortSignal): Promise<void> {
   const timer = setTimeout(() => giveUp(new DialError('timeout')), PATIENCE_MS)
   const leave = () => giveUp(new Abandoned())
   left.addEventListener('abort', leave)
+  if (left.aborted) leave()
   socket.onopen = () => resolve()
   socket.onerror = event => giveUp(troubleIn((event as ErrorEvent).message))
   socket.onclose = () => giveUp(new DialError('unreachable'))

@@ -13,7 +13,7 @@ import type { Call, Caller } from './call.ts'
 const SLICE = 131_072
 
 /** @throws Refusal 400 */
-export async function checkWords(call: Call, { user, group }: Caller) {
+export async function checkWords(call: Pick<Call, 'body' | 'request_id'>, { user, group }: Caller) {
   if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
   if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
   const word = await wordIn(textsIn(call.body))

@@ -14,6 +14,7 @@ import type { Order } from './call.ts'
 import type { Line } from './connect.ts'
 import { troubleOf } from './explain.ts'
 import { Fault } from './fault.ts'
+import { checkWords } from './sensitive-words.ts'
 import { settleMetered } from './settle.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
@@ -26,6 +27,8 @@ export class Session {
   #ending: Ending | undefined
   #seen = 0
   #affording = false
+  /** Done when all that the caller has said has been looked at, and passed on. */
+  #heard: Promise<void> = Promise.resolve()
   readonly #meter = new SessionMeter()
   readonly #stop = () => this.#end('stopped', new Refusal('relay.stopping', {}, 503))
 
@@ -33,28 +36,42 @@ export class Session {
     private readonly order: Order,
     private readonly line: Line,
     private readonly leave: Leave,
-  ) {
-    const { socket } = line
-    deadline.addEventListener('abort', this.#stop)
-    socket.onclose = ({ code }) => this.#hungUp(code)
-    socket.onerror = () => this.#hungUp(POLICY)
-  }
+  ) {}
 
+  /** There is a session only from now on. */
   open(caller: ServerWebSocket<Session>) {
     this.#caller = caller
     const { socket, unheard } = this.line
+    deadline.addEventListener('abort', this.#stop)
     socket.onmessage = ({ data }) => this.#answer(String(data))
+    socket.onclose = ({ code }) => this.#hungUp(code)
+    socket.onerror = () => this.#hungUp(POLICY)
     for (const event of unheard.splice(0)) this.#answer(event)
+    if (socket.readyState !== WebSocket.OPEN) this.#hungUp(POLICY)
   }
 
-  /** The caller has said something. */
+  /** The caller has said something: one thing after the other. */
   message(_: ServerWebSocket<Session>, message: string | Buffer) {
+    const text = String(message)
+    this.#heard = this.#heard.then(() => this.#pass(text)).catch(error => this.#refuse(error))
+  }
+
+  async #pass(text: string) {
     if (this.#ending) return
-    const { socket } = this.line
-    const event = eventIn(message)
+    const { call, caller } = this.order
+    const event = eventIn(text)
+    if (event) await checkWords({ body: event, request_id: call.request_id }, caller)
+    if (this.#ending) return
     if (event) this.#meter.asks(event)
-    socket.send(String(message))
+    const { socket } = this.line
+    socket.send(text)
     if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#end('broken', brokeOff())
+  }
+
+  /** What may not be said goes no further; the session does. */
+  #refuse(error: unknown) {
+    const { trouble } = troubleOf(error, this.order.call)
+    this.#caller?.send(openAiRealtime.writeErrorFrame(trouble))
   }
 
   /** The caller has left, which is how a session ends. */
@@ -66,7 +83,8 @@ export class Session {
   #answer(text: string) {
     const event = eventIn(text)
     const turnEnded = event !== undefined && this.#meter.answers(event)
-    if (this.#caller?.send(text) === 0) return this.#end('broken')
+    // Nothing was taken: the caller has left, or has taken nothing for long.
+    if (this.#caller?.send(text) === 0) return this.#end('abandoned')
     if (!turnEnded && this.#meter.pending - this.#seen < LOOK_EVERY) return
     this.#seen = this.#meter.pending
     this.#afford().catch(error => this.#end('broken', error))

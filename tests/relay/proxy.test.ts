@@ -1,9 +1,20 @@
 /** Channels that are reached through a proxy. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { httpProxy, type NotedProxy, socksProxy } from '../support/proxy.ts'
-import { type Client, channelTo, client, MODEL, readStream, setOption, startUpstream, told } from '../support/relay.ts'
+import {
+  type Client,
+  channelTo,
+  client,
+  MODEL,
+  readStream,
+  setOption,
+  startUpstream,
+  told,
+  until,
+} from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
+import { realtimeUpstream } from '../support/upstream-realtime.ts'
 
 let ann: Client
 beforeEach(async () => {
@@ -37,6 +48,28 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     expect(proxy.connections).toBeLessThan(4)
     expect(proxy.targets[0]).toMatch(new RegExp(`^${HOST}(:80)?$`))
     expect(JSON.stringify(upstream.journal[0]!.headers)).toContain('sk-upstream')
+  })
+
+  test('leads to sessions as well', async () => {
+    const model = 'gpt-4o-realtime-preview'
+    const upstream = realtimeUpstream()
+    const proxy = await open(upstream.url)
+    await channelTo(`http://${HOST}`, { models: model, setting: JSON.stringify({ proxy: proxy.url }) })
+    const headers = { authorization: `Bearer sk-${ann.key}` }
+    const address = `${ann.url.replace('http', 'ws')}/v1/realtime?model=${model}`
+    const socket = new WebSocket(address, { headers } as never)
+    const said = await new Promise<string>((resolve, reject) => {
+      socket.onmessage = ({ data }) => resolve(String(data))
+      socket.onerror = event => reject(new Error((event as ErrorEvent).message))
+    })
+    expect(said).toContain('session.created')
+    expect(proxy.targets[0]).toMatch(new RegExp(`^${HOST}(:80)?$`))
+    const [session] = upstream.sessions
+    expect(session!.url.search).toBe(`?model=${model}`)
+    expect([session!.headers.get('host'), session!.headers.get('authorization')]).toEqual([HOST, 'Bearer sk-upstream'])
+    socket.close()
+    await until(() => session!.closed)
+    upstream.stop()
   })
 
   test.each([

@@ -1,6 +1,6 @@
 /** Sessions over a socket: both ways of showing a key, every turn metered, one bill at the end. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { type Client, channelTo, client, logsOf, RICH, setOption, until } from '../support/relay.ts'
+import { type Client, channelTo, client, logsOf, RICH, setOption, told, until } from '../support/relay.ts'
 import { realtimeUpstream } from '../support/upstream-realtime.ts'
 import { visitor } from '../support/visit.ts'
 
@@ -100,6 +100,44 @@ test('who is refused is told so before any socket is open', async () => {
   expect(plain.status).toBe(426)
   expect(upstream.sessions).toEqual([])
   expect(await ann.balance()).toBe(RICH)
+})
+
+test('a request that is no handshake opens nothing, costs nothing, and leaves every place as it was', async () => {
+  const ann = await client()
+  await setOption('UserConcurrencyLimit', 1)
+  const refused = await ann.get(`/v1/realtime?model=${MODEL}`, { upgrade: 'websocket', connection: 'Upgrade' })
+  expect(await told(refused)).toMatchObject({ status: 426, code: 'socket_required' })
+  await until(() => upstream.sessions[0]!.closed)
+  const call = await dial(ann)
+  await expect(dial(ann)).rejects.toThrow('429')
+  call.socket.close()
+  expect(await entryOf(ann)).toMatchObject({ quota: 0 })
+  await setOption('UserConcurrencyLimit', 0)
+  expect(await logsOf(ann.person)).toHaveLength(1)
+})
+
+test('what may not be said goes no further, and the session goes on', async () => {
+  const ann = await client()
+  const call = await dial(ann)
+  await call.seen('session.created')
+  const item = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+  call.say({ type: 'session.update', session: { instructions: 'Say Test_Sensitive things' } })
+  call.say({ type: 'conversation.item.create', item: item('a test_sensitive word') })
+  call.say({ type: 'input_audio_buffer.append', audio: 'test_sensitive' })
+  call.say({ type: 'conversation.item.create', item: item('a harmless one') })
+  call.say({ type: 'response.create' })
+  await call.seen('response.done')
+  const errors = call.events.filter(({ type }) => type === 'error')
+  expect(errors.map(({ error }) => error.code)).toEqual(['sensitive_words_detected', 'sensitive_words_detected'])
+  const heard = upstream.sessions[0]!.events
+  expect(heard.map(({ type }) => type)).toEqual([
+    'input_audio_buffer.append',
+    'conversation.item.create',
+    'response.create',
+  ])
+  expect(heard[1]!.item.content[0].text).toBe('a harmless one')
+  call.socket.close()
+  await entryOf(ann)
 })
 
 test('when the quota is out the session ends, with a word about it and a bill', async () => {

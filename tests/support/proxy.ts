@@ -46,16 +46,17 @@ function lead(near: Socket, upstream: string): Socket {
 }
 
 const basic = `Basic ${Buffer.from(`${PROXY_USER}:${PROXY_PASSWORD}`).toString('base64')}`
-const addressed = /^POST http:\/\/([^/]+)\S* HTTP\/1.1\r\n(.*?)\r\n\r\n/s
+const addressed = /^(?:POST http:\/\/|(CONNECT) )([^/ ]+)\S* HTTP\/1.1\r\n(.*?)\r\n\r\n/s
 
 export const httpProxy = (upstream: string) =>
   listening('http', (socket, proxy) => {
     const far = lead(socket, upstream)
     socket.on('data', data => {
       const text = data.toString('latin1')
-      const [head, target = '', headers = ''] = addressed.exec(text) ?? []
+      const [head, connects, target = '', headers = ''] = addressed.exec(text) ?? []
       if (head) proxy.targets.push(target)
       if (head && !headers.includes(basic)) socket.end('HTTP/1.1 407 Sign In\r\ncontent-length: 0\r\n\r\n')
+      else if (connects) socket.write('HTTP/1.1 200 Connected\r\n\r\n')
       else far.write(Buffer.from(text.replace(/^POST http:\/\/[^/]+/, 'POST '), 'latin1'))
     })
   })
