@@ -1,6 +1,7 @@
-import type { ComponentType } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { type Sentences, speak } from '../src/locales/speak.ts'
+import { type Control, changedIn } from './changed.ts'
 import { islands, type Listed } from './islands.ts'
 import { Live } from './live.tsx'
 import type { ReaderFacts } from './parts/reader.tsx'
@@ -19,7 +20,13 @@ export async function wake(place: HTMLElement): Promise<Waking> {
   const { default: Component } = await listed[place.getAttribute('name')!]!.load()
   const facts = read<ReaderFacts>(place, 'reader')
   const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
-  const drawn = () => draw(Component, reader, read(place, 'props'))
+  const drawn = () => (
+    <Live reader={reader} client={queryClient}>
+      <Awake then={() => changedIn(place).forEach(retell)}>
+        <Component {...read<object>(place, 'props')} />
+      </Awake>
+    </Live>
+  )
   const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
   return { update: () => root.render(drawn()), end: () => root.unmount() }
 }
@@ -27,10 +34,25 @@ export async function wake(place: HTMLElement): Promise<Waking> {
 /** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */
 const redrawn = () => undefined
 
-const draw = (Component: ComponentType<object>, reader: Parameters<typeof Live>[0]['reader'], props: object) => (
-  <Live reader={reader} client={queryClient}>
-    <Component {...props} />
-  </Live>
-)
+/** Is there once everything in it listens. */
+function Awake({ then, children }: { then: () => void; children: ReactNode }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one wakes once
+  useEffect(then, [])
+  return children
+}
+
+/** What was typed or chosen before anyone listened is said again, with the caret where it was or gone. */
+function retell(control: Control) {
+  if (control instanceof HTMLSelectElement) return control.dispatchEvent(new Event('change', { bubbles: true }))
+  const { value, selectionStart, selectionEnd } = control
+  // React takes no notice of a value that it has seen being set, so it sees another one.
+  control.value = control.defaultValue
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(control, value)
+  if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
+  control.dispatchEvent(new Event('input', { bubbles: true }))
+  // Who listens knows of the text by then.
+  if (control !== document.activeElement)
+    queueMicrotask(() => control.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+}
 
 const read = <T,>(place: HTMLElement, name: string): T => JSON.parse(place.getAttribute(name)!)

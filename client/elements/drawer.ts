@@ -1,3 +1,5 @@
+import { changedIn } from '../changed.ts'
+
 /** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
 class TollgateDrawer extends HTMLElement {
   #opener?: Element | null
@@ -13,6 +15,7 @@ class TollgateDrawer extends HTMLElement {
 
   #open() {
     const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
+    this.#changed = changedIn(layer).length > 0
     layer.close()
     layer.showModal()
     this.#focus(layer)

@@ -1,6 +1,6 @@
 /** The channel page, by hand-like clicks. */
 import { afterAll, expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
@@ -21,15 +21,6 @@ const open = (fields: Record<string, unknown> = {}) =>
   makeChannel(admin, { key: 'sk-upstream', base_url: upstream.url, models: 'good', ...fields })
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-/** The form wakes a moment after it is there: a person sees that nothing followed and chooses again. */
-async function choose(drawer: Locator, type: string, follows: string) {
-  const consequence = drawer.getByText(follows)
-  while (!(await consequence.isVisible())) {
-    for (const value of ['1', type]) await drawer.getByLabel('Type').selectOption(value)
-    await Bun.sleep(50)
-  }
-}
-
 const toast = (page: Page) => page.locator('tollgate-toast').last().locator('p').first()
 
 test(
@@ -40,7 +31,8 @@ test(
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel('Name', { exact: true }).fill('by-hand')
     await drawer.getByLabel('Key', { exact: true }).fill('sk-one-0123456789\nsk-two-0123456789')
-    await choose(drawer, '8', 'The whole address')
+    await drawer.getByLabel('Type').selectOption('8')
+    await drawer.getByText('The whole address').waitFor()
     await drawer.getByLabel('Base URL').fill(`${upstream.url}/v1/chat/completions`)
     await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
     await drawer.getByText('gpt-4o-mini', { exact: true }).waitFor()

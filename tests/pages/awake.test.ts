@@ -1,0 +1,69 @@
+/** What a person does with a form before its script has come is not lost when it comes. */
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright'
+import { Role } from '../../src/contracts/account.ts'
+import { visit } from '../support/browser.ts'
+import { visitor } from '../support/visit.ts'
+
+const A_WALK_MS = 60_000
+
+/** Holds back what makes islands live until it is let through. */
+async function hold(page: Page) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  await page.route('**/build/wake-*.js', async route => {
+    asked.resolve()
+    await promise
+    await route.continue()
+  })
+  return { asked: asked.promise, letThrough: resolve }
+}
+
+test(
+  'a type, an address and models that were given early count, and the caret stays',
+  async () => {
+    const page = await visit(await visitor(Role.admin), '/admin/channels')
+    const script = await hold(page)
+    await page.getByRole('link', { name: 'Add channel' }).first().click()
+    await script.asked
+    const drawer = page.getByRole('dialog')
+    const models = drawer.getByRole('combobox', { name: 'Models' })
+    await drawer.getByLabel('Type').selectOption({ label: 'Anthropic Claude' })
+    await drawer.getByLabel('Base URL').fill('https://mirror.example/v1')
+    await models.fill('claude-one, claude-two, claude-th')
+    await models.press('ArrowLeft')
+    script.letThrough()
+
+    await drawer.getByRole('button', { name: 'Remove claude-two' }).waitFor()
+    expect(await models.inputValue()).toBe('claude-th')
+    expect(await models.evaluate(field => field === document.activeElement)).toBe(true)
+    await drawer.getByText('ends in /v1').waitFor()
+    expect(await drawer.getByLabel('Type').evaluate((field: HTMLSelectElement) => field.value)).toBe('14')
+    await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    await drawer
+      .getByRole('button', { name: /Remove claude-sonnet/ })
+      .first()
+      .waitFor()
+    expect(await drawer.locator('[name=models]').inputValue()).toStartWith('claude-one,claude-two,claude-th,claude-')
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'early changes are asked about before they are thrown away',
+  async () => {
+    const page = await visit(await visitor(), '/app/tokens')
+    const script = await hold(page)
+    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await script.asked
+    await page.getByRole('combobox', { name: 'Models' }).fill('o3')
+    await page.keyboard.press('Tab')
+    script.letThrough()
+    await page.getByRole('button', { name: 'Remove o3' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'discard' }).waitFor()
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
