@@ -1,6 +1,7 @@
 /** Speech and transcripts: files pass through as they come, recordings are measured, forms are spooled. */
 import { afterAll, expect, test } from 'bun:test'
 import { says, saysText, sounds, tells } from '../support/answers.ts'
+import { recording } from '../support/recording.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told, until } from '../support/relay.ts'
 import { inTurn, refuses } from '../support/scripts.ts'
 
@@ -15,25 +16,6 @@ afterAll(() => expect(upstream.complaints).toEqual([]))
 
 const noise = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256))
 const say = { model: 'tts-1', voice: 'alloy', input: `${'x'.repeat(99)}猫` }
-
-/** A recording of so many seconds, as a sound file without sound. */
-function recording(seconds: number, rate = 8000): File {
-  const data = Buffer.alloc(seconds * rate * 2)
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + data.length, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(data.length, 40)
-  return new File([head, data], 'speech.wav', { type: 'audio/wav' })
-}
 
 const formOf = (fields: Record<string, string | File>) => {
   const form = new FormData()
