@@ -1,7 +1,7 @@
 /** Who calls: by key, in any of the forms that clients send it. A console session opens nothing here. */
 
 import { usableGroups } from '../console/pricing/service.ts'
-import { markToken, type TokenRow, tokenByKey, touchToken } from '../console/tokens/service.ts'
+import { markExpired, type TokenRow, tokenByKey, touchToken } from '../console/tokens/service.ts'
 import { isEnabled, userById } from '../console/users/service.ts'
 import { Role } from '../contracts/account.ts'
 import { isExpired, KEY_LENGTH, KEY_PREFIX, TokenStatus } from '../contracts/token.ts'
@@ -60,7 +60,7 @@ async function checkState(token: TokenRow) {
   if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)
   if (token.status === TokenStatus.disabled) throw new Refusal('relay.token_disabled', { name: token.name }, 401)
   const expired = isExpired(token, now())
-  if (expired && token.status === TokenStatus.enabled) await markToken(token.id, TokenStatus.expired)
+  if (expired && token.status === TokenStatus.enabled) await markExpired(token.id)
   if (expired || token.status === TokenStatus.expired)
     throw new Refusal('relay.token_expired', { name: token.name }, 401)
 }

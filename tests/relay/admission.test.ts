@@ -1,5 +1,8 @@
 /** What a token and an account may do, and how they are told that they may not. */
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { tokens } from '../../src/console/tokens/table.ts'
+import { db } from '../../src/db/database.ts'
 import { shiftClock } from '../../src/kit/clock.ts'
 import { channelTo, client, MODEL, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -25,6 +28,23 @@ test('an expired token, which then shows as expired', async () => {
   expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'token_expired' })
   shiftClock(-200)
   expect((await token(bob)).status).toBe(3)
+})
+
+test('a token whose owner gives it more time, just as a call finds that it has expired, goes on', async () => {
+  const end = Math.floor(Date.now() / 1000) + 100
+  const bob = await client({ expired_time: end })
+  expect((await bob.chat()).status).toBe(200)
+  const { id } = await token(bob)
+  // As another node does it: this one still remembers the old end.
+  await db
+    .update(tokens)
+    .set({ expired_time: end + 1000 })
+    .where(eq(tokens.id, id))
+  shiftClock(200)
+  expect((await bob.chat()).status).toBe(401)
+  expect((await token(bob)).status).toBe(1)
+  expect((await bob.chat()).status).toBe(200)
+  shiftClock(-200)
 })
 
 test('a token that has used up its quota', async () => {

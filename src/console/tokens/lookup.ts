@@ -1,6 +1,6 @@
 /** Tokens as calls find them: by key, from memory. Every write forgets what it changed. */
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { TokenStatus } from '../../contracts/token.ts'
+import { and, eq, inArray, isNull, lte, ne } from 'drizzle-orm'
+import { NEVER, TokenStatus } from '../../contracts/token.ts'
 import { db } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
 import { now } from '../../kit/clock.ts'
@@ -35,12 +35,13 @@ export async function tokenByKey(key: string): Promise<TokenRow | undefined> {
 /** Call after any write to a token that is not its quota. */
 export const forgetToken = (id: number) => byId.forget(id)
 
-/** Writes down what a call has noticed: that an enabled token has expired or is exhausted. */
-export async function markToken(id: number, status: typeof TokenStatus.expired | typeof TokenStatus.exhausted) {
+/** Writes down what a call has noticed, if it is so still: its owner may just have given the token more time. */
+export async function markExpired(id: number) {
+  const isPast = and(ne(tokens.expired_time, NEVER), lte(tokens.expired_time, now()))
   await db
     .update(tokens)
-    .set({ status })
-    .where(and(eq(tokens.id, id), eq(tokens.status, TokenStatus.enabled)))
+    .set({ status: TokenStatus.expired })
+    .where(and(eq(tokens.id, id), eq(tokens.status, TokenStatus.enabled), isPast))
   forgetToken(id)
 }
 

@@ -29,7 +29,7 @@ import { usableGroups } from '../pricing/service.ts'
 import { forgetToken } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
-export { forgetToken, markToken, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+export { forgetToken, markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export type { TokenRow }
 
 /** What a list is searched by. A key is found by the whole of it or by up to four of its last characters. */
