@@ -48,7 +48,8 @@ async function socketTo(address: string, headers: Record<string, string>, proxy:
 /** There is no body that could name the model: it stands in the address, unless its provider has it there already. */
 function addressFor(base: string, model: string): string {
   const url = new URL(base.replace(/^http/, 'ws'))
-  if (!url.search.includes(encodeURIComponent(model))) url.searchParams.set('model', model)
+  const isThere = [encodeURI, encodeURIComponent].some(encoded => url.href.includes(encoded(model)))
+  if (!isThere) url.searchParams.set('model', model)
   return url.href
 }
 

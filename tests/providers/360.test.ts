@@ -1,5 +1,6 @@
 /** 360, which refuses `stream_options` and knows vectors as numbers only. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing, refusing } from '../support/strict.ts'
 
 await speaks('360', {
   channel: { type: 19, key: '360-key' },

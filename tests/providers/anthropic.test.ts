@@ -1,5 +1,6 @@
 /** Anthropic: its own messages from those who speak them, and from those who do not. */
-import { aMessage, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aMessage } from '../support/strict.ts'
 
 await speaks('anthropic', {
   channel: { type: 14, key: 'sk-ant-key' },

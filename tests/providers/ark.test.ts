@@ -1,5 +1,6 @@
 /** Volcengine Ark: bots at a path of their own, one limit of two. */
-import { aChat, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing } from '../support/strict.ts'
 
 await speaks('ark', {
   channel: { type: 45, key: 'ark-key' },

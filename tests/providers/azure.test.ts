@@ -1,5 +1,6 @@
 /** Azure: a deployment and a version in every address, a header of its own for the key. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing, refusing } from '../support/strict.ts'
 
 const deployed = (path: string, version = '2024-12-01-preview') =>
   `POST /openai/deployments/${path}?api-version=${version}`

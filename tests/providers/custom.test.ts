@@ -1,5 +1,6 @@
 /** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing, refusing } from '../support/strict.ts'
 
 const at = (model: string) => `POST /deploy/${model}/chat?tenant=a`
 

@@ -1,5 +1,6 @@
 /** DeepSeek, as strict as it is about thoughts, limits and formats. */
-import { aChat, aMessage, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, aMessage, needing, refusing } from '../support/strict.ts'
 
 await speaks('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },

@@ -1,5 +1,6 @@
 /** Gemini: chats in its own words, and vectors and pictures for those who ask in OpenAI’s. */
-import { knowing, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { knowing, needing } from '../support/strict.ts'
 
 const at = (deed: string) => `POST /v1beta/models/${deed}`
 

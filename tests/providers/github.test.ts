@@ -1,5 +1,6 @@
 /** GitHub Models: its version in the headers, filters before the first word. */
-import { aChat, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing } from '../support/strict.ts'
 
 await speaks('github', {
   channel: { type: 49, key: 'github_pat_1' },

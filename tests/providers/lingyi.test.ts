@@ -1,5 +1,6 @@
 /** Lingyi Wanwu, which refuses `stream_options`. */
-import { aChat, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, refusing } from '../support/strict.ts'
 
 await speaks('lingyi', {
   channel: { type: 31, key: 'yi-key' },

@@ -1,5 +1,6 @@
 /** Mistral, which refuses every field that it does not know and every id that is not like its own. */
-import { aChat, knowing, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, knowing, needing } from '../support/strict.ts'
 
 const fields = [
   'model',

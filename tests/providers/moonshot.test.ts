@@ -1,5 +1,6 @@
 /** Moonshot, which knows no `top_k` and no `seed`, and takes a schema that names itself for a mistake. */
-import { aChat, aMessage, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, aMessage, refusing } from '../support/strict.ts'
 
 await speaks('moonshot', {
   channel: { type: 25, key: 'sk-moonshot' },

@@ -1,5 +1,6 @@
 /** Ollama: chats as OpenAI has them, vectors in its own way. */
-import { aChat, knowing, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, knowing, needing } from '../support/strict.ts'
 
 await speaks('ollama', {
   channel: { type: 4, key: 'ollama-key' },

@@ -1,5 +1,6 @@
 /** OpenAI itself. */
-import { aChat, knowing, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, knowing, needing, refusing } from '../support/strict.ts'
 
 await speaks('openai', {
   channel: { type: 1, key: 'sk-openai', openai_organization: 'org-1' },

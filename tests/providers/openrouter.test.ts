@@ -1,6 +1,7 @@
 /** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
-import { aChat, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
 import { setOption } from '../support/relay.ts'
+import { aChat, needing } from '../support/strict.ts'
 import { setUp } from '../support/visit.ts'
 
 await setUp()

@@ -1,5 +1,6 @@
 /** Channel types: all are known by name, those whose formats are spoken can be called. */
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { isAvailable, keysIn, providerOf, providers, requestFor } from '../../src/providers/index.ts'
 
 const body = { model: 'asked', messages: [{ role: 'user', content: 'hi' }] }
@@ -12,6 +13,16 @@ test('every type has one number and one name', () => {
   expect(providers.filter(isAvailable).map(provider => provider.type)).toEqual([
     1, 3, 4, 8, 14, 19, 20, 22, 24, 25, 26, 31, 35, 40, 42, 43, 45, 46, 47, 48, 49,
   ])
+})
+
+test('every type that can be called is played against a server as strict as its own', async () => {
+  const files = [...new Bun.Glob('*.test.ts').scanSync(import.meta.dir)]
+  const texts = await Promise.all(files.map(file => Bun.file(join(import.meta.dir, file)).text()))
+  const played = [...texts.join('\n').matchAll(/await speaks\('\w+', \{\s+channel: \{ type: (\d+)/g)].map(
+    ([, type]) => +type!,
+  )
+  const callable = providers.filter(isAvailable).map(({ type }) => type)
+  expect(played.sort((a, b) => a - b)).toEqual(callable)
 })
 
 const bases: [base: string, url: string][] = [

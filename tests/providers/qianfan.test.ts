@@ -1,5 +1,6 @@
 /** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
-import { aChat, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing } from '../support/strict.ts'
 
 await speaks('qianfan', {
   channel: { type: 46, key: 'bce-v3/ALTAK-1/2|app-1' },

@@ -1,5 +1,6 @@
 /** SiliconCloud: pictures under other names, errors as a number and a sentence. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing, refusing } from '../support/strict.ts'
 
 await speaks('siliconcloud', {
   channel: { type: 40, key: 'sk-silicon' },

@@ -1,5 +1,6 @@
 /** xAI: thoughts beside the count of what was said, wishes in the model’s name, fields that thinkers refuse. */
-import { aChat, needing, refusing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing, refusing } from '../support/strict.ts'
 
 await speaks('xai', {
   channel: { type: 48, key: 'xai-key' },

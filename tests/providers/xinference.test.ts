@@ -1,5 +1,6 @@
 /** Xinference: whatever the operator runs there, counted or not. */
-import { aChat, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, needing } from '../support/strict.ts'
 
 await speaks('xinference', {
   channel: { type: 47, key: 'xin-key' },

@@ -1,5 +1,6 @@
 /** Zhipu, whose scales are open at their ends. */
-import { aChat, aMessage, knowing, needing, speaks } from '../support/provider.ts'
+import { speaks } from '../support/provider.ts'
+import { aChat, aMessage, knowing, needing } from '../support/strict.ts'
 
 await speaks('zhipu', {
   channel: { type: 26, key: 'id.secret' },

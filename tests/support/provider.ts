@@ -2,36 +2,22 @@
  * A provider's own server, as strict as the real one, and every call of a folder of fixtures through the gateway to it:
  * what goes out, what comes back, what it costs. Fixtures are `tests/providers/fixtures/<provider>/<case>.json`.
  */
-import { afterAll, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { type Provider, providerOf } from '../../src/providers/index.ts'
+import { doors, geminiDoor } from '../../src/relay/doors.ts'
 import { makeChannel } from './channel.ts'
 import { type Client, channelNow, client, logsOf, readStream, setOption } from './relay.ts'
+import { bodyOf, type Json, type Says, type Server, strictly } from './strict.ts'
 import { setUp } from './visit.ts'
-import { type Answer, listen, type Received } from './wire.ts'
-
-type Json = Record<string, any>
-
-/** What is wrong with a body; nothing when it is right. */
-export type Rule = (body: Json) => string | undefined
-
-export interface Server {
-  /** Fields of every channel: type, key, perhaps `other`. */
-  channel: Json
-  /** The path at which the base address of a channel ends. */
-  base?: string
-  /** Headers without which nobody is let in, `{key}` standing for the channel's key. */
-  headers: Record<string, string>
-  /** By method and path, query and all: the rules of each. */
-  paths: Record<string, Rule[]>
-}
 
 interface Fixture {
   /** Fields of the channel that matter to this case. */
   channel?: Json
   asks: { path: string; body?: Json; form?: Json }
   sent: { to: string; headers?: Record<string, string>; body: Json }
-  answers: { status?: number; body?: unknown; events?: unknown[]; headers?: Record<string, string>; bytes?: string }
+  answers: Says
   told: Json
   bill?: Json
   /** Whether the channel is closed after it: its key is worth nothing any more. */
@@ -54,7 +40,28 @@ export async function speaks(name: string, server: Server) {
   await price(fixtures.map(([, { asks }]) => modelOf(asks)))
   describe(name, () => {
     test.each(fixtures)('%s', (_, fixture) => play(fixture, server, upstream))
+    test('all that it offers is played', () => {
+      const provider = providerOf(server.channel.type)!
+      const played = fixtures.map(([, { asks }]) => deedOf(asks, provider))
+      expect(deedsOf(provider).filter(deed => !played.includes(deed))).toEqual([])
+    })
   })
+}
+
+const inPieces = new Set(['chat', 'responses', 'completions', 'messages'])
+
+/** Sessions over sockets are played elsewhere. */
+const deedsOf = ({ speaks, mirror }: Provider): string[] =>
+  [...Object.keys(speaks), ...(mirror ? ['messages'] : [])]
+    .filter(operation => operation !== 'realtime')
+    .flatMap(operation => (inPieces.has(operation) ? [operation, `${operation}, streamed`] : [operation]))
+
+/** What a fixture has done, and whether in pieces. */
+function deedOf({ path, body }: Fixture['asks'], { mirror }: Provider): string {
+  const [, model, deed = ''] = /models\/([^:]+):(\w+)/.exec(path) ?? []
+  const door = model ? geminiDoor(model, deed, 'sse')! : doors[path.replace('/v1', '')]!
+  const operation = mirror && path === '/v1/messages' && mirror.models.test(body!.model) ? 'messages' : door.operation
+  return body?.stream || deed.startsWith('stream') ? `${operation}, streamed` : operation
 }
 
 /** Google's callers name it in the address. */
@@ -171,109 +178,4 @@ async function billed({ person }: Client): Promise<Json> {
     counted_locally: other.counted_locally ?? false,
     ...(reasoning && { reasoning }),
   }
-}
-
-/** The server itself: whatever breaks a rule is refused, and complained of. */
-async function strictly(rules: Server) {
-  let complaints: string[] = []
-  let last: Received | undefined
-  let channel: Json = {}
-  let answers: Fixture['answers']
-  const server = await listen(async (received, answer) => {
-    last = received
-    const complaint = await complaintAbout(received, rules, channel)
-    if (complaint) complaints.push(complaint)
-    return complaint ? answer.json({ error: { message: complaint } }, 418) : say(answer, answers)
-  })
-  afterAll(() => server.stop())
-  return {
-    url: `http://127.0.0.1:${server.port}`,
-    complaints: () => complaints,
-    received: () => last!,
-    expects(from: Json, says: Fixture['answers']) {
-      channel = from
-      answers = says
-      complaints = []
-      last = undefined
-    },
-  }
-}
-
-async function complaintAbout(received: Received, { headers, paths }: Server, channel: Json) {
-  const { method, target } = received
-  const rules = paths[`${method} ${target}`]
-  if (!rules) return `no such path: ${method} ${target}`
-  for (const [name, value] of Object.entries(headers)) {
-    const wanted = value.replace('{key}', channel.key)
-    if (received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
-  }
-  for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
-    if (received.headers[name] && !(name in headers)) return `${name} does not belong here`
-  const body = await bodyOf(received)
-  return rules.map(rule => rule(body)).find(Boolean)
-}
-
-async function bodyOf({ headers, body }: Received): Promise<Json> {
-  const type = headers['content-type'] ?? ''
-  if (!type.startsWith('multipart/form-data')) return JSON.parse(body || '{}')
-  const fields = await new Response(body, { headers: { 'content-type': type } }).formData()
-  const said = [...fields].map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : `@${(value as File).name}`,
-  ])
-  return Object.fromEntries(said)
-}
-
-const sse = { 'content-type': 'text/event-stream; charset=utf-8' }
-
-/** Events that are texts are sent as they are, others as data. */
-async function say(answer: Answer, { status = 200, body, events, headers = {}, bytes }: Fixture['answers']) {
-  if (events) {
-    await answer.head(status, { ...sse, ...headers }, 'chunked')
-    for (const event of events) {
-      await answer.write(typeof event === 'string' ? `${event}\n\n` : `data: ${JSON.stringify(event)}\n\n`)
-    }
-    return answer.end()
-  }
-  if (bytes === undefined) return answer.json(body, status, headers)
-  await answer.head(status, headers, bytes.length)
-  await answer.write(bytes)
-}
-
-/** These fields and no others. */
-export const knowing =
-  (...names: string[]): Rule =>
-  body => {
-    const unknown = Object.keys(body).filter(name => !names.includes(name))
-    return unknown.length ? `unknown fields: ${unknown.join(', ')}` : undefined
-  }
-
-/** These have to be there. */
-export const needing =
-  (...names: string[]): Rule =>
-  body => {
-    const missing = names.filter(name => body[name] === undefined)
-    return missing.length ? `missing fields: ${missing.join(', ')}` : undefined
-  }
-
-/** These must not. */
-export const refusing =
-  (...names: string[]): Rule =>
-  body => {
-    const present = names.filter(name => name in body)
-    return present.length ? `refused fields: ${present.join(', ')}` : undefined
-  }
-
-/** What all who speak OpenAI's chats check. */
-export const aChat: Rule = ({ model, messages, stream, stream_options }) => {
-  if (typeof model !== 'string' || !model) return 'no model'
-  if (!Array.isArray(messages) || !messages.length) return 'no messages'
-  if (stream_options && stream !== true) return 'stream_options without a stream'
-}
-
-/** What all who speak Anthropic's messages check. */
-export const aMessage: Rule = body => {
-  const roles = (body.messages ?? []).map((message: Json) => message.role)
-  if (roles.some((role: string) => !['user', 'assistant'].includes(role))) return 'an unknown role'
-  return needing('model', 'max_tokens', 'messages')(body)
 }
