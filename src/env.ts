@@ -1,7 +1,8 @@
 /** The only reader of process.env: every setting of the process, read once and checked. */
 import { z } from 'zod'
+import { isRange } from './kit/address.ts'
 
-const list = z
+const ranges = z
   .string()
   .default('')
   .transform(text =>
@@ -10,6 +11,7 @@ const list = z
       .map(part => part.trim())
       .filter(Boolean),
   )
+  .refine(parts => parts.every(isRange), 'must be addresses or ranges such as 10.0.0.0/8, comma-separated')
 const limit = (count: number) => z.coerce.number().int().min(0).default(count)
 
 const Env = z
@@ -20,11 +22,11 @@ const Env = z
     DATA_DIR: z.string().min(1).default('./data'),
     DATABASE_URL: z
       .string()
-      .regex(/^(file:|postgres:\/\/|postgresql:\/\/)/, 'must start with file: or postgres://')
+      .regex(/^(file:|postgres(ql)?:\/\/)./, 'must start with file: or postgres://')
       .optional(),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
-    TRUSTED_PROXIES: list,
-    OUTBOUND_ALLOW: list,
+    TRUSTED_PROXIES: ranges,
+    OUTBOUND_ALLOW: ranges,
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),
@@ -46,7 +48,7 @@ export type Env = z.infer<typeof Env>
 
 /** One line that names the first bad setting, or the settings. Empty variables count as absent. */
 export function readEnv(source: Record<string, string | undefined>): Env | { problem: string } {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''))
   const read = Env.safeParse(given)
   if (read.success) return read.data
   const issue = read.error.issues[0]!

@@ -1,9 +1,11 @@
 import { auditBooks } from '../console/wallet/audit.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
+import { checkSchema } from '../db/migrate.ts'
 
 /** Proves every balance, also while the server runs. Exit code 1 and the first difference when one is wrong. */
 export async function audit(): Promise<number> {
   await openDatabase({ readonly: true })
+  await checkSchema()
   const { difference, ...checked } = await auditBooks()
   await closeDatabase()
   if (difference) {

@@ -14,14 +14,18 @@ export function* run<T>(query: Query<T>): Generator<Query<T>, T, unknown> {
 }
 
 /** A hand-written statement as a query for `run`: only for what drizzle cannot build. */
-export const plain = (tx: Tx, statement: SQL): Query<unknown> =>
-  dialect === 'sqlite' ? ({ all: () => (tx as any).run(statement) } as any) : (tx as any).execute(statement)
+export const plain = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
+  dialect === 'sqlite' ? ({ all: () => (tx as any).all(statement) } as any) : (tx as any).execute(statement)
 
 const BUSY_RETRIES = 100
 const BUSY_PAUSE_MS = 50
 
 /** Commits when the body returns, rolls back when it throws. Waits off the loop while another process holds SQLite. */
 export const atomic = <T>(work: Work<T>): Promise<T> => (dialect === 'sqlite' ? onSqlite(work) : onPostgres(work))
+
+/** The same one after another and not as one: for looking into a database that must not be written. */
+export const unguarded = async <T>(work: Work<T>): Promise<T> =>
+  dialect === 'sqlite' ? atOnce(db, work) : oneByOne(db, work)
 
 async function onSqlite<T>(work: Work<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -36,25 +40,23 @@ async function onSqlite<T>(work: Work<T>): Promise<T> {
 }
 
 /** Runs a whole transaction without leaving this tick: bun:sqlite would commit at the first await. */
-function inOneTick<T>(work: Work<T>): T {
-  return db.transaction(
-    tx => {
-      const body = work(tx as unknown as Db)
-      let step = body.next()
-      while (!step.done) step = body.next((step.value as any).all())
-      return step.value
-    },
-    { behavior: 'immediate' },
-  )
+const inOneTick = <T>(work: Work<T>): T =>
+  db.transaction(tx => atOnce(tx as unknown as Db, work), { behavior: 'immediate' })
+
+function atOnce<T>(tx: Tx, work: Work<T>): T {
+  const body = work(tx)
+  let step = body.next()
+  while (!step.done) step = body.next((step.value as any).all())
+  return step.value
 }
 
-async function onPostgres<T>(work: Work<T>): Promise<T> {
-  return (db as any).transaction(async (tx: Tx) => {
-    const body = work(tx)
-    let step = body.next()
-    while (!step.done) step = body.next(await step.value)
-    return step.value
-  })
+const onPostgres = <T>(work: Work<T>): Promise<T> => (db as any).transaction((tx: Tx) => oneByOne(tx, work))
+
+async function oneByOne<T>(tx: Tx, work: Work<T>): Promise<T> {
+  const body = work(tx)
+  let step = body.next()
+  while (!step.done) step = body.next(await step.value)
+  return step.value
 }
 
 /** Whether a failed statement only met another process's lock. */

@@ -27,30 +27,42 @@ const headerOfSqlite = 'SQLite format 3\0'
 /** A database that cannot be used: said in one line, and the start stops. */
 export class UnusableDatabase extends CannotStart {}
 
-export async function openDatabase(options: { readonly?: boolean } = {}) {
-  if (dialect === 'postgres') return openPostgres()
-  openSqlite(env.DATABASE_URL.slice('file:'.length), options.readonly ?? false)
+interface Opening {
+  /** It is only read. */
+  readonly?: boolean
+  /** It has to be there already. */
+  existing?: boolean
 }
 
-async function openPostgres() {
+export const IN_MEMORY = 'file::memory:'
+
+export async function openDatabase(opening: Opening = {}) {
+  if (dialect === 'postgres') return openPostgres(opening)
+  openSqlite(env.DATABASE_URL.slice('file:'.length), opening)
+}
+
+async function openPostgres({ readonly }: Opening) {
   postgres = new SQL(env.DATABASE_URL, { max: POOL_SIZE, bigint: false })
+  let answer: { transaction_read_only: string }[]
   try {
-    await postgres`select 1`
+    answer = await postgres`show transaction_read_only`
   } catch (error) {
     throw new UnusableDatabase(`cannot reach PostgreSQL: ${(error as Error).message}`)
   }
+  if (!readonly && answer[0]?.transaction_read_only === 'on')
+    throw new UnusableDatabase('cannot use this PostgreSQL: it cannot be written')
   db = onPostgres({ client: postgres }) as unknown as Db
 }
 
-function openSqlite(path: string, readonly: boolean) {
-  const inMemory = path === ':memory:'
+function openSqlite(path: string, { readonly = false, existing = readonly }: Opening) {
+  const inMemory = env.DATABASE_URL === IN_MEMORY
   try {
-    if (!inMemory && !readonly) mkdirSync(dirname(path), { recursive: true })
-    if (readonly && !existsSync(path)) throw new Error('there is no such file')
+    if (existing && !existsSync(path)) throw new Error('there is no such file')
+    if (!inMemory && !existing) mkdirSync(dirname(path), { recursive: true })
     sqlite = new Database(path, readonly ? { readonly: true } : { create: true })
     sqlite.run(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
     sqlite.run('PRAGMA foreign_keys = ON')
-    if (!inMemory && !readonly) prepareFile(sqlite)
+    if (!inMemory && !existing) prepareFile(sqlite)
     sqlite.query('select count(*) from sqlite_master').get()
   } catch (error) {
     throw new UnusableDatabase(`cannot use ${path}: ${explain(error as Error)}`)
@@ -75,7 +87,7 @@ function explain(error: Error & { code?: string }): string {
 }
 
 export async function closeDatabase() {
-  if (sqlite && env.DATABASE_URL !== 'file::memory:') {
+  if (sqlite && env.DATABASE_URL !== IN_MEMORY) {
     try {
       sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {

@@ -9,11 +9,13 @@ let held: Database | undefined
 
 /** @throws UnusableDatabase when another process serves from this folder, or the folder cannot be written. */
 export function lockDataFolder() {
+  if (held) return
   try {
     mkdirSync(env.DATA_DIR, { recursive: true })
-    held = new Database(join(env.DATA_DIR, 'tollgate.lock'), { create: true })
-    held.run('PRAGMA journal_mode = MEMORY')
-    held.run('BEGIN EXCLUSIVE')
+    const lock = new Database(join(env.DATA_DIR, 'tollgate.lock'), { create: true })
+    lock.run('PRAGMA journal_mode = MEMORY')
+    lock.run('BEGIN EXCLUSIVE')
+    held = lock
   } catch (error) {
     const busy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY')
     throw new UnusableDatabase(

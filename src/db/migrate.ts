@@ -1,42 +1,63 @@
-/** Brings the database up to this program's schema, one migration a transaction. */
-import { sql } from 'drizzle-orm'
+/** Brings the database up to this program's schema: all of it or nothing, however many processes try at once. */
+import { type SQL, sql } from 'drizzle-orm'
+import { env } from '../env.ts'
 import { now } from '../kit/clock.ts'
-import { atomic, plain, run } from './atomic.ts'
-import { db, UnusableDatabase } from './database.ts'
+import { CannotStart } from '../kit/life.ts'
+import { atomic, plain, run, unguarded } from './atomic.ts'
+import { IN_MEMORY, type Tx, UnusableDatabase } from './database.ts'
 import { dialect } from './dialect.ts'
+import { lockDataFolder } from './lock.ts'
 import { migrations } from './migrations.macro.ts' with { type: 'macro' }
 
 const known = migrations()[dialect]
 
-/** Rows of a raw query, on either engine. */
-const rows = async (query: ReturnType<typeof sql>): Promise<{ name: string }[]> =>
-  dialect === 'sqlite' ? db.all<{ name: string }>(query) : (db as any).execute(query)
-
 /** The names of the migrations that were run here, oldest first.
- * @throws UnusableDatabase when a newer program has already changed the schema. */
+ * @throws UnusableDatabase when a newer program has already changed the schema, or it cannot be changed. */
 export async function migrate(): Promise<string[]> {
-  const tableIsThere = await rows(
-    dialect === 'sqlite'
-      ? sql`select name from sqlite_master where type = 'table' and name = 'migrations'`
-      : sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_name = 'migrations'`,
-  )
-  const applied = tableIsThere.length ? await rows(sql`select name from migrations order by name`) : []
-  const unknown = applied.filter(row => !known.some(migration => migration.name === row.name))
-  if (unknown.length)
-    throw new UnusableDatabase(
-      `the database is newer than this program (it has ${unknown[0]!.name}); use a newer Tollgate`,
-    )
-  const missing = known.slice(applied.length)
-  if (!tableIsThere.length)
-    await runAll(['create table migrations (name text primary key, applied_at bigint not null)'])
-  for (const migration of missing) {
-    await runAll(migration.statements, migration.name)
+  if (!(await unguarded(missing)).length) return []
+  if (dialect === 'sqlite' && env.DATABASE_URL !== IN_MEMORY) lockDataFolder()
+  try {
+    return await atomic(runMissing)
+  } catch (error) {
+    if (error instanceof CannotStart) throw error
+    const { message, cause } = error as Error
+    throw new UnusableDatabase(`cannot bring the database up to date: ${(cause as Error)?.message ?? message}`)
   }
-  return missing.map(migration => migration.name)
 }
 
-const runAll = (statements: string[], name?: string) =>
-  atomic(function* (tx) {
+/** For commands that leave the schema alone, also beside a server.
+ * @throws UnusableDatabase when the schema is not this program's. */
+export async function checkSchema() {
+  if ((await unguarded(missing)).length)
+    throw new UnusableDatabase('the database is older than this program; run tollgate migrate')
+}
+
+function* runMissing(tx: Tx) {
+  if (dialect === 'postgres') yield* run(plain(tx, inTurn))
+  yield* run(plain(tx, sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`))
+  const waiting = yield* missing(tx)
+  for (const { name, statements } of waiting) {
     for (const statement of statements) yield* run(plain(tx, sql.raw(statement)))
-    if (name) yield* run(plain(tx, sql`insert into migrations (name, applied_at) values (${name}, ${now()})`))
-  })
+    yield* run(plain(tx, sql`insert into migrations (name, applied_at) values (${name}, ${now()})`))
+  }
+  return waiting.map(({ name }) => name)
+}
+
+/** Nodes that start together wait here for each other, until the transaction ends; the number is nobody else's. */
+const inTurn = sql`select pg_advisory_xact_lock(7655118)`
+
+function* missing(tx: Tx) {
+  const [table] = yield* named(tx, tableOfMigrations)
+  const applied = table ? yield* named(tx, sql`select name from migrations order by name`) : []
+  const unknown = applied.find(row => !known.some(({ name }) => name === row.name))
+  if (unknown)
+    throw new UnusableDatabase(`the database is newer than this program (it has ${unknown.name}); use a newer Tollgate`)
+  return known.slice(applied.length)
+}
+
+const tableOfMigrations =
+  dialect === 'sqlite'
+    ? sql`select name from sqlite_master where type = 'table' and name = 'migrations'`
+    : sql`select table_name as name from information_schema.tables where table_schema = current_schema() and table_name = 'migrations'`
+
+const named = (tx: Tx, query: SQL) => run(plain<{ name: string }>(tx, query))

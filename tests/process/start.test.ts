@@ -92,7 +92,10 @@ test('a read-only database stops the start', async () => {
 test.each([
   [{ PORT: 'eighty' }, 'PORT'],
   [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL: must start with file: or postgres://'],
+  [{ DATABASE_URL: 'file:' }, 'DATABASE_URL: must start with file: or postgres://'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
+  [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8'],
+  [{ OUTBOUND_ALLOW: '10.0.0.0/33' }, 'OUTBOUND_ALLOW: must be addresses or ranges'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 16 characters'],
 ])('a bad setting %j is named', async (env, name) => {
   expect(await refusal(newFolder(), env as unknown as Record<string, string>)).toStartWith(

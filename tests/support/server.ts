@@ -20,6 +20,8 @@ interface Settings {
   folder?: string
   env?: Record<string, string>
   command?: string[]
+  /** What the command is told: to serve, unless it is said otherwise. */
+  args?: string[]
   /** How long the start may take. */
   wait_ms?: number
 }
@@ -42,9 +44,10 @@ export async function startServer({
   folder = newFolder(),
   env = {},
   command = program,
+  args = ['serve'],
   wait_ms = START_MS,
 }: Settings = {}): Promise<Server> {
-  const child = spawn([...command, 'serve'], folder, env)
+  const child = spawn([...command, ...args], folder, env)
   let written = ''
   for (const stream of [child.stdout, child.stderr]) void collect(stream, chunk => (written += chunk))
   const url = await addressIn(() => written, child, wait_ms)

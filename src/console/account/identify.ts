@@ -1,7 +1,7 @@
 /** Who is asking: by the session cookie or by the system access token. */
 import type { Caller } from '../../contracts/account.ts'
 import { cookieOf } from '../../kit/request.ts'
-import { type User, userByAccessToken, userById } from '../users/service.ts'
+import { type User, userByAccessToken } from '../users/service.ts'
 import { readCookie, SESSION_COOKIE } from './cookie.ts'
 import { sessionUser } from './service.ts'
 
@@ -19,8 +19,8 @@ export async function identify(request: Request): Promise<Identity | undefined> 
 
 export async function bySession(request: Request): Promise<Identity | undefined> {
   const claimed = await readCookie(cookieOf(request, SESSION_COOKIE))
-  if (!claimed || (await sessionUser(claimed.session_id)) !== claimed.user_id) return undefined
-  const user = await userById.get(claimed.user_id)
+  if (!claimed) return undefined
+  const user = await sessionUser(claimed)
   return user && { user, caller: callerOf(user), session_id: claimed.session_id }
 }
 

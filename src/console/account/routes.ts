@@ -1,10 +1,17 @@
 import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
 import { criticalLimit } from '../../kit/limit.ts'
+import { sameOrigin } from '../../kit/origin.ts'
+import { Refusal } from '../../kit/refusal.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
 import { ownView } from '../users/service.ts'
 import { guard } from './guard.ts'
 import { signIn, signOut } from './sign-in.ts'
+
+/** Who comes or goes has no session to prove it with yet, or none to prove it for: no other site does it for them. */
+function checkOrigin(request: Request) {
+  if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
+}
 
 export const accountRoutes = new Elysia()
   .use(envelope)
@@ -13,6 +20,7 @@ export const accountRoutes = new Elysia()
   .post(
     '/api/user/login',
     async ({ request, server, body, set }) => {
+      checkOrigin(request)
       const { user, cookie } = await signIn({ request, server }, parse(Login, body))
       set.headers['set-cookie'] = cookie
       const { id, username, display_name, role, status, group } = user
@@ -21,6 +29,7 @@ export const accountRoutes = new Elysia()
     { critical: 'login' },
   )
   .get('/api/user/logout', async ({ request, server, set }) => {
+    checkOrigin(request)
     set.headers['set-cookie'] = await signOut({ request, server })
     return ok(null)
   })

@@ -1,9 +1,9 @@
 /** Signing in and out. A session is a row; its cookie only names it. */
-import { and, eq, gt, lt } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { SESSION_SECONDS } from '../../contracts/account.ts'
-import { db } from '../../db/database.ts'
+import { run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
 import { Window } from '../../kit/bucket.ts'
-import { cache } from '../../kit/cache.ts'
 import { now } from '../../kit/clock.ts'
 import { randomToken } from '../../kit/keys.ts'
 import { verifyPassword } from '../../kit/passwords.ts'
@@ -11,6 +11,8 @@ import { Refusal } from '../../kit/refusal.ts'
 import { digest } from '../../kit/secrets.ts'
 import { option } from '../options/service.ts'
 import { isEnabled, type User, userByLogin } from '../users/service.ts'
+import { users } from '../users/table.ts'
+import type { Claimed } from './cookie.ts'
 import { sessions } from './table.ts'
 
 export interface Visitor {
@@ -33,14 +35,12 @@ const failures = new Window('login-failures')
 export async function checkPassword(login: string, password: string): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
   const account = login.toLowerCase()
-  const seconds = failures.wait(account, FAILURES_MAX, FAILURES_SECONDS)
+  // A try counts as wrong until it proves right: a thousand at the same moment are not a thousand guesses.
+  const seconds = failures.take(account, FAILURES_MAX, FAILURES_SECONDS)
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
   const user = await userByLogin(login)
   const right = await verifyPassword(password, user?.password)
-  if (!user || !right || !isEnabled(user)) {
-    failures.add(account, FAILURES_MAX, FAILURES_SECONDS)
-    throw new Refusal('account.login_wrong')
-  }
+  if (!user || !right || !isEnabled(user)) throw new Refusal('account.login_wrong')
   failures.forget(account)
   return user
 }
@@ -62,32 +62,30 @@ export async function openSession(user_id: number, visitor: Visitor): Promise<st
   return id
 }
 
-const byDigest = cache(async (id: string) => {
-  const [session] = await db
-    .select()
+/**
+ * Whose a cookie's session is, while it lives. Asked of the database each time: another process may have ended it, or
+ * changed the user.
+ */
+export async function sessionUser({ session_id, user_id }: Claimed): Promise<User | undefined> {
+  const isTheirs = and(eq(sessions.id, digest(session_id)), eq(sessions.user_id, user_id))
+  const [found] = await db
+    .select({ session: sessions, user: users })
     .from(sessions)
-    .where(and(eq(sessions.id, id), gt(sessions.expires_time, now())))
-  return session
-})
-
-/** The user id that a cookie's session belongs to, while the session lives. */
-export async function sessionUser(id: string): Promise<number | undefined> {
-  const session = await byDigest.get(digest(id))
-  if (!session || session.expires_time <= now()) return undefined
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(and(isTheirs, gt(sessions.expires_time, now()), isNull(users.deleted_time)))
+  if (!found) return undefined
+  const { session, user } = found
   if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) {
-    session.last_seen = now()
-    await db.update(sessions).set({ last_seen: session.last_seen }).where(eq(sessions.id, session.id))
+    await db.update(sessions).set({ last_seen: now() }).where(eq(sessions.id, session.id))
   }
-  return session.user_id
+  return user
 }
 
 export async function closeSession(id: string) {
   await db.delete(sessions).where(eq(sessions.id, digest(id)))
-  byDigest.forget(digest(id))
 }
 
 /** "Sign out everywhere": after a ban, a role change, a new password, a deletion. */
-export async function closeSessionsOf(user_id: number) {
-  const closed = await db.delete(sessions).where(eq(sessions.user_id, user_id)).returning({ id: sessions.id })
-  for (const { id } of closed) byDigest.forget(id)
+export function* endSessions(tx: Tx, user_id: number) {
+  yield* run(tx.delete(sessions).where(eq(sessions.user_id, user_id)))
 }

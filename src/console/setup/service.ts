@@ -4,7 +4,6 @@ import { ROOT_QUOTA, Role, RootAccount, Setup } from '../../contracts/account.ts
 import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { dialect } from '../../db/dialect.ts'
-import { cache } from '../../kit/cache.ts'
 import { now } from '../../kit/clock.ts'
 import { hashPassword } from '../../kit/passwords.ts'
 import { Refusal } from '../../kit/refusal.ts'
@@ -18,9 +17,13 @@ import { setups } from './table.ts'
 
 const THE_ROW = 1
 
-const done = cache(async (_: 'setup') => (await db.select().from(setups)).length > 0)
+let done = false
 
-export const isSetUp = () => done.get('setup')
+/** Once, it is for good: only a yes is remembered, since another process may do it. */
+export async function isSetUp(): Promise<boolean> {
+  done ||= (await db.select().from(setups)).length > 0
+  return done
+}
 
 async function hasRoot(): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.role, Role.root)).limit(1)).length > 0
@@ -55,7 +58,6 @@ export async function setUp(typed: unknown) {
   })
   await setOptionAsSystem('SelfUseModeEnabled', String(form.SelfUseModeEnabled))
   await setOptionAsSystem('DemoSiteEnabled', String(form.DemoSiteEnabled))
-  done.clear()
 }
 
 async function newRoot(typed: object) {

@@ -33,7 +33,8 @@ export async function userByLogin(login: string): Promise<User | undefined> {
   const [user] = await db
     .select()
     .from(users)
-    .where(and(or(eq(users.username, login), and(eq(users.email, login.toLowerCase()))), isNull(users.deleted_time)))
+    .where(and(or(eq(users.username, login), eq(users.email, login.toLowerCase())), isNull(users.deleted_time)))
+    .orderBy(asc(users.id))
     .limit(1)
   return user
 }
