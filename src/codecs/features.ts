@@ -1,6 +1,17 @@
 /** What a request can say that not every format can: how it is left out, and how it is found where it cannot be. */
 import type { Sentence } from '../locales/index.ts'
-import type { Part, Request, Sampling, Source, ToolChoice, ToolResult } from './canonical.ts'
+import {
+  type Format,
+  formats,
+  type Part,
+  type Request,
+  type Sampling,
+  type Source,
+  type ToolChoice,
+  type ToolResult,
+  type Turn,
+} from './canonical.ts'
+import type { Json } from './codec.ts'
 
 type Drop = (request: Request) => Request
 
@@ -10,7 +21,6 @@ export const drops = {
   seed: withoutSampling('seed'),
   penalties: withoutSampling('presence_penalty', 'frequency_penalty'),
   logit_bias: withoutSampling('logit_bias'),
-  stop: request => ({ ...request, stop: [] }),
   logprobs: request => ({ ...request, logprobs: undefined }),
   verbosity: request => ({ ...request, verbosity: undefined }),
   user: request => ({ ...request, user: undefined }),
@@ -31,7 +41,7 @@ export type Droppable = keyof typeof drops
 
 interface Refusal {
   code: Sentence
-  has(request: Request): boolean
+  has(request: Request, target: Format): boolean
 }
 
 /** Left out, the request would ask for something else: it is refused instead. */
@@ -86,12 +96,22 @@ function mediaTypeOf(part: Part): string {
   return (source && 'media_type' in source && source.media_type) || ''
 }
 
-/** What the provider was to remember from before: nobody else knows it. */
-function hasStoredTurns({ extra, turns }: Request): boolean {
+/** What another provider was to remember from before: nobody else knows it. */
+function hasStoredTurns({ extra, turns }: Request, target: Format): boolean {
   const { previous_response_id, conversation, background, prompt } = extra['openai-responses'] ?? {}
-  const isReference = (part: Part) => part.kind === 'native' && part.value.type === 'item_reference'
-  return Boolean(previous_response_id || conversation || background || prompt) || partsOf({ turns }).some(isReference)
+  const stored: Partial<Record<Format, unknown>> = {
+    'openai-responses': previous_response_id || conversation || background || prompt,
+    gemini: extra.gemini?.cachedContent,
+  }
+  const isForeign = (format: Format) => format !== target
+  return (
+    formats.some(format => stored[format] && isForeign(format)) ||
+    partsOf({ turns }).some(part => part.kind === 'native' && isForeign(part.format) && isReference(part.value))
+  )
 }
+
+/** An item, or something that was said aloud, by the name under which OpenAI keeps it. */
+const isReference = ({ type, audio }: Json): boolean => type === 'item_reference' || audio !== undefined
 
 /** Only the tools that may be used, where a format cannot say which. */
 export function onlyAllowedTools(request: Request): Request {
@@ -101,3 +121,22 @@ export function onlyAllowedTools(request: Request): Request {
   const left: ToolChoice = { kind: choice.required ? 'required' : 'auto' }
   return { ...request, tools, tool_choice: left }
 }
+
+/** Pictures and the like that the model itself has made, shown to it by the user: there is no other place for them. */
+export function withOwnMediaShown(request: Request): Request {
+  const turns: Turn[] = []
+  let made: Part[] = []
+  for (const turn of request.turns) {
+    const isMedia = (part: Part) => turn.role === 'assistant' && 'source' in part
+    const [media, others] = [turn.parts.filter(isMedia), turn.parts.filter(part => !isMedia(part))]
+    if (turn.role === 'user' && made.length) {
+      turns.push({ ...turn, parts: [...others.filter(isResult), ...made, ...others.filter(part => !isResult(part))] })
+      made = []
+    } else if (others.length || !media.length) turns.push({ ...turn, parts: others })
+    made.push(...media)
+  }
+  if (made.length) turns.push({ role: 'user', parts: made })
+  return { ...request, turns }
+}
+
+const isResult = ({ kind }: Part) => kind === 'tool_result'

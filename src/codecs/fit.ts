@@ -1,8 +1,20 @@
 /** A request as far as a format can say it, and an answer as far as a caller can be told it: by the table of losses. */
 import type { Answer, AnswerPart, Event, Format, Owner, Part, Request } from './canonical.ts'
 import type { Flaw } from './codec.ts'
-import { type Droppable, drops, onlyAllowedTools, partsOf, type Refusable, refusals, sourceIn } from './features.ts'
+import {
+  type Droppable,
+  drops,
+  onlyAllowedTools,
+  partsOf,
+  type Refusable,
+  refusals,
+  sourceIn,
+  withOwnMediaShown,
+} from './features.ts'
 import { losses } from './losses.ts'
+import { stopsTaken } from './stop.ts'
+import { withCallersName, withNamesFor } from './tool-names.ts'
+import type { Route } from './translate.ts'
 import { unfold } from './unfold.ts'
 
 const owners: Record<Format, Owner> = {
@@ -15,12 +27,14 @@ const owners: Record<Format, Owner> = {
 export function fit(request: Request, target: Format): Request | Flaw {
   const { dropped, refused, changed } = losses[target]
   for (const feature of Object.keys(refused) as Refusable[]) {
-    if (refusals[feature].has(request)) return { code: refusals[feature].code, param: null }
+    if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
   }
   if (hasForeignFile(request, owners[target])) return { code: 'format.no_file_id', param: null }
   let fitted = withoutForeign(request, target)
   for (const feature of Object.keys(dropped) as Droppable[]) fitted = drops[feature](fitted)
-  return 'allowed_tools' in changed ? onlyAllowedTools(fitted) : fitted
+  if ('allowed_tools' in changed) fitted = onlyAllowedTools(fitted)
+  if ('own_media' in changed) fitted = withOwnMediaShown(fitted)
+  return withNamesFor(target, { ...fitted, stop: stopsTaken(fitted.stop, target, fitted.model) })
 }
 
 /** An uploaded file can be read by nobody but the provider that has it. */
@@ -40,31 +54,32 @@ function withoutForeign(request: Request, target: Format): Request {
 }
 
 /** What of a part a caller is told. */
-function told(part: AnswerPart, caller: Format): AnswerPart | undefined {
-  if (part.kind in losses[caller].untold) return undefined
-  if (part.kind !== 'native' || part.format === caller) return part
+function told(part: AnswerPart, { caller: { format }, upstream, label }: Route): AnswerPart | undefined {
+  if (part.kind in losses[format].untold) return undefined
+  if (part.kind === 'tool_call') return withCallersName(part, upstream.format, label.request)
+  if (part.kind !== 'native' || part.format === format) return part
   return part.text === undefined ? undefined : { kind: 'text', text: part.text }
 }
 
-export function fitAnswer(answer: Answer, caller: Format): Answer {
+export function fitAnswer(answer: Answer, route: Route): Answer {
   const choices = answer.choices.map(choice => ({
     ...choice,
-    parts: choice.parts.flatMap(part => told(part, caller) ?? []),
-    ...('logprobs' in losses[caller].untold && { logprobs: undefined }),
+    parts: choice.parts.flatMap(part => told(part, route) ?? []),
+    ...('logprobs' in losses[route.caller.format].untold && { logprobs: undefined }),
   }))
   return { ...answer, choices }
 }
 
 /** Goes through the events of one stream. */
-export function fitEvents(caller: Format): (event: Event) => Event[] {
+export function fitEvents(route: Route): (event: Event) => Event[] {
   const untold = new Set<string>()
   return event => {
-    if (event.kind === 'logprobs') return 'logprobs' in losses[caller].untold ? [] : [event]
+    if (event.kind === 'logprobs') return 'logprobs' in losses[route.caller.format].untold ? [] : [event]
     if (!('part' in event)) return [event]
     if (event.kind !== 'open' && !untold.size) return [event]
     const key = `${event.choice}/${event.part}`
     if (event.kind !== 'open') return untold.has(key) ? [] : [event]
-    const part = told(event.opening, caller)
+    const part = told(event.opening, route)
     if (part === event.opening) return [event]
     if (!part) {
       untold.add(key)

@@ -16,13 +16,18 @@ export interface Losses {
   untold: Partial<Record<AnswerPart['kind'] | 'logprobs', string>>
 }
 
-const unstored = 'The conversation before is stored by OpenAI under an id.'
+const unstored = 'What was said before is kept by another provider under an id.'
 const noHosted =
   'Tools that a provider runs itself are asked for where the target has the like (web search, code execution) and left out where it has not.'
 const noForeignThought = 'Thoughts go back only to the provider that signed them.'
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =
   'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
+const ownMedia = 'Pictures and the like that the model itself has made are shown to it by the user.'
+const cut = 'for the others, the answer is read on its way, and cut; what the model wrote beyond is billed.'
+const toolNames = (most: number, letters: string) =>
+  `A function whose name has more than ${most} characters, or others than ${letters}, goes by another name, and comes back under its own.`
+const openAiNames = toolNames(64, 'letters, digits, `_` and `-`')
 const allowedTools = 'Of a list of allowed tools, the others are not offered.'
 
 export const losses: Record<Format, Losses> = {
@@ -48,6 +53,9 @@ export const losses: Record<Format, Losses> = {
         'Thoughts go back as `reasoning_content` while a round of tool calls is open, and never to models of OpenAI.',
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
       hosted_tools: noHosted,
+      stop: `The first four stop sequences, and none for models that think; ${cut}`,
+      own_media: ownMedia,
+      tool_names: openAiNames,
       cache_writes: 'In the usage, writes for five minutes and for an hour are one number.',
     },
     untold: {},
@@ -58,7 +66,6 @@ export const losses: Record<Format, Losses> = {
       seed: 'There is no such field.',
       penalties: 'There are no such fields.',
       logit_bias: 'There is no such field.',
-      stop: 'There are no stop sequences. The answer is read for them on its way, and cut; what the model wrote beyond is billed.',
       names: 'Messages have no names.',
       cache_marks: 'OpenAI caches by itself.',
       citation_wish: 'There is no such wish.',
@@ -67,6 +74,7 @@ export const losses: Record<Format, Losses> = {
     refused: {
       choices: 'One answer at a time.',
       video: 'There are no videos.',
+      stored_turns: unstored,
     },
     changed: {
       store:
@@ -75,6 +83,9 @@ export const losses: Record<Format, Losses> = {
       sampling: 'Left out for models that think, which refuse it.',
       documents: 'A document of plain text is a text.',
       limit: '`max_output_tokens` is at least 16.',
+      stop: `There are no stop sequences; ${cut}`,
+      own_media: ownMedia,
+      tool_names: openAiNames,
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
       hosted_tools: noHosted,
     },
@@ -107,6 +118,9 @@ export const losses: Record<Format, Losses> = {
       schema:
         'Objects are closed, and keywords that are refused (`minimum`, `minLength`, `pattern` of properties …) are left out.',
       allowed_tools: allowedTools,
+      stop: `Stop sequences of blanks alone are refused; ${cut}`,
+      own_media: ownMedia,
+      tool_names: toolNames(128, 'letters, digits, `_` and `-`'),
       reasoning:
         'An effort is a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the caller’s own limit; models since 4.7 take the effort itself.',
       no_thinking:
@@ -141,7 +155,8 @@ export const losses: Record<Format, Losses> = {
     changed: {
       system: systemFirst,
       turns: firstOfTurn,
-      stop: 'The first five stop sequences.',
+      stop: `The first five stop sequences; ${cut}`,
+      tool_names: toolNames(64, 'letters, digits, `_`, `.`, `:` and `-`'),
       names: 'A tool result says the name of its function, found by the id of its call.',
       results: 'A result that is not an object is put under `result`, a failed one under `error`.',
       result_media: 'Pictures in a tool result follow it; since Gemini 3 they are part of it.',

@@ -1,8 +1,25 @@
-/** Stop sequences for upstreams that know none: the answer is read for them, and ends where one is met. */
-
+/** Stop sequences that an upstream does not take: the answer is read for them, and ends where one is met. */
 import { assemble } from './assemble.ts'
-import type { Answer, Event } from './canonical.ts'
+import type { Answer, Event, Format } from './canonical.ts'
+import { isReasoningModel } from './openai-shared.ts'
 import { replay } from './replay.ts'
+
+/** More are refused. */
+const [OPENAI_MOST, GEMINI_MOST] = [4, 5]
+
+/** Those that an upstream looks for itself. */
+export function stopsTaken(stop: string[], format: Format, model: string): string[] {
+  switch (format) {
+    case 'openai-chat':
+      return isReasoningModel(model) ? [] : stop.slice(0, OPENAI_MOST)
+    case 'openai-responses':
+      return []
+    case 'anthropic':
+      return stop.filter(sequence => sequence.trim())
+    case 'gemini':
+      return stop.slice(0, GEMINI_MOST)
+  }
+}
 
 /** Goes through the events of one stream. */
 export function stopAt(sequences: readonly string[]): (event: Event) => Event[] {

@@ -3,15 +3,16 @@ import type { Answer, Event, Request } from './canonical.ts'
 import type { Edit, Flaw, Json } from './codec.ts'
 import type { Dialect, EventWriter, Label } from './dialect.ts'
 import { fit, fitAnswer, fitEvents } from './fit.ts'
-import { losses } from './losses.ts'
 import { replay } from './replay.ts'
-import { stopAt, stoppedAt } from './stop.ts'
+import { stopAt, stoppedAt, stopsTaken } from './stop.ts'
 
 export interface Route {
   caller: Dialect
   upstream: Dialect
   /** With the caller's request in it. */
   label: Label
+  /** The upstream's name for the model, once it is asked. */
+  model?: string
 }
 
 /** The caller's request as the upstream takes it, or why it does not. */
@@ -38,7 +39,7 @@ function instructed(request: Request, text: string, alone: boolean | undefined):
 export function translateAnswer(route: Route, answer: Answer): Json {
   const sequences = sequencesOf(route)
   const ended = sequences.length ? stoppedAt(sequences, answer) : answer
-  return route.caller.writeAnswer(fitAnswer(ended, route.caller.format), route.label)
+  return route.caller.writeAnswer(fitAnswer(ended, route), route.label)
 }
 
 /** A whole answer for a caller who asked for a stream. */
@@ -48,15 +49,18 @@ export function streamAnswer(route: Route, answer: Answer): string {
 }
 
 /** The stop sequences that the upstream does not look for itself. */
-const sequencesOf = ({ upstream, label }: Route): readonly string[] =>
-  'stop' in losses[upstream.format].dropped ? label.request.stop : []
+function sequencesOf({ upstream, label, model = '' }: Route): string[] {
+  const { stop } = label.request
+  const taken = stopsTaken(stop, upstream.format, model)
+  return stop.filter(sequence => !taken.includes(sequence))
+}
 
 /** What each event is on the caller's wire. */
 export function teller(route: Route): (event: Event) => string {
   const { caller, label } = route
   const sequences = sequencesOf(route)
   const stop = sequences.length ? stopAt(sequences) : (event: Event) => [event]
-  const fitted = fitEvents(caller.format)
+  const fitted = fitEvents(route)
   const writer: EventWriter = caller.writeStream(label)
   return event => {
     let text = ''

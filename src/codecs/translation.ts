@@ -13,9 +13,11 @@ export class Unsayable extends Error {
 }
 
 export function translating(route: Route, upstream: UpstreamCodec): UpstreamCodec {
+  let asked = route
   return {
     /** @throws Unsayable */
     forward(_, edit) {
+      asked = { ...route, model: edit.model }
       const body = translateRequest(route, edit)
       if (isFlaw(body)) throw new Unsayable(body)
       return body
@@ -23,9 +25,9 @@ export function translating(route: Route, upstream: UpstreamCodec): UpstreamCode
     adapt: upstream.adapt,
     readAnswer(body) {
       const answer = route.upstream.readAnswer(body)
-      return answer && toldOf(answer, translateAnswer(route, answer))
+      return answer && toldOf(answer, translateAnswer(asked, answer))
     },
-    readStream: options => new TranslatedStream(route, options),
+    readStream: options => new TranslatedStream(asked, options),
     meter,
     readError: (body, status = 0) => route.upstream.readError(body, status),
     asStream: upstream.asStream,

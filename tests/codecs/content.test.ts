@@ -1,5 +1,6 @@
 /** What a target cannot be told is left out or refused, by the table; the rest is said in its own words. */
 import { describe, expect, test } from 'bun:test'
+import { formats } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { countContentTokens, countMessageTokens } from '../../src/codecs/count-tokens.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
@@ -86,6 +87,15 @@ describe('what cannot be said', () => {
     }
     expect(sent('openai-responses', body, 'openai-responses')).toMatchObject({ previous_response_id: 'resp_1' })
   })
+
+  test('and so is what Google keeps, and what OpenAI has said aloud', () => {
+    const cached = { contents: [{ parts: [{ text: 'And?' }] }], cachedContent: 'cachedContents/1' }
+    const aloud = chat([user('Hi'), { role: 'assistant', audio: { id: 'audio_1' } }, user('And?')])
+    for (const upstream of formats.filter(format => format !== 'gemini'))
+      expect(sent('gemini', cached, upstream)).toEqual({ code: 'format.no_stored_turns', param: null })
+    for (const upstream of formats.filter(format => format !== 'openai-chat'))
+      expect(sent('openai-chat', aloud, upstream)).toEqual({ code: 'format.no_stored_turns', param: null })
+  })
 })
 
 describe('pictures by URL', () => {
@@ -163,52 +173,6 @@ describe('structured output', () => {
     expect(JSON.stringify(sent('openai-chat', chat([user('Hi')], { tools: [tool] }), 'gemini')).length).toBeLessThan(
       2000,
     )
-  })
-})
-
-describe('documents and media', () => {
-  const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }
-
-  test('a PDF goes everywhere', () => {
-    const body = chat([user([pdf])])
-    expect(sent('openai-chat', body, 'anthropic').messages).toEqual([
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'document',
-            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
-            title: 'a.pdf',
-          },
-        ],
-      },
-    ])
-    expect(sent('openai-chat', body, 'gemini').contents).toMatchObject([
-      { parts: [{ inlineData: { mimeType: 'application/pdf' } }] },
-    ])
-    expect(sent('openai-chat', body, 'openai-responses').input).toMatchObject([
-      { content: [{ type: 'input_file', filename: 'a.pdf' }] },
-    ])
-  })
-
-  test('a document of text is text where there are no such documents', () => {
-    const document = {
-      type: 'document',
-      title: 'Notes',
-      source: { type: 'text', media_type: 'text/plain', data: 'Milk' },
-    }
-    const body = { model: 'm', max_tokens: 9, messages: [user([document])] }
-    expect(sent('anthropic', body, 'openai-chat').messages).toEqual([user('Notes\n\nMilk')])
-    expect(sent('anthropic', body, 'gemini').contents).toMatchObject([
-      { parts: [{ inlineData: { mimeType: 'text/plain', data: 'TWlsaw==' } }] },
-    ])
-  })
-
-  test('sound from OpenAI to Gemini and back', () => {
-    const body = chat([user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }])])
-    const { contents } = sent('openai-chat', body, 'gemini')
-    expect(contents).toMatchObject([{ parts: [{ inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }] }])
-    expect(sent('gemini', { contents }, 'openai-chat').messages).toEqual(body.messages as Json[])
   })
 })
 

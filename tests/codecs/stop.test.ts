@@ -1,10 +1,13 @@
 /** Stop sequences where the upstream knows none. */
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
+import type { Answer, Format, Request } from '../../src/codecs/canonical.ts'
+import type { Json, UpstreamCodec } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { stopAt } from '../../src/codecs/stop.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
-import { chat, eventsOf, routeOf, sent, user } from './support.ts'
+import { translating } from '../../src/codecs/translation.ts'
+import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
 
 const said = (sequences: string[], ...pieces: string[]) => {
   const watch = stopAt(sequences)
@@ -42,6 +45,35 @@ test('what only looks like one is told, at the latest with the end', () => {
 
 test('nothing is held that cannot be the beginning of one', () => {
   expect(said(['END'], 'one ', 'two ').steps).toEqual([1, 1, 1, 1, 1])
+})
+
+describe('more than an upstream takes', () => {
+  const many = ['A', 'B', 'C', 'D', 'E', ' ']
+  const asks: Partial<Record<Format, Json>> = {
+    'openai-chat': chat([user('Hi')], { stop: many }),
+    anthropic: chat([user('Hi')], { max_tokens: 9, stop_sequences: many }),
+  }
+  const cases: [caller: Format, upstream: Format, model: string, taken: string[] | undefined, left: string][] = [
+    ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
+    ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
+    ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+    ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+  ]
+
+  test.each(cases)('%s, %s: %s is told those and read for the others', (caller, upstream, model, taken, left) => {
+    const request = dialects[caller].readRequest(asks[caller]!) as Request
+    const route = { caller: dialects[caller], upstream: dialects[upstream], label: labelFor(request) }
+    const codec = translating(route, {} as UpstreamCodec)
+    const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
+    const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
+    expect(told).toEqual(taken)
+    const answer: Answer = {
+      ...{ id: '', model, doubts: [] },
+      choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
+    }
+    const { retold } = codec.readAnswer(dialects[upstream].writeAnswer(answer, route.label))!
+    expect(dialects[caller].readAnswer(retold)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
+  })
 })
 
 test('a caller’s stop sequences hold with an upstream of Responses', () => {

@@ -63,7 +63,7 @@ const requests: Wire['requests'] = {
     messages: [question],
     thinking: { type: 'enabled', budget_tokens: 24_576 },
   },
-  stop: { model: 'm', max_tokens: 100, messages: [question], stop_sequences: ['END', '\n\n'] },
+  stop: { model: 'm', max_tokens: 100, messages: [question], stop_sequences: ['END', 'Over.'] },
 }
 
 const usage = (

@@ -55,7 +55,7 @@ const requests: Wire['requests'] = {
     contents: [question],
     generationConfig: { maxOutputTokens: 40_000, thinkingConfig: { includeThoughts: true, thinkingBudget: 24_576 } },
   },
-  stop: { contents: [question], generationConfig: { maxOutputTokens: 100, stopSequences: ['END', '\n\n'] } },
+  stop: { contents: [question], generationConfig: { maxOutputTokens: 100, stopSequences: ['END', 'Over.'] } },
 }
 
 const usage = (prompt: number, candidatesTokenCount: number, cached = 0, thoughts = 0): Json => ({

@@ -56,7 +56,7 @@ const requests: Wire['requests'] = {
     response_format: { type: 'json_schema', json_schema: { name: 'answer', schema: answerSchema, strict: true } },
   },
   thinking: { model: 'm', messages: [question], max_tokens: 40_000, reasoning_effort: 'high' },
-  stop: { model: 'm', messages: [question], max_tokens: 100, stop: ['END', '\n\n'] },
+  stop: { model: 'm', messages: [question], max_tokens: 100, stop: ['END', 'Over.'] },
 }
 
 const usage = (prompt_tokens: number, completion_tokens: number, cached_tokens = 0, reasoning_tokens = 0) => ({

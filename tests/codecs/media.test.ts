@@ -1,0 +1,80 @@
+/** Pictures, documents and sound find a place wherever there is one. */
+import { describe, expect, test } from 'bun:test'
+import type { Json } from '../../src/codecs/codec.ts'
+import { chat, sent, user } from './support.ts'
+import { picture } from './wire/sse.ts'
+
+describe('documents and media', () => {
+  const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }
+
+  test('a PDF goes everywhere', () => {
+    const body = chat([user([pdf])])
+    expect(sent('openai-chat', body, 'anthropic').messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' },
+            title: 'a.pdf',
+          },
+        ],
+      },
+    ])
+    expect(sent('openai-chat', body, 'gemini').contents).toMatchObject([
+      { parts: [{ inlineData: { mimeType: 'application/pdf' } }] },
+    ])
+    expect(sent('openai-chat', body, 'openai-responses').input).toMatchObject([
+      { content: [{ type: 'input_file', filename: 'a.pdf' }] },
+    ])
+  })
+
+  test('a document of text is text where there are no such documents', () => {
+    const document = {
+      type: 'document',
+      title: 'Notes',
+      source: { type: 'text', media_type: 'text/plain', data: 'Milk' },
+    }
+    const body = { model: 'm', max_tokens: 9, messages: [user([document])] }
+    expect(sent('anthropic', body, 'openai-chat').messages).toEqual([user('Notes\n\nMilk')])
+    expect(sent('anthropic', body, 'gemini').contents).toMatchObject([
+      { parts: [{ inlineData: { mimeType: 'text/plain', data: 'TWlsaw==' } }] },
+    ])
+  })
+
+  test('a picture that the model has made is shown to it by the user, after what it is answered', () => {
+    const contents = [
+      { role: 'user', parts: [{ text: 'Draw, and call' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'There.' },
+          { inlineData: { mimeType: 'image/png', data: picture } },
+          { functionCall: { id: 'c', name: 'f', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [{ functionResponse: { id: 'c', name: 'f', response: { result: 'ok' } } }, { text: 'More' }],
+      },
+    ]
+    const roles = (messages: unknown) => (messages as Json[]).map(({ role }) => role)
+    const chat = sent('gemini', { contents }, 'openai-chat').messages as Json[]
+    expect(roles(chat)).toEqual(['user', 'assistant', 'tool', 'user'])
+    expect(chat[3]).toMatchObject({ content: [{ type: 'image_url' }, { text: 'More' }] })
+    const messages = sent('gemini', { contents }, 'anthropic').messages as Json[]
+    expect(roles(messages)).toEqual(['user', 'assistant', 'user'])
+    expect(messages[1]).toMatchObject({ content: [{ type: 'text' }, { type: 'tool_use' }] })
+    expect(messages[2]).toMatchObject({ content: [{ type: 'tool_result' }, { type: 'image' }, { text: 'More' }] })
+    const drawn = sent('gemini', { contents: contents.slice(0, 2) }, 'openai-responses').input as Json[]
+    expect(drawn.at(-1)).toMatchObject({ role: 'user', content: [{ type: 'input_image' }] })
+    expect(sent('gemini', { contents }, 'gemini').contents).toEqual(contents)
+  })
+
+  test('sound from OpenAI to Gemini and back', () => {
+    const body = chat([user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }])])
+    const { contents } = sent('openai-chat', body, 'gemini')
+    expect(contents).toMatchObject([{ parts: [{ inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }] }])
+    expect(sent('gemini', { contents }, 'openai-chat').messages).toEqual(body.messages as Json[])
+  })
+})
