@@ -39,4 +39,9 @@ export class Fault extends Error {
 }
 
 /** The caller left before there was an answer. */
-export class Abandoned extends Error {}
+export class Abandoned extends Error {
+  /** @param asked whether an upstream was at work on it, which is owed */
+  constructor(readonly asked = false) {
+    super()
+  }
+}

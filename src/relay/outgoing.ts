@@ -1,4 +1,6 @@
 /** The caller's request as one channel is to have it. */
+import type { ClientCodec, Json, UpstreamCodec } from '../codecs/codec.ts'
+import { requestOf } from '../codecs/passing.ts'
 import { type ReadyChannel, settingsFor } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { grow } from '../console/wallet/service.ts'
@@ -16,22 +18,39 @@ const hasAny = (object: object) => {
 
 /**
  * With the channel's override in it, the call asks for something else: more answers, longer ones. That is what is
- * held, sent and billed. Where the channel speaks another format, its override is in words that the caller's has not.
+ * held, sent and billed.
  * @throws Fault when an upstream would not understand it, Refusal 403 when there is not enough left for it.
  */
 export async function overridden({ call, price, reservation }: Order, channel: ReadyChannel): Promise<Call> {
-  const { codec } = call.door
   const override = overrideOf(channel)
-  const spoken: unknown = spokenBy(channel, call)?.codec
-  if (!override || spoken !== codec) return call
+  const spoken = override && spokenBy(channel, call)
+  if (!spoken) return call
+  const isSame = (spoken.codec as unknown) === call.door.codec
+  const asked = isSame ? inItsWords(call, override) : inOthers(call, spoken.codec, override)
+  const missing = estimate(asked, price) - reservation.quota
+  if (missing > 0 && !(await grow(reservation, missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
+  return asked
+}
+
+function inItsWords(call: Call, override: Json): Call {
+  const { codec } = call.door
   const body = { ...call.body, ...override, model: call.body.model, stream: call.body.stream }
   const ask = codec.readAsk(body)
   if ('code' in ask) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
   const { model, stream, wants_usage } = call.ask
-  const asked = { ...call, body, ask: { ...ask, model, stream, wants_usage }, prompt: codec.promptTokens(body) }
-  const missing = estimate(asked, price) - reservation.quota
-  if (missing > 0 && !(await grow(reservation, missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
-  return asked
+  return { ...call, body, ask: { ...ask, model, stream, wants_usage }, prompt: codec.promptTokens(body) }
+}
+
+/** The override is in the upstream's words: what it makes of the call shows only in those. */
+function inOthers(call: Call, upstream: UpstreamCodec & Partial<ClientCodec>, override: Json): Call {
+  const { dialect } = call.door.codec
+  if (!dialect || !upstream.dialect || !upstream.readAsk) return call
+  const request = requestOf(dialect, call.body)
+  if (!('turns' in request)) return call
+  const ask = upstream.readAsk({ ...upstream.dialect.writeRequest(request), ...override, model: call.ask.model })
+  if ('code' in ask) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
+  const { max_output, choices } = ask
+  return { ...call, ask: { ...call.ask, max_output, choices } }
 }
 
 const overrideOf = (channel: ReadyChannel) =>

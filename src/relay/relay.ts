@@ -67,7 +67,7 @@ function answer(order: Order, channels: ReadyChannel[], leave: Leave): Promise<R
 
 /** Nothing was delivered: nothing is owed, unless the caller did not wait for what was under way. */
 export async function giveUp(order: Order, error: unknown): Promise<never> {
-  if (error instanceof Abandoned && order.call.attempts.length) await settleUnanswered(order)
+  if (error instanceof Abandoned && error.asked) await settleUnanswered(order)
   else await release(order.reservation)
   throw error
 }

@@ -27,7 +27,6 @@ export class SaidNo extends Error {
 
 /** @throws SaidNo, DialError, Fault or Abandoned */
 export async function send(call: Call, { channel, key }: Turn): Promise<Answer> {
-  if (call.left.aborted) throw new Abandoned()
   const offered = spokenBy(channel, call)
   if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const model = upstreamModel(channel, call.ask.model)
@@ -36,8 +35,10 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   const spoken = shaped(said.spoken, offered.codec, channel, call)
   const outgoing = requestIn(spoken, callingOf(channel, key, call), model, body, call.form?.pack)
 
+  // Between two attempts, or while pictures were brought.
+  if (call.left.aborted) throw new Abandoned()
   const line = new AbortController()
-  call.left.addEventListener('abort', () => line.abort(new Abandoned()), { once: true })
+  call.left.addEventListener('abort', () => line.abort(new Abandoned(true)), { once: true })
   const headers = {
     ...joinHeaders(outgoing.headers, said.spoken.codec === offered.codec ? call.client_headers : undefined),
     'accept-encoding': 'identity',

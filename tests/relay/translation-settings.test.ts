@@ -2,10 +2,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type Format, formats } from '../../src/codecs/canonical.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import { open } from '../../src/console/wallet/reservations.ts'
 import { env } from '../../src/env.ts'
 import { eventsOf } from '../codecs/support.ts'
 import { type Json, picture } from '../codecs/wire/sse.ts'
-import { type Client, chatBody, client, MODEL, quotaOf, RICH, setOption } from '../support/relay.ts'
+import { app } from '../support/app.ts'
+import { type Client, chatBody, client, logsOf, MODEL, quotaOf, RICH, setOption, told } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'
 import { asked, askIn, serverOf, serves } from '../support/translation.ts'
 
@@ -107,19 +109,79 @@ describe('what operators have set', () => {
   })
 })
 
-test('pictures by address are brought to who fetches nothing', async () => {
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: () => new Response(Buffer.from(picture, 'base64'), { headers: { 'content-type': 'image/png' } }),
-  })
+test.each([
+  ['anthropic', { max_tokens: 100_000 }],
+  ['openai-responses', { max_output_tokens: 100_000 }],
+  ['gemini', { generationConfig: { maxOutputTokens: 1000, candidateCount: 8 } }],
+] as const)(
+  'an override in the words of %s that asks for longer answers: that is what is held',
+  async (format, own) => {
+    await serves(format, { param_override: JSON.stringify(own) })
+    serverOf(format).plays('text')
+    const before = serverOf(format).asked.length
+    const poor = await client({}, quotaOf(100, 1000))
+    const refused = await askIn('openai-chat', poor, { max_tokens: 5 })
+    expect(await told(refused)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+    expect(serverOf(format).asked).toHaveLength(before)
+    expect((await ask('openai-chat', { max_tokens: 5 })).status).toBe(200)
+    expect(asked(format).body).toMatchObject(own)
+    expect(await poor.balance()).toBe(quotaOf(100, 1000))
+    expect(open.size).toBe(0)
+  },
+)
+
+/** A server of one picture, and a chat about it. */
+function pictured(answer: () => Promise<Response> | Response) {
   env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
+  const image_url = { url: `http://127.0.0.1:${server.port}/dot.png` }
+  const stop = () => {
+    env.OUTBOUND_ALLOW = []
+    server.stop(true)
+  }
+  return { body: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] }, stop }
+}
+
+const dot = () => new Response(Buffer.from(picture, 'base64'), { headers: { 'content-type': 'image/png' } })
+
+test('who leaves while a picture is brought has had nothing, and nobody is asked', async () => {
+  const came = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
+  const { body, stop } = pictured(async () => {
+    came.resolve()
+    await gone.promise
+    return dot()
+  })
   await serves('gemini')
   serverOf('gemini').plays('image')
-  const image_url = { url: `http://127.0.0.1:${server.port}/dot.png` }
-  await ask('openai-chat', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] })
-  env.OUTBOUND_ALLOW = []
-  server.stop(true)
+  const before = serverOf('gemini').asked.length
+  const leaving = new AbortController()
+  // Without a connection between them, it is known at once that the caller has left.
+  const call = app.handle(
+    new Request('http://localhost/v1/chat/completions', {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${ann.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(chatBody(body)),
+      signal: leaving.signal,
+    }),
+  )
+  await came.promise
+  leaving.abort()
+  gone.resolve()
+  expect((await call).status).toBe(499)
+  expect(open.size).toBe(0)
+  stop()
+  expect(serverOf('gemini').asked).toHaveLength(before)
+  expect(await ann.balance()).toBe(RICH)
+  expect(await logsOf(ann.person)).toEqual([])
+})
+
+test('pictures by address are brought to who fetches nothing', async () => {
+  const { body, stop } = pictured(dot)
+  await serves('gemini')
+  serverOf('gemini').plays('image')
+  await ask('openai-chat', body)
+  stop()
   expect(asked('gemini').body.contents).toEqual([
     { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] },
   ])
