@@ -4,7 +4,7 @@ import { candidates, channelById, noteOutcome } from '../../src/console/channels
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { setUp, visitor } from '../support/visit.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -121,6 +121,52 @@ describe('keys', () => {
     expect((await channelById(id))?.keys).toEqual(['sk-new'])
   })
 
+  test('go to no other host unless they are entered again, or the owner of the site says so', async () => {
+    const { id, key } = await makeChannel(admin, { base_url: 'https://api.example.com/v2' })
+    const elsewhere = [
+      { base_url: 'https://evil.example/v2' },
+      { base_url: 'https://evil.example', key },
+      { base_url: 'http://api.example.com/v2' },
+      { base_url: 'https://api.example.com:8443/v2' },
+      { base_url: 'https://api.example.com@evil.example' },
+      { base_url: '' },
+    ]
+    for (const change of elsewhere) {
+      const refused = await admin.put('/api/channel/', { id, ...change })
+      expect([change, refused.status, refused.code, refused.field]).toEqual([change, 400, 'channel.key_again', 'key'])
+    }
+    expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com/v2' })
+
+    expect((await admin.put('/api/channel/', { id, base_url: 'https://api.example.com/v3' })).success).toBe(true)
+    const own = { base_url: 'https://other.example', key: 'sk-of-my-own-123' }
+    expect((await admin.put('/api/channel/', { id, ...own })).success).toBe(true)
+    const root = await setUp()
+    expect((await root.put('/api/channel/', { id, base_url: 'https://third.example' })).success).toBe(true)
+    expect((await channelById(id))?.keys).toEqual(['sk-of-my-own-123'])
+  })
+
+  test('go through no other proxy that could read them', async () => {
+    const plain = await makeChannel(admin, { base_url: 'http://10.0.0.1' })
+    const setting = '{"proxy":"http://evil.example:3128"}'
+    expect(await admin.put('/api/channel/', { id: plain.id, setting })).toMatchObject({ code: 'channel.key_again' })
+    const encrypted = await makeChannel(admin, { base_url: 'https://api.example.com' })
+    expect((await admin.put('/api/channel/', { id: encrypted.id, setting })).success).toBe(true)
+  })
+
+  test('of a type go to no other type’s host', async () => {
+    const { id } = await makeChannel(admin)
+    expect(await admin.put('/api/channel/', { id, type: 43 })).toMatchObject({ code: 'channel.key_again' })
+  })
+
+  test('in the form are asked for at their field', async () => {
+    const { id, name } = await makeChannel(admin, { base_url: 'https://api.example.com' })
+    const typed = { name, type: '1', models: 'm', base_url: 'https://evil.example', priority: '0', weight: '0' }
+    const response = await admin.form(`/admin/channels?edit=${id}`, typed)
+    expect(response.status).toBe(422)
+    expect(await response.text()).toContain('The keys that are kept would go to another host')
+    expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com' })
+  })
+
   test('find their channel', async () => {
     const { id } = await makeChannel(admin, { key: 'sk-needle-in-a-haystack' })
     const { data } = await admin.get('/api/channel/search?keyword=sk-needle-in-a-haystack')
@@ -136,7 +182,8 @@ describe('changing one', () => {
       weight: 5,
       tag: 'eu',
     })
-    const { data } = await admin.put('/api/channel/', { id, base_url: '', model_mapping: '', weight: 0, tag: null })
+    const emptied = { key: KEY, base_url: '', model_mapping: '', weight: 0, tag: null }
+    const { data } = await admin.put('/api/channel/', { id, ...emptied })
     expect(data).toMatchObject({ base_url: '', model_mapping: '', weight: 0, tag: 'eu', models })
   })
 

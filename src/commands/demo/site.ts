@@ -67,7 +67,7 @@ async function addChannels() {
   for (const channel of channels) {
     made.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo', base_url, ...channel })))
   }
-  await changeChannel({ id: made.at(-1)!.id, status: ChannelStatus.disabled })
+  await changeChannel({ id: made.at(-1)!.id, status: ChannelStatus.disabled }, { role: Role.root })
   return made.slice(0, -1)
 }
 

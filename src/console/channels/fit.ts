@@ -34,6 +34,24 @@ function checkRegions(other: string) {
   if (!regions?.default) throw new Refusal('channel.region_default', {}, 400, 'other')
 }
 
+type Address = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
+
+/**
+ * Keys are never shown, so nobody but the owner of the site sends those that are kept to another host.
+ * @throws Refusal when they would have to be entered again.
+ */
+export function checkKeysStay(before: Address, after: Address) {
+  if (addressOf(before) !== addressOf(after)) throw new Refusal('channel.key_again', {}, 400, 'key')
+}
+
+/** Who gets to see a channel's keys: its host and, where nothing is encrypted, the proxy on the way. */
+function addressOf({ type, base_url, setting }: Address): string {
+  const url = URL.parse(base_url || providerOf(type)?.base_url || '')
+  if (!url) return `type ${type}`
+  const { proxy = '' } = url.protocol === 'http:' && setting ? JSON.parse(setting) : {}
+  return `${url.origin} ${proxy}`
+}
+
 /** The keys as they are stored. @throws Refusal for one that could not travel in a header. */
 export function sealed(key: string, type: number): string {
   const keys = keysOf(key, type)

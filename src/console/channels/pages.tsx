@@ -60,7 +60,7 @@ async function save(asked: Posted): Promise<Response> {
   try {
     const fields = fieldsOf(typed)
     const { name } = query.edit
-      ? await changeChannel(ChannelChange.parse({ ...fields, id: query.edit }))
+      ? await changeChannel(ChannelChange.parse({ ...fields, id: query.edit }), asked.caller)
       : await createChannel(NewChannel.parse(fields))
     return back(asked, query.edit ? 'channel.updated' : 'channel.created', { name })
   } catch (error) {
@@ -89,7 +89,7 @@ async function test(asked: PostedTo): Promise<Response> {
 
 async function setStatus(asked: PostedTo): Promise<Response> {
   const { status } = Object(asked.body)
-  const { name, ...channel } = await changeChannel(ChannelChange.parse({ id: asked.params.id, status }))
+  const { name, ...channel } = await changeChannel(ChannelChange.parse({ id: asked.params.id, status }), asked.caller)
   return back(asked, channel.status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', {
     name,
   })
@@ -99,7 +99,7 @@ async function setStatus(asked: PostedTo): Promise<Response> {
 async function setRouting(asked: PostedTo): Promise<Response> {
   const { priority, weight } = Object(asked.body)
   try {
-    const { name } = await changeChannel(ChannelChange.parse({ id: asked.params.id, priority, weight }))
+    const { name } = await changeChannel(ChannelChange.parse({ id: asked.params.id, priority, weight }), asked.caller)
     return back(asked, 'channel.updated', { name })
   } catch (error) {
     const [text = ''] = Object.values(errorsOf(error, asked.visit.language))

@@ -75,7 +75,7 @@ export const channelRoutes = new Elysia()
       .get('/update_balance', async () => ok(await updateBalances()))
       .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
       .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
-      .put('/', async ({ body }) => ok(await changeChannel(parse(ChannelChange, body))))
+      .put('/', async ({ body, caller }) => ok(await changeChannel(parse(ChannelChange, body), caller)))
       .put(
         '/:id/keys/:key',
         async ({ params, body }) => ok(await switchKey(params.id, params.key, parse(KeyChange, body).status)),

@@ -1,6 +1,7 @@
 /** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
+import { type Caller, Role } from '../../contracts/account.ts'
 import {
   type ChannelChange,
   ChannelStatus,
@@ -17,7 +18,7 @@ import { notFound } from '../../kit/refusal.ts'
 import { unseal } from '../../kit/secrets.ts'
 import { commaList } from '../../pure/wire.ts'
 import { wake } from './breaker.ts'
-import { fitted, masked, sealed } from './fit.ts'
+import { checkKeysStay, fitted, masked, sealed } from './fit.ts'
 import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
 import { restOfChannel } from './outcome.ts'
 import { channelById, channelsWithKey, forgetChannels, keysOf } from './ready.ts'
@@ -132,17 +133,23 @@ export async function createChannel({ key, ...given }: z.output<typeof NewChanne
 }
 
 /** Changes what is given and leaves the rest. An empty key, or the mask that was shown, keeps the old one. */
-export async function changeChannel({ id, key, ...given }: z.output<typeof ChannelChange>): Promise<Channel> {
+export async function changeChannel(
+  { id, key, ...given }: z.output<typeof ChannelChange>,
+  { role }: Pick<Caller, 'role'>,
+): Promise<Channel> {
   const shown = await shownKey(id)
   await atomic(function* (tx) {
-    const [before] = yield* run(tx.select().from(channels).where(eq(channels.id, id)))
+    // Set to itself, the row is held until all is done: what is decided here is decided about what is there.
+    const [before] = yield* run(tx.update(channels).set({ id }).where(eq(channels.id, id)).returning())
     if (!before) throw notFound()
     const fields = { ...before, ...given }
+    const isNewKey = key && key !== shown
+    if (!isNewKey && role < Role.root) checkKeysStay(before, fields)
     const change = {
       ...given,
       ...fitted(fields),
       ...(fields.status === before.status ? {} : { other_info: manualNote() }),
-      ...(key && key !== shown ? { key_sealed: sealed(key, fields.type) } : {}),
+      ...(isNewKey ? { key_sealed: sealed(key, fields.type) } : {}),
     }
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
