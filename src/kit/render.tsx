@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
 import { ReaderProvider } from '../../client/parts/reader.tsx'
 import { type Notice, Toast } from '../../client/parts/toast.tsx'
+import { DefaultPassword } from '../../views/account/default-password.tsx'
 import { Document } from '../../views/document.tsx'
 import { Broken, NotFound } from '../../views/not-found.tsx'
 import { type Frame, Shell } from '../../views/shell.tsx'
@@ -29,15 +30,22 @@ export async function render(
   { title, status = 200, frame = 'console', headers }: Page,
 ): Promise<Response> {
   if (isAnotherPage(request)) return new Response(null, { status: 204, headers: { 'hx-redirect': visit.url } })
-  const notice = waitingNotice(request)
+  const told = waitingNotice(request)
+  const notice = told === DEFAULT_PASSWORD ? undefined : told
+  const content = (
+    <>
+      {part}
+      {told === DEFAULT_PASSWORD && <DefaultPassword close={visit.url} />}
+    </>
+  )
   const page = wantsPart(request) ? (
     <Part title={`${title} · ${visit.status.system_name}`} notice={notice}>
-      {part}
+      {content}
     </Part>
   ) : (
     <Document visit={visit} title={title} script={scriptPath} style={stylePath} notice={notice}>
       <Shell visit={visit} frame={frame} footer={sanitise(visit.status.footer_html)}>
-        {part}
+        {content}
       </Shell>
     </Document>
   )
@@ -46,7 +54,7 @@ export async function render(
   })
   return new Response(stream, {
     status,
-    headers: pageHeaders(visit, { ...headers, ...(notice && { 'set-cookie': noticeCookie('', 0) }) }),
+    headers: pageHeaders(visit, { ...headers, ...(told && { 'set-cookie': noticeCookie('', 0) }) }),
   })
 }
 
@@ -116,6 +124,11 @@ async function toast(visit: Visit, notice: Notice, status: number): Promise<Resp
   return new Response(await renderToReadableStream(told), { status, headers })
 }
 
+/** The dialog that lies over the next page instead of a toast. */
+export const DEFAULT_PASSWORD = 'default-password'
+/** What the next page says first. */
+type Told = Notice | typeof DEFAULT_PASSWORD
+
 const NOTICE_COOKIE = 'notice'
 const NOTICE_SECONDS = 60
 
@@ -123,15 +136,17 @@ const noticeCookie = (value: string, seconds: number) =>
   `${NOTICE_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax`
 
 /** Goes on to another page, where a toast says what was done. */
-export function redirectTo(location: string, notice?: Notice, headers: Headed = {}): Response {
+export function redirectTo(location: string, notice?: Told, headers: Headed = {}): Response {
   const answer = new Headers({ location, 'cache-control': 'no-store', ...headers })
   if (notice) answer.append('set-cookie', noticeCookie(encodeURIComponent(JSON.stringify(notice)), NOTICE_SECONDS))
   return new Response(null, { status: 303, headers: answer })
 }
 
-function waitingNotice(request: Request): Notice | undefined {
+function waitingNotice(request: Request): Told | undefined {
   try {
-    const { kind, text, request_id } = JSON.parse(cookieOf(request, NOTICE_COOKIE) ?? '')
+    const told = JSON.parse(cookieOf(request, NOTICE_COOKIE) ?? '')
+    if (told === DEFAULT_PASSWORD) return told
+    const { kind, text, request_id } = told
     return { kind: kind === 'error' ? 'error' : 'success', text: String(text), request_id }
   } catch {
     return undefined

@@ -80,7 +80,7 @@ test('those who are signed in pass by the sign-in page; only administrators see 
   expect((await admin.page('/admin/channels')).status).toBe(200)
 })
 
-test('the password that everyone knows is warned of', async () => {
+test('the password that everyone knows is warned of, once, in a dialog', async () => {
   await setUp()
   await db
     .update(users)
@@ -93,7 +93,11 @@ test('the password that everyone knows is warned of', async () => {
     .map(set => set.split(';')[0])
     .join('; ')
   const page = await new Person(1, 'root', cookie).page('/app/tokens')
-  expect(await page.text()).toContain('You signed in with the default password, which everyone knows')
+  const html = await page.text()
+  expect(/<dialog open=""[^>]*>.*?<\/dialog>/s.exec(html)?.[0]).toContain(
+    'You signed in with the default password, which everyone knows',
+  )
+  expect(page.headers.get('set-cookie')).toStartWith('notice=; Path=/; Max-Age=0')
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { Visit } from '../../contracts/visit.ts'
 import { forms } from '../../kit/forms.ts'
 import { checkLimit } from '../../kit/limit.ts'
 import { localPath } from '../../kit/origin.ts'
-import { redirectTo, render } from '../../kit/render.tsx'
+import { DEFAULT_PASSWORD, redirectTo, render } from '../../kit/render.tsx'
 import { asRefusal, envelopeOf, parse } from '../../kit/reply.ts'
 import { translate } from '../../locales/index.ts'
 import { guard } from './guard.ts'
@@ -26,7 +26,9 @@ export const accountPages = new Elysia()
         checkLimit('critical', request, server, 'login')
         const { username, password } = typed
         const { cookie } = await signIn({ request, server }, parse(Login, { username, password }))
-        return redirectTo(localPath(typed.returnTo, LANDING), warningFor(typed, visit), { 'set-cookie': cookie })
+        return redirectTo(localPath(typed.returnTo, LANDING), isKnownToAll(typed) ? DEFAULT_PASSWORD : undefined, {
+          'set-cookie': cookie,
+        })
       } catch (error) {
         return loginPage(request, visit, typed, error)
       }
@@ -59,8 +61,6 @@ function loginPage(request: Request, visit: Visit, given: Record<string, string>
   return render(request, visit, page, { title: translate(language, 'login.title'), frame: 'door', status })
 }
 
-/** The credentials that older systems of this family were shipped with, and that everyone knows. */
-function warningFor({ username, password }: Record<string, string>, { language }: Visit) {
-  if (username !== DEFAULT_ROOT.username || password !== DEFAULT_ROOT.password) return undefined
-  return { kind: 'error' as const, text: translate(language, 'login.default_password_text') }
-}
+/** The credentials that older systems of this family were shipped with. */
+const isKnownToAll = ({ username, password }: Record<string, string>) =>
+  username === DEFAULT_ROOT.username && password === DEFAULT_ROOT.password

@@ -1,0 +1,33 @@
+/** The sign-in by hand, in a browser. */
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/console/users/table.ts'
+import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { barriersOn, problemsOf, visit } from '../support/browser.ts'
+import { anyone, setUp } from '../support/visit.ts'
+
+test.each([
+  ['with JavaScript', true],
+  ['without', false],
+])('whoever signs in with the default password is asked to change it, %s', async (_, javascript) => {
+  await setUp()
+  const password = await Bun.password.hash(DEFAULT_ROOT.password)
+  await db.update(users).set({ password }).where(eq(users.username, DEFAULT_ROOT.username))
+  const page = await visit(anyone, '/login?returnTo=%2Fapp%2Flogs%2Fapi-usage%3Frange%3Dtoday', { javascript })
+  await page.getByLabel('Username or email').fill(DEFAULT_ROOT.username)
+  await page.getByLabel('Password', { exact: true }).fill(DEFAULT_ROOT.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Change your password now' })
+  await dialog.waitFor()
+  expect(await dialog.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/app/me')
+  if (javascript) expect(await barriersOn(page)).toEqual([])
+  await dialog.getByRole('link', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/app/logs/api-usage')
+  expect(new URL(page.url()).search).toBe('?range=today')
+  await page.reload()
+  expect(await dialog.count()).toBe(0)
+  expect(problemsOf(page)).toEqual([])
+})

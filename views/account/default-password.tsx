@@ -1,0 +1,18 @@
+import { Dialog } from '../../client/parts/drawer.tsx'
+import { Go } from '../../client/parts/link.tsx'
+import { useReader } from '../../client/parts/reader.tsx'
+
+/** Lies over the page that a sign-in leads to when the password was the one that everyone knows. */
+export function DefaultPassword({ close }: { close: string }) {
+  const { t } = useReader()
+  return (
+    <Dialog title={t('login.default_password')} text={t('login.default_password_text')} close={close}>
+      <Go href={close} className="btn btn-ghost" data-close>
+        {t('part.close')}
+      </Go>
+      <a href="/app/me" className="btn btn-primary" autoFocus>
+        {t('login.change_password')}
+      </a>
+    </Dialog>
+  )
+}
