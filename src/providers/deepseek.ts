@@ -21,7 +21,7 @@ export const deepSeek = openAiCompatible({
   },
   fitError,
   mirror: anthropicAt(HOME, '/anthropic', /^deepseek-/, { fitAnswer: fitError }),
-  balance: asking(line => `${baseOf(line, HOME)}/user/balance`, readBalance),
+  balance: asking(line => `${baseOf(line, HOME).replace(/\/v1$/, '')}/user/balance`, readBalance),
 })
 
 function fitRequest(body: Json): Json {

@@ -1,7 +1,7 @@
 /** Moonshot's Kimi. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { baseOf, under } from './address.ts'
 import { each, objectsIn, typed, without } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { anthropicAt } from './mirror.ts'
@@ -18,7 +18,7 @@ export const moonshot = openAiCompatible({
   offers: { chat: { fetches_nothing: true, fitRequest, fitAnswer, fitEvent } },
   mirror: anthropicAt(HOME, '/anthropic', /^kimi-/, { fetches_nothing: true, fitAnswer }),
   balance: asking(
-    line => `${baseOf(line, HOME)}/v1/users/me/balance`,
+    line => `${under(baseOf(line, HOME), '/v1')}/users/me/balance`,
     answer => amountIn(answer, 'data.available_balance'),
   ),
 })

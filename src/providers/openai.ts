@@ -138,12 +138,16 @@ export const everything = plainly(...(Object.keys(paths) as Operation[]))
 
 const { responses: _, ...classics } = everything
 
+const CHATS = /\/chat\/completions$/
+
 /** A provider whose channels give the whole address, `{model}` in it standing for the model. */
 export const verbatim = (declared: Omit<Declared, 'offers'>): Provider =>
   openAiCompatible({
     offers: classics,
     knows_developers: true,
     address: (_base, _path, model, line) => line.base_url.replaceAll('{model}', encodeURI(model)),
-    listModels: asking(line => line.base_url.replace(/\/chat\/completions$/, '/models'), idsIn),
+    *listModels({ base_url }) {
+      return CHATS.test(base_url) ? idsIn(yield base_url.replace(CHATS, '/models')) : undefined
+    },
     ...declared,
   })

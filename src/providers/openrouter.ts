@@ -1,6 +1,6 @@
 /** OpenRouter: many providers behind one. */
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { baseOf, under } from './address.ts'
 import { typed } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -18,7 +18,7 @@ export const openRouter = openAiCompatible({
   authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
   offers: plainly('chat', 'responses', 'completions', 'embeddings'),
   fitError,
-  balance: asking(line => `${baseOf(line, HOME)}/v1/credits`, readBalance),
+  balance: asking(line => `${under(baseOf(line, HOME), '/v1')}/credits`, readBalance),
 })
 
 /** Its codes are statuses: this one means that nothing is left to spend. */

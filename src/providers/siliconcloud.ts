@@ -1,6 +1,6 @@
 /** SiliconCloud: open models of many makers. */
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { baseOf, under } from './address.ts'
 import { failure, only, renamed, withOneLimit } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -22,7 +22,7 @@ export const siliconCloud = openAiCompatible({
   },
   fitError,
   balance: asking(
-    line => `${baseOf(line, HOME)}/v1/user/info`,
+    line => `${under(baseOf(line, HOME), '/v1')}/user/info`,
     answer => amountIn(answer, 'data.totalBalance'),
   ),
 })

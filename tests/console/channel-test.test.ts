@@ -46,19 +46,6 @@ describe('a test that succeeds', () => {
     expect(await asked()).toBe('first')
   })
 
-  test('gives models that think room to', async () => {
-    for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.says(name, chat())
-    const { id } = await open()
-    const asked = async (model: string) => {
-      await tryOut(id, `?model=${model}`)
-      return upstream.journal.at(-1)!.body
-    }
-    expect(await asked('o3')).toMatchObject({ max_completion_tokens: 10 })
-    expect(await asked('o3')).not.toHaveProperty('max_tokens')
-    expect(await asked('gemini-pro')).toMatchObject({ max_tokens: 300 })
-    expect(await asked('some-thinking')).toMatchObject({ max_tokens: 50 })
-  })
-
   test('is in the log, and nobody’s usage', async () => {
     const { id, name } = await open()
     const before = await balance(admin)
@@ -76,6 +63,49 @@ describe('a test that succeeds', () => {
     const { id } = await open({ type: 8, base_url: `${upstream.url}/v1/chat/completions` })
     expect(await tryOut(id)).toMatchObject({ success: true })
   })
+})
+
+describe('what is asked', () => {
+  test('gives models that think room to', async () => {
+    for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.says(name, chat())
+    const { id } = await open()
+    const asked = async (model: string) => {
+      await tryOut(id, `?model=${model}`)
+      return upstream.journal.at(-1)!.body
+    }
+    expect(await asked('o3')).toMatchObject({ max_completion_tokens: 10 })
+    expect(await asked('o3')).not.toHaveProperty('max_tokens')
+    expect(await asked('gemini-pro')).toMatchObject({ max_tokens: 300 })
+    expect(await asked('some-thinking')).toMatchObject({ max_tokens: 50 })
+  })
+
+  test('asks each model for what it is there for', async () => {
+    for (const name of ['bge-m3', 'bge-reranker-v2-m3', 'omni-moderation-latest', 'o1-pro'])
+      upstream.says(name, refuses(429))
+    const { id } = await open()
+    const asked = async (model: string) => {
+      await tryOut(id, `?model=${model}`)
+      const { path, body } = upstream.journal.at(-1)!
+      return { path, body }
+    }
+    expect(await asked('bge-m3')).toMatchObject({ path: '/v1/embeddings', body: { input: ['hello world'] } })
+    expect(await asked('bge-reranker-v2-m3')).toMatchObject({ path: '/v1/rerank', body: { query: 'hi' } })
+    expect(await asked('omni-moderation-latest')).toMatchObject({ path: '/v1/moderations', body: { input: 'hi' } })
+    expect(await asked('o1-pro')).toMatchObject({ path: '/v1/responses', body: { max_output_tokens: 16 } })
+  })
+
+  test.each(['dall-e-3', 'gpt-image-1', 'tts-1', 'whisper-1', 'gpt-4o-realtime-preview'])(
+    'is not made of %s, which would cost more than it tells',
+    async model => {
+      const { id } = await open()
+      const calls = upstream.journal.length
+      expect(await tryOut(id, `?model=${model}`)).toMatchObject({
+        success: false,
+        message: expect.stringMatching(/cannot be tested/),
+      })
+      expect(upstream.journal).toHaveLength(calls)
+    },
+  )
 })
 
 describe('a test that fails', () => {

@@ -1,10 +1,11 @@
 /** 360, which refuses `stream_options` and knows vectors as numbers only. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing, refusing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('360', {
   channel: { type: 19, key: '360-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
   paths: {
     'POST /v1/chat/completions': [aChat, refusing('stream_options')],
     'POST /v1/embeddings': [needing('model', 'input'), refusing('encoding_format')],

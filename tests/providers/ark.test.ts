@@ -1,10 +1,11 @@
 /** Volcengine Ark: bots at a path of their own, one limit of two. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing } from '../support/strict.ts'
+import { aChat, models, needing } from '../support/strict.ts'
 
 await speaks('ark', {
   channel: { type: 45, key: 'ark-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/api/v3/models'),
   paths: {
     'POST /api/v3/chat/completions': [aChat, oneLimit],
     'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],

@@ -1,6 +1,6 @@
 /** Azure: a deployment and a version in every address, a header of its own for the key. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing, refusing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 const deployed = (path: string, version = '2024-12-01-preview') =>
   `POST /openai/deployments/${path}?api-version=${version}`
@@ -8,6 +8,7 @@ const deployed = (path: string, version = '2024-12-01-preview') =>
 await speaks('azure', {
   channel: { type: 3, key: 'azure-key' },
   headers: { 'api-key': '{key}' },
+  models: models('/openai/models?api-version=2024-12-01-preview'),
   paths: {
     [deployed('gpt-4o/chat/completions')]: [aChat],
     [deployed('gpt-4o/chat/completions', '2024-06-01')]: [aChat, refusing('stream_options')],

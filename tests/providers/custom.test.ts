@@ -1,6 +1,7 @@
 /** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
+import { billing } from '../support/billing.ts'
 import { speaks } from '../support/provider.ts'
-import { aChat, needing, refusing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 const at = (model: string) => `POST /deploy/${model}/chat?tenant=a`
 
@@ -8,6 +9,8 @@ await speaks('custom', {
   channel: { type: 8, key: 'sk-custom' },
   base: '/deploy/{model}/chat?tenant=a',
   headers: { authorization: 'Bearer {key}' },
+  models: { base: '/v1/chat/completions', ...models('/v1/models') },
+  balance: { base: '/v1/chat/completions', ...billing() },
   paths: {
     [at('gpt-4o')]: [aChat, refusing('stream_options')],
     [at('gpt-3.5-turbo-instruct')]: [needing('model', 'prompt'), refusing('stream_options')],

@@ -1,10 +1,23 @@
 /** DeepSeek, as strict as it is about thoughts, limits and formats. */
 import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, needing, refusing } from '../support/strict.ts'
+import { aChat, aMessage, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
+  balance: {
+    answers: {
+      '/user/balance': {
+        is_available: true,
+        balance_infos: [
+          { currency: 'USD', total_balance: '2.00' },
+          { currency: 'CNY', total_balance: '110.50' },
+        ],
+      },
+    },
+    found: 110.5,
+  },
   paths: {
     'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noOldThoughts, noSchema, noChances],
     'POST /anthropic/v1/messages': [aMessage],

@@ -7,9 +7,23 @@ const at = (deed: string) => `POST /v1beta/models/${deed}`
 const fields = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'labels']
 const aContent = [needing('contents'), knowing(...fields)]
 
+const listed = (name: string, ...supportedGenerationMethods: string[]) => ({
+  name: `models/${name}`,
+  supportedGenerationMethods,
+})
+
 await speaks('gemini', {
   channel: { type: 24, key: 'AIza-key' },
   headers: { 'x-goog-api-key': '{key}' },
+  models: {
+    answers: {
+      '/v1beta/models?pageSize=1000': { models: [listed('a', 'generateContent', 'countTokens')], nextPageToken: 'p2' },
+      '/v1beta/models?pageSize=1000&pageToken=p2': {
+        models: [listed('b', 'embedContent'), listed('c', 'createTunedModel')],
+      },
+    },
+    found: ['a', 'b'],
+  },
   paths: {
     [at('gemini-2.5-flash:generateContent')]: aContent,
     [at('gemini-2.5-flash:streamGenerateContent?alt=sse')]: aContent,

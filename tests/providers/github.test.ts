@@ -9,6 +9,7 @@ await speaks('github', {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   },
+  models: { answers: { '/catalog/models': [{ id: 'openai/a' }, { id: 'meta/b' }] }, found: ['openai/a', 'meta/b'] },
   paths: {
     'POST /v1/chat/completions': [aChat, listOf('stop')],
     'POST /v1/embeddings': [needing('model', 'input'), listOf('input')],

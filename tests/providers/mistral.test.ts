@@ -1,6 +1,6 @@
 /** Mistral, which refuses every field that it does not know and every id that is not like its own. */
 import { speaks } from '../support/provider.ts'
-import { aChat, knowing, needing } from '../support/strict.ts'
+import { aChat, knowing, models, needing } from '../support/strict.ts'
 
 const fields = [
   'model',
@@ -26,6 +26,7 @@ const fields = [
 await speaks('mistral', {
   channel: { type: 42, key: 'mistral-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
   paths: {
     'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice, lastWord, knownParts],
     'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), numbers],

@@ -1,10 +1,21 @@
 /** Moonshot, which knows no `top_k` and no `seed`, and takes a schema that names itself for a mistake. */
 import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, refusing } from '../support/strict.ts'
+import { aChat, aMessage, models, refusing } from '../support/strict.ts'
 
 await speaks('moonshot', {
   channel: { type: 25, key: 'sk-moonshot' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
+  balance: {
+    answers: {
+      '/v1/users/me/balance': {
+        code: 0,
+        data: { available_balance: 49.5, voucher_balance: 40, cash_balance: 9.5 },
+        status: true,
+      },
+    },
+    found: 49.5,
+  },
   paths: {
     'POST /v1/chat/completions': [aChat, refusing('top_k', 'seed'), noSchemaAddress, ownHeat],
     'POST /anthropic/v1/messages': [aMessage],

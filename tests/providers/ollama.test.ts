@@ -5,6 +5,7 @@ import { aChat, knowing, needing } from '../support/strict.ts'
 await speaks('ollama', {
   channel: { type: 4, key: 'ollama-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: { answers: { '/api/tags': { models: [{ name: 'a:7b' }, { name: 'b' }] } }, found: ['a:7b', 'b'] },
   paths: {
     'POST /v1/chat/completions': [aChat],
     'POST /v1/completions': [needing('model', 'prompt')],

@@ -1,10 +1,13 @@
 /** OpenAI itself. */
+import { billing } from '../support/billing.ts'
 import { speaks } from '../support/provider.ts'
-import { aChat, knowing, needing, refusing } from '../support/strict.ts'
+import { aChat, knowing, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('openai', {
   channel: { type: 1, key: 'sk-openai', openai_organization: 'org-1' },
   headers: { authorization: 'Bearer {key}', 'openai-organization': 'org-1' },
+  models: models('/v1/models'),
+  balance: billing(),
   paths: {
     'POST /v1/chat/completions': [aChat, reasonersRefuse],
     'POST /v1/completions': [needing('model', 'prompt')],

@@ -1,7 +1,7 @@
 /** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
 import { speaks } from '../support/provider.ts'
 import { setOption } from '../support/relay.ts'
-import { aChat, needing } from '../support/strict.ts'
+import { aChat, models, needing } from '../support/strict.ts'
 import { setUp } from '../support/visit.ts'
 
 await setUp()
@@ -10,6 +10,8 @@ await speaks('openrouter', {
   channel: { type: 20, key: 'sk-or-key' },
   base: '/api',
   headers: { authorization: 'Bearer {key}', 'x-title': 'Tollgate', 'http-referer': 'https://gate.example' },
+  models: models('/api/v1/models'),
+  balance: { answers: { '/api/v1/credits': { data: { total_credits: 20.5, total_usage: 8.25 } } }, found: 12.25 },
   paths: {
     'POST /api/v1/chat/completions': [aChat],
     'POST /api/v1/completions': [needing('model', 'prompt')],

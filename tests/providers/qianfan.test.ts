@@ -1,10 +1,11 @@
 /** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing } from '../support/strict.ts'
+import { aChat, models, needing } from '../support/strict.ts'
 
 await speaks('qianfan', {
   channel: { type: 46, key: 'bce-v3/ALTAK-1/2|app-1' },
   headers: { authorization: 'Bearer bce-v3/ALTAK-1/2', appid: 'app-1' },
+  models: models('/v2/models'),
   paths: {
     'POST /v2/chat/completions': [aChat, ({ model }) => (model.endsWith('-search') ? 'no such model' : undefined)],
     'POST /v2/embeddings': [needing('model', 'input')],

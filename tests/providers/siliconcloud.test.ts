@@ -1,10 +1,21 @@
 /** SiliconCloud: pictures under other names, errors as a number and a sentence. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing, refusing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('siliconcloud', {
   channel: { type: 40, key: 'sk-silicon' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
+  balance: {
+    answers: {
+      '/v1/user/info': {
+        code: 20000,
+        status: true,
+        data: { balance: '0.88', chargeBalance: '88.00', totalBalance: '88.88' },
+      },
+    },
+    found: 88.88,
+  },
   paths: {
     'POST /v1/chat/completions': [aChat],
     'POST /v1/completions': [needing('model', 'prompt'), aChatToo],

@@ -1,10 +1,11 @@
 /** xAI: thoughts beside the count of what was said, wishes in the model’s name, fields that thinkers refuse. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing, refusing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('xai', {
   channel: { type: 48, key: 'xai-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
   paths: {
     'POST /v1/chat/completions': [aChat, thinkersRefuse],
     'POST /v1/completions': [needing('model', 'prompt')],

@@ -1,10 +1,11 @@
 /** Xinference: whatever the operator runs there, counted or not. */
 import { speaks } from '../support/provider.ts'
-import { aChat, needing } from '../support/strict.ts'
+import { aChat, models, needing } from '../support/strict.ts'
 
 await speaks('xinference', {
   channel: { type: 47, key: 'xin-key' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/v1/models'),
   paths: {
     'POST /v1/chat/completions': [aChat],
     'POST /v1/completions': [needing('model', 'prompt')],

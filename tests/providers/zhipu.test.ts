@@ -1,10 +1,11 @@
 /** Zhipu, whose scales are open at their ends. */
 import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, knowing, needing } from '../support/strict.ts'
+import { aChat, aMessage, knowing, models, needing } from '../support/strict.ts'
 
 await speaks('zhipu', {
   channel: { type: 26, key: 'id.secret' },
   headers: { authorization: 'Bearer {key}' },
+  models: models('/api/paas/v4/models'),
   paths: {
     'POST /api/paas/v4/chat/completions': [aChat, openScales, willingTools],
     'POST /api/anthropic/v1/messages': [aMessage],

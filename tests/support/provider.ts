@@ -9,7 +9,7 @@ import { type Provider, providerOf } from '../../src/providers/index.ts'
 import { doors, geminiDoor } from '../../src/relay/doors.ts'
 import { makeChannel } from './channel.ts'
 import { type Client, channelNow, client, logsOf, readStream, setOption } from './relay.ts'
-import { bodyOf, type Json, type Says, type Server, strictly } from './strict.ts'
+import { bodyOf, type Json, type Says, type Server, strictly, type Upstream } from './strict.ts'
 import { setUp } from './visit.ts'
 
 interface Fixture {
@@ -27,25 +27,63 @@ interface Fixture {
 /** Every model costs the same here: one a token, four for output, a half for what was cached; a picture a thousand. */
 const PICTURE_USD = 0.002
 
-/** Runs all fixtures of a provider. */
+/** Runs all fixtures of a provider, and what operators ask of it. */
 export async function speaks(name: string, server: Server) {
   const upstream = await strictly(server)
-  const folder = join(import.meta.dir, '../providers/fixtures', name)
-  const files = [...new Bun.Glob('*.json').scanSync(folder)].sort()
-  const fixtures = await Promise.all(
-    files.map(
-      async file => [file.replace('.json', ''), await Bun.file(join(folder, file)).json()] as [string, Fixture],
-    ),
-  )
+  const provider = providerOf(server.channel.type)!
+  const fixtures = await fixturesOf(name)
+  const played = new Set(fixtures.map(([, { asks }]) => deedOf(asks, provider)))
   await price(fixtures.map(([, { asks }]) => modelOf(asks)))
   describe(name, () => {
     test.each(fixtures)('%s', (_, fixture) => play(fixture, server, upstream))
     test('all that it offers is played', () => {
-      const provider = providerOf(server.channel.type)!
-      const played = fixtures.map(([, { asks }]) => deedOf(asks, provider))
-      expect(deedsOf(provider).filter(deed => !played.includes(deed))).toEqual([])
+      expect(deedsOf(provider).filter(deed => !played.has(deed))).toEqual([])
+    })
+    test('an operator who tries it is answered', async () => {
+      const { asks, answers } = Object.fromEntries(fixtures).chat!
+      upstream.expects(server.channel, answers)
+      const told = await asOperator(server, upstream, modelOf(asks), id => `/api/channel/test/${id}`)
+      expect(told).toMatchObject({ success: true })
+    })
+    test('it lists its models, or nobody says that it does', async () => {
+      expect(await inquired(server, upstream, 'models', 'fetch_models')).toEqual(server.models?.found)
+      expect(provider.listModels !== undefined).toBe(server.models !== undefined)
+    })
+    test('it tells what is left, or nobody says that it does', async () => {
+      expect(await inquired(server, upstream, 'balance', 'update_balance')).toEqual(server.balance?.found)
+      expect(provider.balance !== undefined).toBe(server.balance !== undefined)
     })
   })
+}
+
+async function fixturesOf(name: string): Promise<[name: string, Fixture][]> {
+  const folder = join(import.meta.dir, '../providers/fixtures', name)
+  const files = [...new Bun.Glob('*.json').scanSync(folder)].sort()
+  return Promise.all(files.map(async file => [file.replace('.json', ''), await Bun.file(join(folder, file)).json()]))
+}
+
+/** What the console answers about a channel of this kind, with nothing amiss in what the provider was asked. */
+async function asOperator(server: Server, upstream: Upstream, models: string, path: (id: number) => string) {
+  const root = await setUp()
+  const base_url = upstream.url + (server.base ?? '')
+  const { id } = await makeChannel(root, { models, base_url, ...server.channel })
+  const told = await root.get(path(id))
+  await root.delete(`/api/channel/${id}`)
+  expect(upstream.complaints()).toEqual([])
+  return told
+}
+
+async function inquired(server: Server, upstream: Upstream, what: 'models' | 'balance', deed: string) {
+  upstream.expects(server.channel, {}, server[what]?.answers)
+  const { base = server.base } = server[what] ?? {}
+  const { success, data, code } = await asOperator(
+    { ...server, base },
+    upstream,
+    'm',
+    id => `/api/channel/${deed}/${id}`,
+  )
+  if (!success) expect(code).toBe('channel.not_told')
+  return success ? data : undefined
 }
 
 const inPieces = new Set(['chat', 'responses', 'completions', 'messages'])
@@ -78,7 +116,7 @@ async function price(models: string[]) {
   await setOption('ModelPrice', JSON.stringify(Object.fromEntries(pictures.map(model => [model, PICTURE_USD]))))
 }
 
-async function play(fixture: Fixture, server: Server, upstream: Awaited<ReturnType<typeof strictly>>) {
+async function play(fixture: Fixture, server: Server, upstream: Upstream) {
   const { asks, sent, answers, told, bill, closes } = fixture
   const root = await setUp()
   const made = await makeChannel(root, {

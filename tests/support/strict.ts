@@ -16,7 +16,19 @@ export interface Server {
   headers: Record<string, string>
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
+  /** Of those who tell them: what is asked with GET, by path, query and all, and what is made of the answers. */
+  models?: Inquiry<string[]>
+  balance?: Inquiry<number>
 }
+
+interface Inquiry<T> {
+  /** Where the address of a channel ends, where that matters. */
+  base?: string
+  answers: Record<string, unknown>
+  found: T
+}
+
+export type Upstream = Awaited<ReturnType<typeof strictly>>
 
 /** What it says: a body, events, or bytes. */
 export interface Says {
@@ -33,18 +45,21 @@ export async function strictly(rules: Server) {
   let last: Received | undefined
   let channel: Json = {}
   let answers: Says
+  let told: Record<string, unknown> = {}
   const server = await listen(async (received, answer) => {
     last = received
-    const complaint = await complaintAbout(received, rules, channel)
+    const complaint = await complaintAbout(received, rules, channel, told)
     if (complaint) complaints.push(complaint)
-    return complaint ? answer.json({ error: { message: complaint } }, 418) : say(answer, answers)
+    if (complaint) return answer.json({ error: { message: complaint } }, 418)
+    return say(answer, received.method === 'GET' ? { body: told[received.target] } : answers)
   })
   afterAll(() => server.stop())
   return {
     url: `http://127.0.0.1:${server.port}`,
     complaints: () => complaints,
     received: () => last!,
-    expects(from: Json, says: Says) {
+    expects(from: Json, says: Says, tells: Record<string, unknown> = {}) {
+      told = tells
       channel = from
       answers = says
       complaints = []
@@ -53,9 +68,9 @@ export async function strictly(rules: Server) {
   }
 }
 
-async function complaintAbout(received: Received, { headers, paths }: Server, channel: Json) {
+async function complaintAbout(received: Received, { headers, paths }: Server, channel: Json, told: object) {
   const { method, target } = received
-  const rules = paths[`${method} ${target}`]
+  const rules = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
   if (!rules) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {
     const wanted = value.replace('{key}', channel.key)
@@ -131,3 +146,17 @@ export const aMessage: Rule = body => {
   if (roles.some((role: string) => !['user', 'assistant'].includes(role))) return 'an unknown role'
   return needing('model', 'max_tokens', 'messages')(body)
 }
+
+/** A list of models as most have it. */
+export const models = (path: string) => ({
+  answers: {
+    [path]: {
+      object: 'list',
+      data: [
+        { id: 'a', object: 'model' },
+        { id: 'b', object: 'model' },
+      ],
+    },
+  },
+  found: ['a', 'b'],
+})

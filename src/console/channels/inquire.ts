@@ -8,6 +8,7 @@ import { DialError, dial, readBody } from '../../kit/dial.ts'
 import { guardedFetch } from '../../kit/guarded-fetch.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
 import { type Inquiry, type Line, type Provider, providerOf } from '../../providers/index.ts'
+import { option } from '../options/service.ts'
 import { channelById, keysOf, type ReadyChannel } from './ready.ts'
 
 const PATIENCE_MS = 15_000
@@ -43,7 +44,7 @@ async function inquire<T>(
   get: Get,
 ): Promise<T> {
   if (!provider || !inquiry) throw new Refusal('channel.not_told')
-  const headers = { ...provider.authorize(line), 'accept-encoding': 'identity' }
+  const headers = { ...provider.authorize({ site: option('ServerAddress'), ...line }), 'accept-encoding': 'identity' }
   const asking = inquiry(line)
   let step = asking.next()
   while (!step.done) {

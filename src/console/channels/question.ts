@@ -1,15 +1,15 @@
 /** The shortest of questions, put to a channel with one of its keys: does it answer? */
-import type { Json } from '../../codecs/codec.ts'
 import { stopwatch } from '../../kit/clock.ts'
 import { DialError, dial, readBody } from '../../kit/dial.ts'
-import { fitted, inOpenAiWords, type Operation, providerOf, requestIn } from '../../providers/index.ts'
+import { fitted, inOpenAiWords, providerOf, requestIn, spokenFor } from '../../providers/index.ts'
+import { option } from '../options/service.ts'
 import { settingsFor } from './adaptation.ts'
 import { isFatal } from './fatal.ts'
+import { ENOUGH, probeFor } from './probe.ts'
 import { type ReadyChannel, upstreamModel } from './ready.ts'
 
 const PATIENCE_MS = 30_000
 const ANSWER_BYTES_MAX = 1_048_576
-const MOKA = 44
 
 export interface Trouble {
   code: 'unsupported' | 'unreachable' | 'timeout' | 'refused' | 'unreadable'
@@ -32,12 +32,15 @@ export async function tryOut(channel: ReadyChannel, key: string, model: string):
 }
 
 async function troubleWith(channel: ReadyChannel, key: string, model: string): Promise<Trouble | undefined> {
-  const [operation, asked] = questionFor(model, channel.type)
-  const calling = { ...channel, key, settings: settingsFor(model, ENOUGH) }
-  const offered = providerOf(channel.type)?.speaks[operation]
+  const named = upstreamModel(channel, model)
+  const probe = probeFor(model, channel.type)
+  const provider = providerOf(channel.type)
+  const offered = probe && provider && spokenFor(provider, probe.operation, named)
   if (!offered) return { code: 'unsupported' }
-  const spoken = operation === 'chat' ? inOpenAiWords(offered, asked) : offered
-  const question = requestIn(spoken, calling, upstreamModel(channel, model), asked)
+  const asked = { model, ...probe.says }
+  const calling = { ...channel, key, site: option('ServerAddress'), settings: settingsFor(model, ENOUGH) }
+  const spoken = probe.operation === 'chat' ? inOpenAiWords(offered, asked) : offered
+  const question = requestIn(spoken, calling, named, asked)
   const line = new AbortController()
   try {
     const headers = { ...question.headers, 'accept-encoding': 'identity' }
@@ -62,20 +65,4 @@ function jsonIn(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
-}
-
-const makesEmbeddings = (model: string, type: number) => /embed|bge-|^m3e/i.test(model) || type === MOKA
-
-const ENOUGH = 10
-const ENOUGH_TO_THINK = 50
-const ENOUGH_FOR_GEMINI = 300
-
-/** One word, as few tokens for the answer as each family needs to say anything at all. */
-function questionFor(model: string, type: number): [Operation, Json] {
-  if (makesEmbeddings(model, type)) return ['embeddings', { model, input: ['hello world'] }]
-  const messages = [{ role: 'user', content: 'hi' }]
-  if (/^(o\d|gpt-5)/.test(model)) return ['chat', { model, messages, max_completion_tokens: ENOUGH }]
-  if (model.includes('gemini')) return ['chat', { model, messages, max_tokens: ENOUGH_FOR_GEMINI }]
-  const thinks = model.includes('thinking') && !model.includes('claude')
-  return ['chat', { model, messages, max_tokens: thinks ? ENOUGH_TO_THINK : ENOUGH }]
 }
