@@ -1,5 +1,8 @@
 /** How hard a model is to think: some providers take a word, others a number of tokens. One table joins them. */
+import { effortIn } from './adapter.ts'
 import { type Effort, efforts, type Reasoning } from './canonical.ts'
+import type { Json } from './codec.ts'
+import { objectOf } from './loose.ts'
 
 /** Tokens to think with. `xhigh` and `max` mean as much as the model can. */
 export const budgets: Record<Effort, number> = {
@@ -32,4 +35,12 @@ export function nearest(effort: Effort, known: readonly Effort[]): Effort {
   const wanted = efforts.indexOf(effort)
   const distance = (word: Effort) => Math.abs(efforts.indexOf(word) - wanted)
   return known.reduce((best, word) => (distance(word) < distance(best) ? word : best))
+}
+
+/** The word for it in a request of any format, unless the name of the model ends in one. */
+export function effortAsked({ reasoning_effort, reasoning, output_config, generationConfig }: Json, model: string) {
+  const { thinkingLevel } = objectOf(objectOf(generationConfig).thinkingConfig)
+  const said = reasoning_effort ?? objectOf(reasoning).effort ?? objectOf(output_config).effort ?? thinkingLevel
+  const word = effortIn(model).effort ?? (typeof said === 'string' ? said.toLowerCase() : undefined)
+  return efforts.find(effort => effort === word)
 }

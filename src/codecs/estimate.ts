@@ -47,11 +47,13 @@ const fileTokens = (source: Source): number => (source.via === 'text' ? tokensIn
 export const promptText = ({ system, turns }: Request): string =>
   [
     ...system.map(({ text }) => `system: ${text}`),
-    ...turns.map(({ role, parts }) => `${role}: ${parts.map(wordsOf).join(' ')}`),
+    ...turns.map(({ role, parts }) => `${role}: ${wordsOf(parts)}`),
   ].join('\n')
 
-function wordsOf(part: Part): string {
+export const wordsOf = (parts: Part[]): string => parts.map(wordsIn).join(' ')
+
+function wordsIn(part: Part): string {
   if (part.kind === 'tool_call') return `[${part.name}(${part.arguments})]`
-  if (part.kind === 'tool_result') return part.parts.map(wordsOf).join(' ')
+  if (part.kind === 'tool_result') return wordsOf(part.parts)
   return 'text' in part && part.text ? part.text : `[${part.kind}]`
 }

@@ -76,7 +76,6 @@ export interface LogDetails {
   cache_ratio?: number
   cache_creation_tokens?: number
   cache_creation_ratio?: number
-  claude?: boolean
   is_model_mapped?: boolean
   upstream_model_name?: string
   /** Milliseconds to the first token. */
@@ -84,14 +83,16 @@ export interface LogDetails {
   /** Milliseconds of the whole call; `use_time` of the entry has whole seconds. */
   duration_ms?: number
   lines?: BillLine[]
-  /** Σ of the lines in quota, before the group ratio. */
-  subtotal?: string
   price_version?: string
   request_path?: string
-  client_ip?: string
   partial?: boolean
   stream_status?: string
+  /** A session over a socket. */
+  ws?: boolean
   reasoning_effort?: string
+  /** The texts of a call, where logs keep them: the instructions, what was said before, what was asked and answered. */
+  system_prompt?: string
+  context?: string
   input_content?: string
   output_content?: string
   error_type?: string

@@ -1,5 +1,6 @@
 /** The end of a call: what it used, what that costs, and what is remembered of it. */
 import type { Metered } from '../codecs/codec.ts'
+import { effortAsked } from '../codecs/effort.ts'
 import { noteEnd, type ReadyChannel } from '../console/channels/service.ts'
 import { type NewLog, record } from '../console/logs/service.ts'
 import { option } from '../console/options/service.ts'
@@ -15,6 +16,7 @@ import { completionTokens, promptTokens, type Usage, usageOf } from '../pure/usa
 import type { Answer } from './answer.ts'
 import type { Call, Caller, Order } from './call.ts'
 import type { Fault } from './fault.ts'
+import { keptText } from './kept-text.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -22,9 +24,6 @@ export interface Settled extends Metered {
   /** What was billed. */
   quota: number
 }
-
-/** Whether prompts and answers are kept in the log. */
-export const keepsText = () => option('LogChatContentEnabled')
 
 /** Bills an answer and writes it down; resolves when both are durable. */
 export const settle = (order: Order, answer: Answer, ending: Ending): Promise<Settled> =>
@@ -45,7 +44,8 @@ export async function settleMetered(order: Order, answer: Served, metered: Meter
     is_model_mapped: answer.model === call.ask.model ? undefined : true,
     upstream_model_name: answer.model === call.ask.model ? undefined : answer.model,
     frt: Math.round(answer.first_ms),
-    ...(keepsText() && { input_content: call.door.codec.promptText(call.body), output_content: answer.told.text }),
+    reasoning_effort: effortAsked(call.body, answer.model),
+    ...keptText(call, answer.told.text),
   })
   return { ...metered, quota }
 }
@@ -121,6 +121,7 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
       cache_creation_tokens: usage.cache_write_5m,
       cache_creation_ratio: price.cache_creation_ratio,
     }),
+    ...(call.door.socket && { ws: true }),
     ...audioOf(price, usage),
     price_version: price.price_version,
     request_path: call.path,
@@ -128,9 +129,12 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
     ...(call.ask.stream && { stream_status: ending }),
     ...(ending !== 'finished' && { partial: true }),
     ...(by === 'gateway' && { counted_locally: true }),
-    admin_info: { use_channel: call.attempts.map(({ channel }) => String(channel)), attempts: call.attempts },
+    admin_info: wayOf(call),
   }
 }
+
+/** The channels that it was sent to, in order. */
+const wayOf = ({ attempts }: Call) => ({ use_channel: attempts.map(({ channel }) => String(channel)), attempts })
 
 /** Where sound was heard or made, how much of it, and of text. */
 function audioOf(price: Price, usage: Usage): LogDetails {
@@ -164,7 +168,7 @@ export async function logFailure(
     channel_name: channel.name,
     channel_type: channel.type,
     request_path: call.path,
-    admin_info: { use_channel: [String(channel.id)], attempts: [attempt] },
+    admin_info: wayOf(call),
   }
   const entry: NewLog = {
     user_id: user.id,

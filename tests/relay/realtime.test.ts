@@ -60,7 +60,14 @@ test('turn after turn, and one bill', async () => {
     prompt_tokens: 600,
     completion_tokens: 700,
     quota: quotaOf(200, 400, 100, 600),
-    other: { stream_status: 'finished', audio_input: 400, audio_output: 600, text_input: 200, text_output: 100 },
+    other: {
+      ws: true,
+      stream_status: 'finished',
+      audio_input: 400,
+      audio_output: 600,
+      text_input: 200,
+      text_output: 100,
+    },
   })
   expect(await ann.balance()).toBe(RICH - entry.quota)
   expect(upstream.sessions[0]!.url.search).toBe(`?model=${MODEL}`)

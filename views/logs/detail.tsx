@@ -21,7 +21,7 @@ export const Detail = ({ entry }: { entry: Told }) => (
 function Facts({ entry }: { entry: Told }) {
   const { t } = useReader()
   const { details, request_id, username, token_name, group, model_name, content } = entry
-  const caller = [username, token_name, details.client_ip].filter(Boolean).join(' · ')
+  const caller = [username, token_name].filter(Boolean).join(' · ')
   return (
     <>
       {request_id && (
@@ -50,10 +50,14 @@ function Facts({ entry }: { entry: Told }) {
       {caller && <Fact name={t('log.caller')}>{caller}</Fact>}
       {details.request_path && (
         <Fact name={t('log.endpoint')}>
-          <span className="mono">POST {details.request_path}</span>
+          <span className="mono">
+            {details.ws ? 'GET' : 'POST'} {details.request_path}
+          </span>
         </Fact>
       )}
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
+      {details.system_prompt && <Quote name={t('log.text_system')}>{details.system_prompt}</Quote>}
+      {details.context && <Quote name={t('log.text_before')}>{details.context}</Quote>}
       {details.input_content && <Quote name={t('log.text_in')}>{details.input_content}</Quote>}
       {details.output_content && <Quote name={t('log.text_out')}>{details.output_content}</Quote>}
       {content && !isError(entry) && <Fact name={t('log.note')}>{content}</Fact>}

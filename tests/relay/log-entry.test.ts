@@ -1,0 +1,152 @@
+/** What the log keeps of a call, field by field. */
+import { beforeEach, describe, expect, test } from 'bun:test'
+import { type Client, channelTo, client, logsOf, MODEL, setOption, startUpstream, until } from '../support/relay.ts'
+import { chat, refuses } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+import { askIn, serverOf, serves } from '../support/translation.ts'
+
+let ann: Client
+beforeEach(async () => {
+  await noChannels()
+  ann = await client()
+})
+
+const newest = (type?: number) => until(async () => (await logsOf(ann.person, type))[0])
+
+test('an answer after a failure, from a model under another name, partly from a cache', async () => {
+  await setOption('RetryTimes', 1)
+  const failing = await served(refuses(500), { priority: 9 })
+  const usage = { prompt_tokens: 1000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 400 } }
+  const serving = await served(chat({ usage }), { model_mapping: JSON.stringify({ [MODEL]: 'theirs' }) }, 'theirs')
+  const answer = await ann.stream()
+  await answer.text()
+  const entry = await newest()
+  expect(entry).toMatchObject({
+    user_id: ann.person.id,
+    username: ann.person.username,
+    token_name: 'key',
+    model_name: MODEL,
+    group: 'default',
+    channel: serving.id,
+    channel_name: serving.name,
+    is_stream: true,
+    prompt_tokens: 1000,
+    completion_tokens: 20,
+    request_id: answer.headers.get('x-request-id')!,
+  })
+  const attempt = { channel: expect.any(Number), name: expect.any(String), ms: expect.any(Number) }
+  expect(entry.other).toEqual({
+    model_ratio: 1.25,
+    group_ratio: 1,
+    completion_ratio: 4,
+    model_price: -1,
+    cache_tokens: 400,
+    cache_ratio: 0.5,
+    price_version: expect.any(String),
+    request_path: '/v1/chat/completions',
+    duration_ms: expect.any(Number),
+    stream_status: 'finished',
+    is_model_mapped: true,
+    upstream_model_name: 'theirs',
+    frt: expect.any(Number),
+    lines: expect.any(Array),
+    admin_info: {
+      use_channel: [String(failing.id), String(serving.id)],
+      attempts: [
+        { ...attempt, status: 500, reason: expect.stringMatching(/./) },
+        { ...attempt, status: 200, reason: '' },
+      ],
+    },
+  })
+})
+
+test('each failure, with all that was tried until then', async () => {
+  await setOption('RetryTimes', 1)
+  await setOption('LogErrorEnabled', true)
+  const first = await served(refuses(500), { priority: 9 })
+  const second = await served(refuses(429))
+  expect((await ann.chat()).status).toBe(429)
+  await setOption('LogErrorEnabled', false)
+  const [later, earlier] = await logsOf(ann.person, 6)
+  expect(earlier).toMatchObject({
+    channel: first.id,
+    quota: 0,
+    other: {
+      error_type: 'server_error',
+      status_code: 500,
+      channel_id: first.id,
+      channel_name: first.name,
+      channel_type: 1,
+      request_path: '/v1/chat/completions',
+      admin_info: { use_channel: [String(first.id)], attempts: [{ channel: first.id, status: 500 }] },
+    },
+  })
+  expect(later.other.admin_info).toMatchObject({
+    use_channel: [String(first.id), String(second.id)],
+    attempts: [{ status: 500 }, { status: 429 }],
+  })
+})
+
+describe('how hard a model was to think', () => {
+  test.each([
+    ['openai-chat', { reasoning_effort: 'low' }, 'low'],
+    ['openai-responses', { reasoning: { effort: 'medium' } }, 'medium'],
+    ['anthropic', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, 'high'],
+    ['gemini', { generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } } }, 'high'],
+    ['openai-chat', {}, undefined],
+  ] as const)('as a caller of %s says: %j', async (format, fields, effort) => {
+    await serves('openai-chat')
+    serverOf('openai-chat').plays('text')
+    expect((await askIn(format, ann, fields)).status).toBe(200)
+    expect((await newest()).other.reasoning_effort).toBe(effort)
+  })
+
+  test('by the name of the model', async () => {
+    await setOption('ModelRatio', JSON.stringify({ 'o3-mini-high': 1 }))
+    const upstream = await startUpstream(chat(), 'o3-mini')
+    await channelTo(upstream, { models: 'o3-mini-high' })
+    expect((await ann.chat({ model: 'o3-mini-high', reasoning_effort: 'low' })).status).toBe(200)
+    expect(upstream.journal[0]!.body.reasoning_effort).toBe('high')
+    expect((await newest()).other.reasoning_effort).toBe('high')
+    await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25 }))
+  })
+})
+
+test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
+  'texts of a caller of %s, where they are kept: instructions, what was said before, what is asked',
+  async format => {
+    const turns = [
+      ['user', 'One?'],
+      ['assistant', 'Two.'],
+      ['user', 'Three?'],
+    ] as const
+    const messages = turns.map(([role, content]) => ({ role, content }))
+    const fields = {
+      'openai-chat': { messages: [{ role: 'system', content: 'Count.' }, ...messages] },
+      'openai-responses': { instructions: 'Count.', input: messages },
+      anthropic: { system: 'Count.', messages },
+      gemini: {
+        systemInstruction: { parts: [{ text: 'Count.' }] },
+        contents: turns.map(([role, text]) => ({ role: role === 'user' ? role : 'model', parts: [{ text }] })),
+      },
+    }
+    await serves('openai-chat')
+    serverOf('openai-chat').plays('text')
+    await setOption('LogChatContentEnabled', true)
+    await askIn(format, ann, fields[format])
+    await setOption('LogChatContentEnabled', false)
+    await askIn(format, ann, fields[format])
+    const [without, entry] = await until(async () => {
+      const entries = await logsOf(ann.person)
+      return entries.length === 2 && entries
+    })
+    expect(entry.other).toMatchObject({
+      system_prompt: 'Count.',
+      context: 'user: One?\nassistant: Two.',
+      input_content: 'Three?',
+      output_content: expect.stringMatching(/./),
+    })
+    for (const field of ['system_prompt', 'context', 'input_content', 'output_content'])
+      expect(without.other).not.toHaveProperty(field)
+  },
+)
