@@ -28,7 +28,7 @@ interface DocumentProps {
 /** The whole page around its body. The theme is an attribute that the server writes (or the system's), so nothing flashes. */
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
   const { t } = useReader()
-  const { language, theme, status, caller } = visit
+  const { language, theme, status, caller, custom } = visit
   const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
   return (
     <html
@@ -43,7 +43,9 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <title>{`${title} · ${status.system_name}`}</title>
         <link rel="icon" href={status.logo || '/favicon.svg'} type={status.logo ? undefined : 'image/svg+xml'} />
         <link rel="stylesheet" href={style} />
+        {custom.css && <link rel="stylesheet" href="/custom/global.css" />}
         <script type="module" src={script} nonce={visit.nonce} />
+        {custom.js && <script defer src="/custom/global.js" nonce={visit.nonce} />}
       </head>
       <body>
         {children}

@@ -25,4 +25,14 @@ export interface Visit {
   /** Unread messages, where there is an inbox. */
   unread?: number
   status: PublicStatus
+  /** What the operator adds to every page. */
+  custom: Custom
+}
+
+export interface Custom {
+  /** As it was written: only the super admin may. */
+  head_html: string
+  /** Whether there is a style sheet, and a script. */
+  css: boolean
+  js: boolean
 }

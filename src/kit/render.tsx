@@ -11,6 +11,7 @@ import type { Visit } from '../contracts/visit.ts'
 import { translator } from '../locales/index.ts'
 import { scriptPath, stylePath } from './assets.ts'
 import { now } from './clock.ts'
+import { withCustomHead } from './custom-head.ts'
 import { type Headed, pageHeaders } from './page-headers.ts'
 import { asRefusal, envelopeOf } from './reply.ts'
 import { cookieOf } from './request.ts'
@@ -52,7 +53,7 @@ export async function render(
   const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, {
     nonce: visit.nonce,
   })
-  return new Response(stream, {
+  return new Response(wantsPart(request) ? stream : withCustomHead(stream, visit), {
     status,
     headers: pageHeaders(visit, { ...headers, ...(told && { 'set-cookie': noticeCookie('', 0) }) }),
   })

@@ -58,6 +58,35 @@ test('the site-wide style sheet and script are served as they are now, and cheap
   ])
 })
 
+test('what the operator adds to every page is in its head, and may run there', async () => {
+  const root = await setUp()
+  const head = async () => {
+    const response = await anyone.page('/no/such/page')
+    const policy = response.headers.get('content-security-policy')!
+    return { policy, html: (await response.text()).split('</head>')[0]! }
+  }
+  for (const key of ['custom_head_html', 'global_css', 'global_js']) await save(root, key, '')
+  const plain = await head()
+  expect(plain.html).not.toContain('/custom/global')
+  expect(plain.policy).toContain("connect-src 'self';")
+
+  await save(root, 'global_css', 'body{color:red}')
+  await save(root, 'global_js', 'console.info(1)')
+  await save(
+    root,
+    'custom_head_html',
+    '<meta name="verified" content="yes"><script src="https://a.example/a.js"></script>',
+  )
+  const { policy, html } = await head()
+  const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)![1]
+  expect(html).toContain('<link rel="stylesheet" href="/custom/global.css"/>')
+  expect(html).toContain(`<script defer="" src="/custom/global.js" nonce="${nonce}">`)
+  expect(html).toEndWith(
+    `<meta name="verified" content="yes"><script src="https://a.example/a.js" nonce="${nonce}"></script>`,
+  )
+  expect(policy).toContain("connect-src 'self' https:;")
+})
+
 test('a refusal speaks the language of the caller', async () => {
   const root = await setUp()
   const refused = await root.put('/api/option/', { key: 'RebatePercentage', value: '101' }, { language: 'zh' })

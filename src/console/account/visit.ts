@@ -4,7 +4,7 @@ import type { Theme, Visit } from '../../contracts/visit.ts'
 import { randomToken } from '../../kit/keys.ts'
 import { cookieOf, idOf, languageFor } from '../../kit/request.ts'
 import { knownZone } from '../../pure/time.ts'
-import { publicStatus } from '../options/service.ts'
+import { option, publicStatus } from '../options/service.ts'
 import { isEnabled } from '../users/service.ts'
 import { csrfOf } from './cookie.ts'
 import { bySession } from './identify.ts'
@@ -37,6 +37,11 @@ export async function visitOf({ request }: Place): Promise<{ visit: Visit; sessi
     page_size: PAGE_SIZES.find(size => String(size) === cookieOf(request, 'page-size')) ?? PAGE_SIZE_DEFAULT,
     caller: known?.caller,
     status,
+    custom: {
+      head_html: option('custom_head_html'),
+      css: option('global_css') !== '',
+      js: option('global_js') !== '',
+    },
   }
   return { visit, session_id: known?.session_id }
 }
