@@ -2,6 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
+import { channelOf, upstreamOf } from '../support/formats.ts'
 import {
   type Client,
   channelNow,
@@ -50,6 +51,26 @@ describe('another channel is tried', () => {
     expect((await ann.chat()).status).not.toBe(200)
     expect(second.calls()).toBe(0)
     expect(await ann.balance()).toBe(RICH)
+  })
+
+  test('after 400 from Anthropic, whose own limits and moods are told so, and from nobody else', async () => {
+    const error = { type: 'invalid_request_error', message: 'messages: at least one is required' }
+    const moody = await upstreamOf('anthropic')
+    moody.says(answer => answer.json({ type: 'error', error }, 400))
+    const first = await channelOf('anthropic', moody, { priority: 9 })
+    for (const status_code_mapping of ['', '{"400":"500"}']) {
+      await (await setUp()).put('/api/channel/', { id: first.id, status_code_mapping })
+      const second = await served(good, { priority: 5 })
+      for (const stream of [false, true]) expect((await ann.chat({ stream })).status).toBe(200)
+      expect(second.calls()).toBe(2)
+      await (await setUp()).delete(`/api/channel/${second.id}/`)
+    }
+    expect(moody.asked).toHaveLength(4)
+    expect((await channelNow(first.id)).status).toBe(1)
+
+    await (await setUp()).put('/api/channel/', { id: first.id, status_code_mapping: '' })
+    expect(await told(await ann.chat())).toMatchObject({ status: 400, message: expect.stringContaining(error.message) })
+    expect(moody.complaints).toEqual([])
   })
 
   test.each([401, 429, 500])('after %d inside a 200, whole and as the first event', async status => {
