@@ -13,7 +13,7 @@ const LAST_MOMENT = 253_402_300_799
 export const KEY_LENGTH = 48
 /** How keys begin wherever people see them; not part of the key itself. */
 export const KEY_PREFIX = 'sk-'
-/** Characters of a key's end that its list shows and a search finds. */
+/** Characters of a key's end that its list shows and a short search finds. */
 export const KEY_TAIL_LENGTH = 4
 export const TOKEN_NAME_MAX = 30
 export const TOKENS_PER_BATCH_MAX = 100

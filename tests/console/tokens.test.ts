@@ -138,7 +138,7 @@ test('the list pages from 0, newest first, with the total beside it', async () =
   expect((await ann.get('/api/token/?p=9')).data).toEqual([])
 })
 
-test('a search takes part of a name, and a whole key or its end', async () => {
+test('a search takes part of a name and part of a key', async () => {
   const ann = await visitor()
   const laptop = await make(ann, { name: 'My Laptop' })
   await make(ann, { name: '100%' })
@@ -149,6 +149,9 @@ test('a search takes part of a name, and a whole key or its end', async () => {
   expect(await named(`keyword=&token=sk-${laptop.key}`)).toEqual(['My Laptop'])
   expect(await named(`token=${laptop.key}`)).toEqual(['My Laptop'])
   expect(await named(`token=sk-${laptop.key.slice(-4)}`)).toEqual(['My Laptop'])
+  expect(await named(`token=sk-${laptop.key.slice(0, 8)}`)).toEqual(['My Laptop'])
+  expect(await named(`token=${laptop.key.slice(20, 30)}`)).toEqual(['My Laptop'])
+  expect(await named(`token=${laptop.key.slice(0, 8)}%25`)).toEqual([])
   expect(await named(`keyword=100&token=${laptop.key}`)).toEqual([])
   expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
   for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])

@@ -32,7 +32,7 @@ import { type TokenRow, tokens } from './table.ts'
 export { forgetToken, markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export type { TokenRow }
 
-/** What a list is searched by. A key is found by the whole of it or by up to four of its last characters. */
+/** What a list is searched by. A key is found by any part of it; up to four characters are its end, as lists show it. */
 export interface Search {
   name?: string
   key?: string
@@ -46,7 +46,7 @@ export async function listTokens(
   { page, size, offset }: Page,
   search: Search = {},
 ): Promise<Listing<Token>> {
-  const wanted = and(ofUser(user_id), ...conditionsOf(search))
+  const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
   const rows = await db.select().from(tokens).where(wanted).orderBy(desc(tokens.id)).limit(size).offset(offset)
   const [all] = await db.select({ total: count() }).from(tokens).where(wanted)
   return { items: rows.map(shown), total: all!.total, page, page_size: size }
@@ -173,18 +173,36 @@ const isUsable = () =>
     or(eq(tokens.unlimited_quota, true), gt(tokens.remain_quota, 0)),
   )
 
-function conditionsOf({ name, key, text }: Search): (SQL | undefined)[] {
+async function conditionsOf(user_id: number, { name, key, text }: Search): Promise<(SQL | undefined)[]> {
   return [
     name ? contains(tokens.name, name) : undefined,
-    key ? hasKey(key) : undefined,
-    text ? or(contains(tokens.name, text), hasKey(text)) : undefined,
+    key ? await hasKey(user_id, key) : undefined,
+    text ? or(contains(tokens.name, text), await hasKey(user_id, text)) : undefined,
   ]
 }
 
-function hasKey(typed: string): SQL {
-  const key = typed.startsWith(KEY_PREFIX) ? typed.slice(KEY_PREFIX.length) : typed
-  if (key.length > KEY_TAIL_LENGTH) return eq(tokens.key_hash, digest(key))
-  return sql`substr(${tokens.key_tail}, ${KEY_TAIL_LENGTH - key.length + 1}) = ${key}`
+async function hasKey(user_id: number, typed: string): Promise<SQL> {
+  const part = typed.startsWith(KEY_PREFIX) ? typed.slice(KEY_PREFIX.length) : typed
+  if (part.length === KEY_LENGTH) return eq(tokens.key_hash, digest(part))
+  if (part.length <= KEY_TAIL_LENGTH)
+    return sql`substr(${tokens.key_tail}, ${KEY_TAIL_LENGTH - part.length + 1}) = ${part}`
+  return inArray(tokens.id, await idsWith(part, user_id))
+}
+
+/** As many as anyone looks through. */
+const LOOKED_THROUGH_MAX = 10_000
+
+/** Keys are sealed: the newest of the user's own are opened to look into them. */
+async function idsWith(part: string, user_id: number): Promise<number[]> {
+  if (!/^[0-9A-Za-z]+$/.test(part)) return []
+  const { id, key_sealed } = tokens
+  const sealed = await db
+    .select({ id, key_sealed })
+    .from(tokens)
+    .where(ofUser(user_id))
+    .orderBy(desc(tokens.id))
+    .limit(LOOKED_THROUGH_MAX)
+  return sealed.filter(row => unseal(row.key_sealed).includes(part)).map(row => row.id)
 }
 
 /** The row as its owner sees it: with the key, without what only we need. */
