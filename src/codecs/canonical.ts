@@ -4,6 +4,7 @@
  */
 import type { Usage } from '../pure/usage.ts'
 import type { Json } from './codec.ts'
+import type { SearchScope } from './search-scope.ts'
 
 export { type Usage, usageOf } from '../pure/usage.ts'
 
@@ -179,6 +180,8 @@ export interface HostedTool {
   kind: 'hosted'
   /** What several providers offer, each under its own name. */
   offer: 'web_search' | 'code_execution' | undefined
+  /** Where to search. */
+  scope?: SearchScope
   format: Format
   value: Json
 }

@@ -18,7 +18,7 @@ export interface Losses {
 
 const unstored = 'What was said before is kept by another provider under an id.'
 const noHosted =
-  'Tools that a provider runs itself are asked for where the target has the like (web search, code execution) and left out where it has not.'
+  'Tools that a provider runs itself are asked for where the target has the like (web search, code execution) and left out where it has not. Sites, place and number of searches go along as far as there are fields for them.'
 const noForeignThought = 'Thoughts go back only to the provider that signed them.'
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =
@@ -158,7 +158,10 @@ export const losses: Record<Format, Losses> = {
       stop: `The first five stop sequences; ${cut}`,
       tool_names: toolNames(64, 'letters, digits, `_`, `.`, `:` and `-`'),
       names: 'A tool result says the name of its function, found by the id of its call.',
-      results: 'A result that is not an object is put under `result`, a failed one under `error`.',
+      tools: 'Before Gemini 3, where there are functions, Google’s own tools are left out: it refuses both together.',
+      own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` are Google’s own tools.',
+      results:
+        'Results stand in the order of their calls. A result that is not an object is put under `result`, a failed one under `error`.',
       result_media: 'Pictures in a tool result follow it; since Gemini 3 they are part of it.',
       schema: 'References are filled in; keywords that are refused are left out.',
       reasoning: 'An effort is a budget within the range of the model; since Gemini 3, a budget is a level.',

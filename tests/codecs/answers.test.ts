@@ -97,6 +97,20 @@ describe('sources on the web', () => {
     ])
   })
 
+  test('places on a map, documents, and what Gemini repeats word for word', () => {
+    const recited = { citations: [{ startIndex: 0, endIndex: 3, uri: url, title: 'Example' }] }
+    const chunks = [{ maps: { uri: url, title: 'M' } }, { retrievedContext: { uri: url, title: 'D' } }]
+    const answer = (rest: Json) => ({
+      candidates: [{ content: { parts: [{ text: '四 is 4' }] }, finishReason: 'STOP', ...rest }],
+    })
+    expect(read(answer({ citationMetadata: recited }), 'gemini', 'openai-chat').parts).toMatchObject([
+      { citations: [{ url, title: 'Example', start: 0, end: 1 }] },
+    ])
+    expect(
+      read(answer({ groundingMetadata: { groundingChunks: chunks } }), 'gemini', 'openai-chat').parts,
+    ).toMatchObject([{ citations: [{ title: 'M' }, { title: 'D' }] }])
+  })
+
   test('Gemini’s searches are counted', () => {
     expect(dialects.gemini.readAnswer(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
   })

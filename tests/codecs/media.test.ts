@@ -71,6 +71,13 @@ describe('documents and media', () => {
     expect(sent('gemini', { contents }, 'gemini').contents).toEqual(contents)
   })
 
+  test('a picture is called what it is, or Anthropic refuses it', () => {
+    const mistaken = [user([{ type: 'image_url', image_url: { url: `data:image/jpg;base64,${picture}` } }])]
+    expect(sent('openai-chat', chat(mistaken), 'anthropic').messages).toMatchObject([
+      { content: [{ source: { media_type: 'image/png' } }] },
+    ])
+  })
+
   test('sound from OpenAI to Gemini and back', () => {
     const body = chat([user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }])])
     const { contents } = sent('openai-chat', body, 'gemini')

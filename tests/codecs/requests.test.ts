@@ -53,6 +53,11 @@ describe('turns', () => {
     })
   })
 
+  test('an instruction of Anthropic’s callers may stand in the middle too', () => {
+    const messages = [user('A'), { role: 'system', content: 'Be brief' }, user('B')]
+    expect(sent('anthropic', { model: 'm', max_tokens: 9, messages }, 'openai-chat').messages).toEqual(messages)
+  })
+
   test('a model without a place for instructions is told them first', () => {
     const messages = [{ role: 'system', content: 'One' }, user('A')]
     expect(sent('openai-chat', chat(messages), 'gemini', 'gemma-3-27b-it')).toEqual({
@@ -107,10 +112,26 @@ describe('tool results', () => {
     const inlineData = { mimeType: 'image/png', data: picture }
     const response = { id: 'a', name: 'shoot', response: { error: 'Blurred' } }
     const last = (model: string) => (sent('anthropic', body, 'gemini', model).contents as Json[])[2]!.parts
-    expect(last('gemini-2.5-pro')).toEqual([{ functionResponse: response }, { text: 'See' }, { inlineData }])
+    expect(last('gemini-2.5-pro')).toEqual([{ functionResponse: response }, { inlineData }, { text: 'See' }])
     expect(last('gemini-3-pro')).toEqual([
       { functionResponse: { ...response, parts: [{ inlineData }] } },
       { text: 'See' },
+    ])
+  })
+
+  test('stand in the order of their calls for Gemini, which may know them by nothing else', () => {
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
+    const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: id })
+    const messages = [
+      user('Go'),
+      { role: 'assistant', tool_calls: ['a', 'b', 'c'].map(call) },
+      ...['c', 'a', 'b'].map(result),
+      user('And?'),
+    ]
+    const parts = (sent('openai-chat', chat(messages), 'gemini').contents as Json[])[2]!.parts as Json[]
+    expect(parts).toMatchObject([
+      ...['a', 'b', 'c'].map(id => ({ functionResponse: { id, response: { result: id } } })),
+      { text: 'And?' },
     ])
   })
 
@@ -147,6 +168,28 @@ describe('tool results', () => {
         tool_choice: { type: 'tool', name: 'f' },
       },
     )
+  })
+})
+
+describe('a strict tool', () => {
+  const parameters = {
+    type: 'object',
+    properties: { city: { type: 'string', minLength: 1 } },
+    required: ['city'],
+    additionalProperties: false,
+  }
+  const tools = [{ type: 'function', function: { name: 'f', strict: true, parameters } }]
+  const tool = (model: string) =>
+    (sent('openai-chat', chat([user('Hi')], { tools }), 'anthropic', model).tools as Json[])[0]
+
+  test('is strict for models of Anthropic that can be, without what is refused in one', () => {
+    const { minLength: _, ...city } = parameters.properties.city
+    expect(tool('claude-sonnet-4-5')).toEqual({
+      name: 'f',
+      strict: true,
+      input_schema: { ...parameters, properties: { city } },
+    })
+    expect(tool('claude-3-7-sonnet-20250219')).toEqual({ name: 'f', input_schema: parameters })
   })
 })
 
@@ -194,22 +237,5 @@ describe('tools', () => {
       tools: [{ name: 'b' }],
       tool_choice: { type: 'any' },
     })
-  })
-
-  test('that a provider runs itself are asked for in its own words', () => {
-    const body = {
-      model: 'm',
-      max_tokens: 9,
-      messages: [user('Hi')],
-      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
-    }
-    expect(sent('anthropic', body, 'gemini').tools).toEqual([{ googleSearch: {} }])
-    expect(sent('anthropic', body, 'openai-responses').tools).toEqual([{ type: 'web_search' }])
-    expect(sent('anthropic', body, 'openai-chat').web_search_options).toEqual({})
-    expect(sent('openai-chat', chat([user('Hi')], { web_search_options: {} }), 'anthropic').tools).toMatchObject([
-      { name: 'web_search' },
-    ])
-    const bash = { ...body, tools: [{ type: 'bash_20250124', name: 'bash' }] }
-    expect(sent('anthropic', bash, 'gemini').tools).toBeUndefined()
   })
 })

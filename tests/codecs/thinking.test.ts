@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { Format, Request } from '../../src/codecs/canonical.ts'
 import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import { wrap } from '../../src/codecs/signature.ts'
 import { translateAnswer } from '../../src/codecs/translate.ts'
 import { routeOf, sent, wired } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -59,6 +60,28 @@ describe('an effort', () => {
     const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget } } }
     expect(sent('gemini', body, 'openai-chat', 'gpt-5').reasoning_effort).toBe(effort)
     expect(sent('gemini', body, 'openai-responses', 'gpt-5').reasoning).toEqual({ effort })
+  })
+
+  test.each([
+    [{ effort: 'low' }, { budget_tokens: 1024 }],
+    [{ max_tokens: 2000 }, { budget_tokens: 2000 }],
+    [{ enabled: true }, { budget_tokens: 8192 }],
+    [{ enabled: false }, undefined],
+    [{ effort: 'none', max_tokens: 2000 }, undefined],
+  ])('as clients of OpenRouter say it: %j', (reasoning, thinking) => {
+    const { thinking: written } = toAnthropic({ reasoning }, 'claude-sonnet-4-5')
+    expect(written).toEqual(thinking ? { type: 'enabled', ...thinking } : { type: 'disabled' })
+  })
+
+  test('that nobody wants to see is not shown', () => {
+    const reasoning = { effort: 'low', exclude: true }
+    expect(toGemini({ reasoning }, 'gemini-2.5-flash')).toEqual({ includeThoughts: false, thinkingBudget: 1024 })
+  })
+
+  test('of a level that is left open is the model’s own affair', () => {
+    const thinkingConfig = { thinkingLevel: 'THINKING_LEVEL_UNSPECIFIED', includeThoughts: true }
+    const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig } }
+    expect(sent('gemini', body, 'openai-chat', 'gpt-5')).not.toHaveProperty('reasoning_effort')
   })
 
   test('is the model’s own affair where the caller says so', () => {
@@ -239,3 +262,19 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     expect(JSON.stringify(contents('gemini-2.5-pro'))).not.toContain('thoughtSignature')
   })
 })
+
+test('thoughts of OpenAI that come back without their names get names of their own', () => {
+  const block = (text: string, value: string) => ({ type: 'thinking', thinking: text, signature: wrapped(value) })
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} })
+  const messages = ['a', 'b'].flatMap(id => [
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', content: [block('Hm', id), call(id)] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] },
+  ])
+  const input = sent('anthropic', { model: 'm', max_tokens: 9, messages }, 'openai-responses').input as Json[]
+  const thoughts = input.filter(({ type }) => type === 'reasoning')
+  expect(thoughts).toMatchObject([{ encrypted_content: 'a' }, { encrypted_content: 'b' }])
+  expect(new Set(thoughts.map(({ id }) => id)).size).toBe(2)
+})
+
+const wrapped = (value: string) => wrap({ owner: 'openai', value }, 'anthropic')

@@ -6,13 +6,21 @@ export interface Traits {
   thinking: 'none' | 'budget' | 'both' | 'adaptive'
   /** Whether the answer can be held to a JSON schema. */
   schema: boolean
+  /** Whether a tool may ask that its arguments are held to theirs. */
+  strict_tools: boolean
   sampling: 'all' | 'temperature or top_p' | 'none'
 }
 
 const DEFAULT_OUTPUT = 8192
 
 /** Models of others who speak this format. */
-const unknown: Traits = { max_output: DEFAULT_OUTPUT, thinking: 'budget', schema: false, sampling: 'all' }
+const unknown: Traits = {
+  max_output: DEFAULT_OUTPUT,
+  thinking: 'budget',
+  schema: false,
+  strict_tools: true,
+  sampling: 'all',
+}
 
 export function traitsOf(model: string): Traits {
   const found = newName.exec(model)?.groups ?? oldName.exec(model)?.groups
@@ -20,10 +28,12 @@ export function traitsOf(model: string): Traits {
   const version = Number(found.major) + Number(found.minor ?? 0) / 10
   const isOpus = found.family === 'opus'
   const isAdaptive = version >= (isOpus ? 4.7 : 5)
+  const canHold = version >= (isOpus ? 4.1 : 4.5)
   return {
     max_output: version < 3.5 ? 4096 : DEFAULT_OUTPUT,
     thinking: isAdaptive ? 'adaptive' : version >= 4.6 ? 'both' : version >= 3.7 ? 'budget' : 'none',
-    schema: version >= (isOpus ? 4.1 : 4.5),
+    schema: canHold,
+    strict_tools: canHold,
     sampling: isAdaptive ? 'none' : version >= (isOpus ? 4.1 : 4.5) ? 'temperature or top_p' : 'all',
   }
 }

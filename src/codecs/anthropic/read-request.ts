@@ -11,6 +11,7 @@ import {
 import type { Flaw, Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Field, reading } from '../field.ts'
+import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readCacheMark, readTurns } from './read-turns.ts'
 
 export const readRequest: Dialect['readRequest'] = (body): Request | Flaw => reading(body, request)
@@ -57,7 +58,11 @@ function readSystem(system: Field | undefined): Text[] {
 
 function readTool(tool: Field): Tool {
   const type = tool.at('type').optional?.text() ?? 'custom'
-  if (type !== 'custom') return { kind: 'hosted', offer: offerOf(type), format: 'anthropic', value: tool.object() }
+  if (type !== 'custom') {
+    const offer = offerOf(type)
+    const scope = offer === 'web_search' ? readScope(tool) : undefined
+    return { kind: 'hosted', offer, format: 'anthropic', value: tool.object(), scope }
+  }
   return {
     kind: 'function',
     name: tool.at('name').text(),
@@ -67,6 +72,13 @@ function readTool(tool: Field): Tool {
     cache: readCacheMark(tool),
   }
 }
+
+const readScope = (tool: Field): SearchScope => ({
+  only: readSites(tool.at('allowed_domains')),
+  never: readSites(tool.at('blocked_domains')),
+  most: tool.at('max_uses').optional?.whole(),
+  place: readPlace(tool.at('user_location')),
+})
 
 function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
   if (type.startsWith('web_search_')) return 'web_search'
@@ -93,11 +105,13 @@ function readReasoning(body: Field): Reasoning | undefined {
   const effort = body.at('output_config').at('effort').optional?.oneOf<Effort>(efforts)
   const thinking = body.at('thinking').optional
   if (!thinking) return undefined
-  switch (thinking.at('type').oneOf(['enabled', 'adaptive', 'disabled'])) {
+  const show = thinking.at('display').value !== 'omitted'
+  switch (thinking.at('type').oneOf(['enabled', 'adaptive', 'between_tools', 'disabled'])) {
     case 'enabled':
-      return { budget: thinking.at('budget_tokens').whole(), effort, show: true }
+      return { budget: thinking.at('budget_tokens').whole(), effort, show }
     case 'adaptive':
-      return { adaptive: true, effort, show: thinking.at('display').value !== 'omitted' }
+    case 'between_tools':
+      return { adaptive: true, effort, show }
     case 'disabled':
       return { effort: 'none' }
   }

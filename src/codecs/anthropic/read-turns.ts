@@ -6,7 +6,7 @@ import { readCitations } from './citations.ts'
 
 export const readTurns = (messages: Field[]): Turn[] =>
   messages.map(message => ({
-    role: message.at('role').oneOf(['user', 'assistant']),
+    role: message.at('role').oneOf(['user', 'assistant', 'system']),
     parts: readContent(message.at('content')).map(readBlock),
   }))
 

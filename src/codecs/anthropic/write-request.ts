@@ -1,14 +1,15 @@
 import type { FunctionTool, HostedTool, Request, Text, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { objectOf } from '../loose.ts'
-import { traitsOf } from './models.ts'
+import { type SearchScope, writePlace } from '../search-scope.ts'
+import { type Traits, traitsOf } from './models.ts'
 import { schemaInstruction, writeSchema } from './output.ts'
 import { writeThinking } from './thinking.ts'
 import { writeCacheMark, writeTurns } from './write-turns.ts'
 
 export function writeRequest(request: Request): Json {
   const { model, stream, stop, user, extra } = request
-  const tools = request.tools.flatMap(writeTool)
+  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
   const thinking = writeThinking(request)
   const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
   return {
@@ -54,32 +55,44 @@ function writeFormat({ model, output }: Request): Json {
   return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
 }
 
-function writeTool(tool: Tool): Json[] {
+function writeTool(tool: Tool, traits: Traits): Json[] {
   switch (tool.kind) {
     case 'function':
-      return [writeFunction(tool)]
+      return [writeFunction(tool, traits)]
     case 'hosted':
       return writeHosted(tool)
   }
 }
 
-const writeFunction = ({ name, description, parameters, strict, cache }: FunctionTool): Json => ({
-  name,
-  description,
-  input_schema: { type: 'object', ...(parameters?.type ? undefined : { properties: {} }), ...parameters },
-  ...(strict && { strict }),
-  ...writeCacheMark(cache),
-})
-
-const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
-  web_search: { type: 'web_search_20250305', name: 'web_search' },
-  code_execution: { type: 'code_execution_20250825', name: 'code_execution' },
+function writeFunction(tool: FunctionTool, { schema, strict_tools }: Traits): Json {
+  const { name, description, parameters = {}, strict, cache } = tool
+  return {
+    name,
+    description,
+    input_schema: {
+      type: 'object',
+      ...(parameters.type ? undefined : { properties: {} }),
+      ...(strict && schema ? writeSchema(parameters) : parameters),
+    },
+    ...(strict && strict_tools && { strict }),
+    ...writeCacheMark(cache),
+  }
 }
 
-const writeHosted = ({ offer, format, value }: HostedTool): Json[] => {
+function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
   if (format === 'anthropic') return [value]
-  return offer ? [offers[offer]] : []
+  if (offer === 'code_execution') return [{ type: 'code_execution_20250825', name: 'code_execution' }]
+  return offer === 'web_search' ? [writeSearch(scope)] : []
 }
+
+const writeSearch = ({ only, never, most, place }: SearchScope = {}): Json => ({
+  type: 'web_search_20250305',
+  name: 'web_search',
+  allowed_domains: only,
+  blocked_domains: never,
+  max_uses: most,
+  user_location: writePlace(place),
+})
 
 function writeToolChoice({ tool_choice, parallel_tools }: Request): Json | undefined {
   const parallel = parallel_tools === undefined ? {} : { disable_parallel_tool_use: !parallel_tools }

@@ -99,13 +99,23 @@ function writeSource(source: Source): Json | undefined {
     case 'url':
       return { type: 'url', url: source.url }
     case 'base64':
-      return { type: 'base64', media_type: source.media_type, data: source.data }
+      return { type: 'base64', media_type: seenIn(source.data) ?? source.media_type, data: source.data }
     case 'text':
       return { type: 'text', media_type: 'text/plain', data: source.text }
     case 'id':
       return source.owner === 'anthropic' ? { type: 'file', file_id: source.id } : undefined
   }
 }
+
+/** How the kinds of pictures begin, in base64: one that is called another is refused. */
+const beginnings: [string, string][] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+]
+
+const seenIn = (data: string) => beginnings.find(([beginning]) => data.startsWith(beginning))?.[1]
 
 /** Here a document is a PDF or a text. */
 function writeFile({ source, name, context, citations, cache }: File): Json[] {

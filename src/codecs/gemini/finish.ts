@@ -6,10 +6,12 @@ const reasons: Record<string, FinishReason> = {
   FINISH_REASON_UNSPECIFIED: 'stop',
   MAX_TOKENS: 'length',
   MALFORMED_FUNCTION_CALL: 'broken_call',
+  MALFORMED_RESPONSE: 'broken_call',
   UNEXPECTED_TOOL_CALL: 'broken_call',
   TOO_MANY_TOOL_CALLS: 'broken_call',
   MISSING_THOUGHT_SIGNATURE: 'broken_call',
   OTHER: 'stop',
+  CONTINUATION: 'pause',
   NO_IMAGE: 'stop',
 }
 

@@ -5,7 +5,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 
 export function readGrounding(metadata: Json, text: string): Citation[] {
   const pages = objectsOf(metadata.groundingChunks).map(chunk => {
-    const { uri, title } = objectOf(chunk.web)
+    const { uri, title } = objectOf(chunk.web ?? chunk.maps ?? chunk.retrievedContext)
     return { url: textOf(uri), title: textOf(title) }
   })
   const supports = objectsOf(metadata.groundingSupports)
@@ -16,6 +16,16 @@ export function readGrounding(metadata: Json, text: string): Citation[] {
     const end = characters(text, numberOf(endIndex) ?? 0)
     const indices = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : []
     return indices.flatMap(index => (pages[Number(index)]?.url ? { ...pages[Number(index)]!, start, end } : []))
+  })
+}
+
+/** What the answer repeats word for word from elsewhere. */
+export function readRecitations(metadata: Json, text: string): Citation[] {
+  return objectsOf(metadata.citations ?? metadata.citationSources).flatMap(({ uri, title, startIndex, endIndex }) => {
+    if (!textOf(uri)) return []
+    const [start, end] = [numberOf(startIndex) ?? 0, numberOf(endIndex)]
+    const places = { start: characters(text, start), end: end === undefined ? undefined : characters(text, end) }
+    return [{ url: textOf(uri), title: textOf(title), ...places }]
   })
 }
 

@@ -9,6 +9,8 @@ export interface Traits {
     | undefined
   /** Whether a call that is shown again must carry a signature, and a result may carry pictures. */
   signed: boolean
+  /** Whether Google's own tools may stand beside functions. */
+  mixes_tools: boolean
   /** Whether instructions have a place of their own. */
   system: boolean
 }
@@ -33,11 +35,13 @@ const flash = budget(1, 24_576, true)
 const unthinking = /gemini-2\.5-flash-(?:image|preview-tts)/
 
 export function traitsOf(model: string): Traits {
+  const isThirdOrLater = /gemini-(?:[3-9]|\d\d)/.test(model)
   const is25Flash = /gemini-2\.5-flash(?!-lite)/.test(model) && !unthinking.test(model)
   const row = is25Flash ? undefined : table.find(([pattern]) => pattern.test(model))
   return {
     thinking: row ? row[1] : flash,
-    signed: /gemini-(?:[3-9]|\d\d)/.test(model),
+    signed: isThirdOrLater,
+    mixes_tools: isThirdOrLater,
     system: !/gemma|gemini-1\.0/.test(model),
   }
 }

@@ -128,10 +128,15 @@ function readToolChoice(config: Field | undefined): ToolChoice | undefined {
 function readReasoning(config: Field | undefined): Reasoning | undefined {
   if (!config) return undefined
   const budget = config.at('thinkingBudget').optional?.whole(DYNAMIC)
-  const level = config.at('thinkingLevel').optional?.text().toLowerCase()
   const show = config.at('includeThoughts').optional?.flag()
-  const effort = level === undefined ? undefined : config.at('thinkingLevel').withValue(level).oneOf<Effort>(efforts)
+  const effort = readLevel(config.at('thinkingLevel'))
   return budget !== undefined && budget < 0 ? { adaptive: true, show } : { budget, effort, show }
+}
+
+function readLevel(level: Field): Effort | undefined {
+  const word = level.optional?.text().toLowerCase()
+  if (word === undefined || word === 'thinking_level_unspecified') return undefined
+  return level.withValue(word).oneOf<Effort>(efforts)
 }
 
 function readOutput(config: Field): OutputFormat | undefined {

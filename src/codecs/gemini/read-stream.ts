@@ -7,7 +7,7 @@ import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loos
 import { PartLog } from '../part-log.ts'
 import { readFailure } from './failure.ts'
 import { readFinish } from './finish.ts'
-import { readGrounding, searchesIn } from './grounding.ts'
+import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
 import { readCode } from './read-turns.ts'
 import { readUsage } from './usage.ts'
 
@@ -74,12 +74,12 @@ class Candidate {
     this.#parts = new PartLog(choice)
   }
 
-  read({ content, finishReason, groundingMetadata, logprobsResult }: Json): Event[] {
+  read({ content, finishReason, groundingMetadata, citationMetadata, logprobsResult }: Json): Event[] {
     const said = objectsOf(objectOf(content).parts).flatMap(part => this.#part(part))
     const tokens = readLogprobs(objectOf(logprobsResult))
     return [
       ...said,
-      ...this.#ground(objectOf(groundingMetadata)),
+      ...this.#ground(objectOf(groundingMetadata), objectOf(citationMetadata)),
       ...(tokens.length ? [{ kind: 'logprobs', choice: this.#parts.choice, tokens } as const] : []),
       ...this.#finish(textOf(finishReason)),
     ]
@@ -112,9 +112,10 @@ class Candidate {
     return this.#parts.add('audio', opening, [{ audio: source.data }])
   }
 
-  #ground(metadata: Json): Event[] {
-    this.searches = Math.max(this.searches, searchesIn(metadata))
-    const cited = readGrounding(metadata, this.#text).map(citation => ({ citation }))
+  #ground(grounding: Json, recited: Json): Event[] {
+    this.searches = Math.max(this.searches, searchesIn(grounding))
+    const citations = [...readGrounding(grounding, this.#text), ...readRecitations(recited, this.#text)]
+    const cited = citations.map(citation => ({ citation }))
     return cited.length ? this.#parts.add('text', { kind: 'text', text: '' }, cited) : []
   }
 

@@ -46,14 +46,16 @@ function readPart(part: Field, calls: Calls): Part {
     return { kind: 'tool_call', id, name, arguments: text, signature }
   }
   if (part.at('functionResponse').optional) return readResult(part.at('functionResponse'), calls)
-  if (part.at('inlineData').optional) return readMedia(part, readInline(part.at('inlineData')))
-  if (part.at('fileData').optional) return readMedia(part, readFileData(part.at('fileData')))
+  if (part.at('inlineData').optional || part.at('fileData').optional) return readMedia(part, readSource(part))
   if (part.at('executableCode').optional || part.at('codeExecutionResult').optional) return readCode(part.object())
   const text = part.at('text').text()
   return part.at('thought').optional?.flag() ? { kind: 'thinking', text, signature } : { kind: 'text', text, signature }
 }
 
 const readSignature = (field: Field | undefined): Signature | undefined => field && unwrap(field.text(), 'gemini')
+
+const readSource = (part: Field): Source =>
+  part.at('fileData').optional ? readFileData(part.at('fileData')) : readInline(part.at('inlineData'))
 
 const readInline = (data: Field): Source => ({
   via: 'base64',
@@ -83,7 +85,7 @@ function readResult(result: Field, calls: Calls): ToolResult {
     result
       .at('parts')
       .optional?.list()
-      .map(part => readMedia(part, readInline(part.at('inlineData')))) ?? []
+      .map(part => readMedia(part, readSource(part))) ?? []
   return {
     kind: 'tool_result',
     id: calls.answered(result.at('id').optional?.text(), name),

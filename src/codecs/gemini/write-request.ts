@@ -70,9 +70,12 @@ function writeOutput(output: OutputFormat | undefined): Json {
 }
 
 /** One entry holds all functions; each of the provider's own tools has an entry to itself. */
-function writeTools({ tools, tool_choice }: Request): Json {
-  const functions = tools.filter((tool): tool is FunctionTool => tool.kind === 'function').map(writeFunction)
-  const hosted = tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted)
+function writeTools({ tools, tool_choice, model }: Request): Json {
+  const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
+  const functions = declared.filter(({ name }) => !own.has(name)).map(writeFunction)
+  const named = declared.flatMap(({ name }) => (own.has(name) ? [{ [name]: {} }] : []))
+  const asked = [...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted), ...named]
+  const hosted = functions.length && !traitsOf(model).mixes_tools ? [] : asked
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
   const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined
@@ -85,6 +88,9 @@ function writeFunction({ name, description, parameters }: FunctionTool): Json {
   const hasArguments = isObject(schema?.properties) && Object.keys(schema.properties).length > 0
   return { name, description, parameters: hasArguments ? schema : undefined }
 }
+
+/** Clients that can name only functions ask for Google's own tools so. */
+const own = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
   web_search: { googleSearch: {} },

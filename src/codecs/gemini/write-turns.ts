@@ -18,10 +18,10 @@ const NOTHING = '...'
 /** What Google takes in place of a signature that nobody has. */
 const UNSIGNED = 'skip_thought_signature_validator'
 
-export function writeTurns({ turns, model }: Request): Json[] {
+export function writeTurns({ turns, model }: Request): Content[] {
   const { signed } = traitsOf(model)
   const names = namesOf(turns)
-  const spoken = turns.filter(({ role }) => role !== 'system')
+  const spoken = inCallOrder(turns.filter(({ role }) => role !== 'system'))
   const contents = merged(
     spoken.map(turn => ({
       role: turn.role === 'assistant' ? 'model' : 'user',
@@ -29,7 +29,25 @@ export function writeTurns({ turns, model }: Request): Json[] {
     })),
   )
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: NOTHING }] })
-  return contents.map(({ role, parts }) => ({ role, parts: inCallOrder(parts) }))
+  return contents
+}
+
+/** Results come first in what follows the calls, and in the order of the calls: some are known by nothing else. */
+function inCallOrder(turns: Turn[]): Turn[] {
+  const order = [...namesOf(turns).keys()]
+  const place = (part: Part) => (part.kind === 'tool_result' ? order.indexOf(part.id) : order.length)
+  return joined(turns).map(turn => ({ ...turn, parts: turn.parts.toSorted((a, b) => place(a) - place(b)) }))
+}
+
+/** Neighbours of one role as one turn. */
+function joined(turns: Turn[]): Turn[] {
+  const result: Turn[] = []
+  for (const { role, parts } of turns) {
+    const last = result.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else result.push({ role, parts: [...parts] })
+  }
+  return result
 }
 
 /** Neighbours of one role are one content, and none is empty. */
@@ -42,10 +60,6 @@ function merged(contents: Content[]): Content[] {
   }
   return result
 }
-
-/** Results come first, for they answer the content before. */
-const inCallOrder = (parts: Json[]): Json[] =>
-  parts.toSorted((a, b) => Number('functionResponse' in b) - Number('functionResponse' in a))
 
 /** A result says which function it is of; other formats know that only from the call. */
 function namesOf(turns: Turn[]): Map<string, string> {
@@ -74,13 +88,14 @@ function writeModel({ parts }: Turn, signed: boolean): Json[] {
 }
 
 function writeUser({ parts }: Turn, names: Map<string, string>, signed: boolean): Json[] {
-  return parts.flatMap(part => {
+  const written = parts.flatMap((part): Json[] => {
     if (part.kind !== 'tool_result') return writePart(part)
     const media = part.parts.filter(inner => inner.kind !== 'text').flatMap(writePart)
     const result = writeResult(part, part.name ?? names.get(part.id) ?? part.id)
     if (!signed || !media.length) return [{ functionResponse: result }, ...media]
     return [{ functionResponse: { ...result, parts: media } }]
   })
+  return written.toSorted((a, b) => Number('functionResponse' in b) - Number('functionResponse' in a))
 }
 
 const idOf = (id: string): Json => (isHistoryCallId(id) || !id ? {} : { id })

@@ -12,6 +12,7 @@ import { CHOICES_LIMIT } from '../checks.ts'
 import type { Flaw, Json } from '../codec.ts'
 import { type Field, reading } from '../field.ts'
 import { readSampling } from '../openai-shared.ts'
+import { readPlace, type SearchScope } from '../search-scope.ts'
 import { readTurns } from './read-turns.ts'
 
 export const readRequest = (body: Json): Request | Flaw => reading(body, request)
@@ -20,7 +21,7 @@ const known = [
   ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
   ...['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'n', 'stop'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'user'],
-  ...['reasoning_effort', 'verbosity', 'web_search_options'],
+  ...['reasoning_effort', 'reasoning', 'verbosity', 'web_search_options'],
 ]
 
 function request(body: Field): Request {
@@ -46,10 +47,10 @@ function request(body: Field): Request {
         .optional?.oneOrMore()
         .map(stop => stop.text()) ?? [],
     logprobs: readLogprobs(body),
-    reasoning: readReasoning(body.at('reasoning_effort').optional),
+    reasoning: readReasoning(body),
     output: readOutput(body.at('response_format').optional),
     verbosity: body.at('verbosity').optional?.text(),
-    user: body.at('user').optional?.text(),
+    user: body.either('user', 'safety_identifier').optional?.text(),
     extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
   }
 }
@@ -57,10 +58,14 @@ function request(body: Field): Request {
 const readLogprobs = (body: Field): number | undefined =>
   body.at('logprobs').optional?.flag() ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
 
-/** Whoever asks for reasoning here is used to seeing it, as `reasoning_content`. */
-function readReasoning(effort: Field | undefined): Reasoning | undefined {
-  const word = effort?.oneOf<Effort>(efforts)
-  return word && (word === 'none' ? { effort: word } : { effort: word, show: true })
+/** Whoever asks for reasoning here is used to seeing it, as `reasoning_content`. Clients of OpenRouter can say more. */
+function readReasoning(body: Field): Reasoning | undefined {
+  const more = body.at('reasoning')
+  const effort = [body.at('reasoning_effort'), more.at('effort')].find(word => word.optional)?.oneOf<Effort>(efforts)
+  const budget = more.at('max_tokens').optional?.whole()
+  if (effort === 'none' || more.at('enabled').value === false) return { effort: 'none' }
+  const isWanted = effort !== undefined || budget !== undefined || more.at('enabled').value === true
+  return isWanted ? { effort, budget, show: more.at('exclude').value !== true } : undefined
 }
 
 function readOutput(format: Field | undefined): OutputFormat | undefined {
@@ -88,10 +93,20 @@ function readTools(body: Field): Tool[] {
   const functions = body.at('functions').optional?.list().map(readFunction) ?? []
   const search = body.at('web_search_options').optional
   const hosted: Tool[] = search
-    ? [{ kind: 'hosted', offer: 'web_search', format: 'openai-chat', value: { web_search_options: search.object() } }]
+    ? [
+        {
+          ...{ kind: 'hosted', offer: 'web_search', format: 'openai-chat', scope: readScope(search) },
+          value: { web_search_options: search.object() },
+        },
+      ]
     : []
   return [...tools, ...functions, ...hosted]
 }
+
+const readScope = (search: Field): SearchScope => ({
+  depth: search.at('search_context_size').optional?.text(),
+  place: readPlace(search.at('user_location').at('approximate')),
+})
 
 function readTool(tool: Field): Tool {
   if (tool.at('type').value === 'function') return readFunction(tool.at('function'))

@@ -2,6 +2,7 @@ import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
 import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import { writePlace } from '../search-scope.ts'
 import { writeTurns } from './write-turns.ts'
 
 export function writeRequest(request: Request): Json {
@@ -54,7 +55,13 @@ function writeTool(tool: Tool): Json[] {
 function writeSearch(tools: Tool[]): unknown {
   const search = tools.find(tool => tool.kind === 'hosted' && tool.offer === 'web_search')
   if (search?.kind !== 'hosted') return undefined
-  return search.format === 'openai-chat' ? search.value.web_search_options : {}
+  if (search.format === 'openai-chat') return search.value.web_search_options
+  const { depth, place } = search.scope ?? {}
+  const approximate = writePlace(place)
+  return {
+    search_context_size: depth,
+    user_location: approximate && { type: 'approximate', approximate: { ...approximate, type: undefined } },
+  }
 }
 
 function writeToolChoice(choice: ToolChoice | undefined): unknown {

@@ -11,6 +11,7 @@ import {
 import type { Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Field, reading } from '../field.ts'
+import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readItems } from './read-items.ts'
 
 export const readRequest: Dialect['readRequest'] = body => reading(body, request)
@@ -43,7 +44,7 @@ function request(body: Field): Request {
     reasoning: readReasoning(body.at('reasoning').optional),
     output: readOutput(body.at('text').at('format').optional),
     verbosity: body.at('text').at('verbosity').optional?.text(),
-    user: body.at('user').optional?.text(),
+    user: body.either('user', 'safety_identifier').optional?.text(),
     extra: { 'openai-responses': readExtra(body) },
   }
 }
@@ -102,7 +103,9 @@ function readOutput(format: Field | undefined): OutputFormat | undefined {
 function readTool(tool: Field): Tool {
   const type = tool.at('type').text()
   if (type !== 'function') {
-    return { kind: 'hosted', offer: offerOf(type), format: 'openai-responses', value: tool.object() }
+    const offer = offerOf(type)
+    const scope = offer === 'web_search' ? readScope(tool) : undefined
+    return { kind: 'hosted', offer, format: 'openai-responses', value: tool.object(), scope }
   }
   return {
     kind: 'function',
@@ -112,6 +115,12 @@ function readTool(tool: Field): Tool {
     strict: tool.at('strict').optional?.flag(),
   }
 }
+
+const readScope = (tool: Field): SearchScope => ({
+  only: readSites(tool.at('filters').at('allowed_domains')),
+  depth: tool.at('search_context_size').optional?.text(),
+  place: readPlace(tool.at('user_location')),
+})
 
 function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
   if (type.startsWith('web_search')) return 'web_search'

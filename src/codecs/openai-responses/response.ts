@@ -5,12 +5,12 @@ import type { Label } from '../dialect.ts'
 import { answerId } from '../ids.ts'
 import { objectOf } from '../loose.ts'
 import { writeUsage } from './usage.ts'
-import { writeRequest } from './write-request.ts'
+import { writeTerms } from './write-request.ts'
 
 export type Head = ReturnType<typeof writeHead>
 
 export function writeHead(id: string, created: number | undefined, label: Label) {
-  const asked = writeRequest(label.request)
+  const asked = writeTerms(label.request)
   return {
     id: answerId('resp_', id, label),
     object: 'response',

@@ -7,7 +7,15 @@ import { fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../signature.ts'
 import { writeAnnotation } from './citations.ts'
 
-export const writeItems = (turns: Turn[]): Json[] => turns.flatMap(writeTurn)
+export const writeItems = (turns: Turn[]): Json[] => withThoughtsNamed(turns).flatMap(writeTurn)
+
+/** Through other formats a thought comes back without its name; here no two may have the same. */
+function withThoughtsNamed(turns: Turn[]): Turn[] {
+  let count = 0
+  const named = (part: Part): Part =>
+    part.kind === 'thinking' && part.id === undefined ? { ...part, id: `rs_${count++}` } : part
+  return turns.map(turn => ({ ...turn, parts: turn.parts.map(named) }))
+}
 
 /** What is said stands in messages; what is thought, called and answered are items of their own. */
 function writeTurn({ role, parts }: Turn): Json[] {
@@ -45,7 +53,7 @@ function writeItem(part: Part): Json[] {
 }
 
 /** A thought that OpenAI did not have, or that it cannot open, is no item that it would take. */
-function writeThinking({ text, signature, id = 'rs_0' }: Thinking): Json[] {
+function writeThinking({ text, signature, id }: Thinking): Json[] {
   const own = ownedBy('openai', signature)
   if (!own) return []
   return [

@@ -3,13 +3,20 @@ import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
 import { objectOf } from '../loose.ts'
 import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import { type SearchScope, writePlace } from '../search-scope.ts'
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
 import { writeItems } from './write-items.ts'
 
 /** A smaller limit is refused. */
 const LEAST_OUTPUT = 16
 
-export function writeRequest(request: Request): Json {
+export const writeRequest = (request: Request): Json => ({
+  ...writeTerms(request),
+  input: writeItems(request.turns),
+})
+
+/** All but what is said: an answer repeats it. */
+export function writeTerms(request: Request): Json {
   const { model, system, max_output, tools } = request
   const { temperature, top_p } = samplingFor(request)
   const own = ownFields(request, 'openai-responses')
@@ -19,7 +26,6 @@ export function writeRequest(request: Request): Json {
     ...own,
     model,
     instructions: system.length ? system.map(({ text }) => text).join('\n') : undefined,
-    input: writeItems(request.turns),
     ...(request.stream && { stream: true }),
     max_output_tokens: max_output && Math.max(max_output, LEAST_OUTPUT),
     temperature,
@@ -93,15 +99,18 @@ const writeFunction = ({ name, description, parameters, strict }: FunctionTool):
   strict,
 })
 
-const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
-  web_search: { type: 'web_search' },
-  code_execution: { type: 'code_interpreter', container: { type: 'auto' } },
+function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
+  if (format === 'openai-responses') return [value]
+  if (offer === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
+  return offer === 'web_search' ? [writeSearch(scope)] : []
 }
 
-function writeHosted({ offer, format, value }: HostedTool): Json[] {
-  if (format === 'openai-responses') return [value]
-  return offer ? [offers[offer]] : []
-}
+const writeSearch = ({ only, depth, place }: SearchScope = {}): Json => ({
+  type: 'web_search',
+  filters: only && { allowed_domains: only },
+  search_context_size: depth,
+  user_location: writePlace(place),
+})
 
 function writeToolChoice(choice: ToolChoice | undefined): unknown {
   if (!choice) return undefined
