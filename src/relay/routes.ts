@@ -54,6 +54,9 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
+/** Browsers ask before they call from another page. */
+const allowed = () => new Response(null, { status: 204, headers: preflight })
+
 const post = 'POST'
 
 /** Addresses that are known: [path, methods]. */
@@ -103,26 +106,34 @@ function machines(prefix: string) {
   const unread = { parse: 'none' } as const
   /** A plain string: the router's types would try to take a template apart for ever. */
   const at = (path: string): string => `${prefix}/v1${path}`
+  // Visits are taken apart here: for whoever takes one whole, Elysia reads its cookies and makes the answer anew.
   for (const [path, door] of Object.entries(doors)) {
-    // Taken apart here: for whoever takes the whole visit, Elysia reads its cookies and makes the answer anew.
     app.post(at(path), ({ request, server }) => call({ request, server }, door), unread)
   }
-  app.post(at('/engines/:model/embeddings'), visit => call(visit, embeddingsBy(named(visit, 'model'))), unread)
-  app.get(at('/realtime'), visit => open(visit, () => realtime(visit.request, visit.server as Sockets | null)))
-  app.get(at('/models'), visit => ask(visit, caller => listModels(caller, shapeFor(visit.request))))
-  app.get(at('/models/*'), visit =>
-    ask(visit, caller => findModel(caller, decoded(named(visit, '*')), shapeFor(visit.request))),
-  )
-  app.post(at('/models/*'), visit => googles(visit, named(visit, '*')), unread)
   app.post(
-    at('/messages/count_tokens'),
-    visit => ask(visit, () => countTokens(visit.request, countMessageTokens)),
+    at('/engines/:model/embeddings'),
+    ({ request, server, params }) => call({ request, server }, embeddingsBy(named(params, 'model'))),
     unread,
   )
-  app.get(at('/dashboard/billing/subscription'), visit => ask(visit, subscription))
-  app.get(at('/dashboard/billing/usage'), visit => ask(visit, usage))
-  app.options(at('/*'), () => new Response(null, { status: 204, headers: preflight }))
-  app.all(at('/*'), visit => elsewhere(visit), unread)
+  app.get(at('/realtime'), ({ request, server }) =>
+    open({ request, server }, () => realtime(request, server as Sockets | null)),
+  )
+  app.get(at('/models'), ({ request, server }) =>
+    ask({ request, server }, caller => listModels(caller, shapeFor(request))),
+  )
+  app.get(at('/models/*'), ({ request, server, params }) =>
+    ask({ request, server }, caller => findModel(caller, decoded(named(params, '*')), shapeFor(request))),
+  )
+  app.post(at('/models/*'), ({ request, server, params }) => googles({ request, server }, named(params, '*')), unread)
+  app.post(
+    at('/messages/count_tokens'),
+    ({ request, server }) => ask({ request, server }, () => countTokens(request, countMessageTokens)),
+    unread,
+  )
+  app.get(at('/dashboard/billing/subscription'), ({ request, server }) => ask({ request, server }, subscription))
+  app.get(at('/dashboard/billing/usage'), ({ request, server }) => ask({ request, server }, usage))
+  app.options(at('/*'), allowed)
+  app.all(at('/*'), ({ request, server }) => elsewhere({ request, server }), unread)
   return app
 }
 
@@ -138,7 +149,7 @@ function googles(visit: Visit, named: string): Promise<Response> {
 }
 
 /** A part of the address, of which the plain string says nothing to the types. */
-const named = ({ params }: { params: object }, name: string) => (params as Record<string, string>)[name]!
+const named = (params: object, name: string) => (params as Record<string, string>)[name]!
 
 /** Names may have slashes in them, written in either way. */
 function decoded(name: string): string {
@@ -164,5 +175,7 @@ export const relayRoutes = new Elysia({ name: 'relay' })
   .post('/v1beta/models/*', ({ request, server, params }) => googles({ request, server }, params['*']), {
     parse: 'none',
   })
-  .options('/v1beta/*', () => new Response(null, { status: 204, headers: preflight }))
+  .options('/v1beta/*', allowed)
+  .options('/rerank', allowed)
+  .options('/dashboard/billing/*', allowed)
   .all('/v1beta/*', ({ request, server }) => elsewhere({ request, server }), { parse: 'none' })

@@ -11,7 +11,7 @@ export interface Voice {
 
 const voices: [RegExp, Voice][] = [
   [/\/v1\/messages(?:\/|$)/, anthropicDialect],
-  [/^\/v1beta\/|\/v1\/models\/[^/]+:\w+$/, geminiDialect],
+  [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, geminiDialect],
 ]
 
 const forModels = /\/v1\/models(?:\/|$)/

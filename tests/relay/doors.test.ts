@@ -30,8 +30,14 @@ test('an unknown one, a wrong method, one that is not built', async () => {
   }
 })
 
-test('browsers may ask first', async () => {
-  const response = await knock('OPTIONS', '/v1/chat/completions', { origin: 'https://elsewhere.example' })
+test.each([
+  '/v1/chat/completions',
+  '/hf/v1/messages',
+  '/v1beta/models/m:generateContent',
+  '/rerank',
+  '/dashboard/billing/usage',
+])('browsers may ask first at %s', async path => {
+  const response = await knock('OPTIONS', path, { origin: 'https://elsewhere.example' })
   expect(response.status).toBe(204)
   expect(response.headers.get('access-control-allow-methods')).toContain('POST')
   expect(response.headers.get('access-control-allow-credentials')).toBeNull()

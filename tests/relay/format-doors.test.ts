@@ -47,6 +47,13 @@ test('names with slashes in them are names', async () => {
   })
 })
 
+test('a name with a colon is no deed: whoever asks for such a model is told in OpenAI’s words', async () => {
+  const unknown = await ann.get('/v1/models/llama3:latest')
+  expect(await unknown.json()).toMatchObject({ error: { code: 'model_unknown', param: 'model' } })
+  const deed = await ann.postTo('/v1/models/org/model:generateContent', { contents })
+  expect(await deed.json()).toMatchObject({ error: { code: 503, status: 'UNAVAILABLE' } })
+})
+
 test('so does the other host’s prefix for messages and responses', async () => {
   expect((await ann.postTo('/hf/v1/messages', message)).status).toBe(200)
   expect((await ann.postTo('/hf/v1/responses', { model: MODEL, input: 'Hi' })).status).toBe(200)
