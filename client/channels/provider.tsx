@@ -52,11 +52,12 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         name="key"
         label={t('provider.key')}
         isSet={masked !== ''}
+        masked={masked}
         value={key_typed}
         rows={2}
         placeholder={provider?.key_format}
         error={errors.key}
-        help={masked ? t('provider.key_set_help', { masked }) : t('provider.key_help')}
+        help={masked ? undefined : t('provider.key_help')}
       />
       <TextField
         name="base_url"

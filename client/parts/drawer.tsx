@@ -47,7 +47,7 @@ export function Drawer({
               {t('part.cancel')}
             </Go>
           )}
-          {footer}
+          {footer ?? (submit && <kbd className="live wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
         </footer>
       )}
     </>
@@ -162,10 +162,10 @@ function Layer({ kind, close, labelledby, children }: LayerProps) {
           <h3 id="discard-title">{t('part.discard')}</h3>
           <div className="do">
             <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
-              {t('part.cancel')}
+              {t('part.keep_editing')}
             </button>
             <button type="submit" className="btn btn-error" value="discard">
-              {t('part.close')}
+              {t('part.discard_them')}
             </button>
           </div>
         </form>

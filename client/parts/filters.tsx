@@ -133,6 +133,22 @@ export const PickText = ({
   </span>
 )
 
+interface SentenceProps {
+  text: string
+  controls: Record<string, ReactNode>
+}
+
+/** A sentence whose {words} are choices, each kept together with what is said before it; every language has its own order. */
+export const Sentence = ({ text, controls }: SentenceProps) =>
+  [...text.matchAll(/([^{]*)(?:\{(\w+)\})?/g)]
+    .filter(([phrase]) => phrase.trim())
+    .map(([phrase, words = '', choice = '']) => (
+      <span key={phrase} className="inline-flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        {words.trim() && <span>{words.trim()}</span>}
+        {controls[choice]}
+      </span>
+    ))
+
 interface SearchProps {
   /** The page's own address. */
   action: string

@@ -24,7 +24,7 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
           <input type="password" {...ties} {...input} />
           <button
             type="button"
-            className="iconbtn !min-w-6 !h-6"
+            className="iconbtn sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
             aria-label={t('part.show_password')}
             data-reveal={ties.id}
@@ -39,6 +39,8 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
 
 interface SecretProps extends FieldProps {
   isSet: boolean
+  /** What of it may be seen. */
+  masked?: string
   value?: string
   placeholder?: string
   /** Lines, where a secret has more than one. */
@@ -46,7 +48,7 @@ interface SecretProps extends FieldProps {
 }
 
 /** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
-export function SecretField({ isSet, value: typed, placeholder, rows, ...field }: SecretProps) {
+export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretProps) {
   const { t } = useReader()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
@@ -68,7 +70,9 @@ export function SecretField({ isSet, value: typed, placeholder, rows, ...field }
           <details className="secret-set">
             <summary className="secret">
               <Icon of={LockKeyhole} small className="ink-3" />
-              <span className="grow ink-2">{t('part.secret_set')}</span>
+              <span className="grow ink-2">
+                {t('part.secret_set')} {masked && <span className="mono ml-1">{masked}</span>}
+              </span>
               <span className="btn btn-ghost btn-sm closed">{t('part.secret_replace')}</span>
               <span className="btn btn-ghost btn-sm opened">{t('part.secret_keep')}</span>
             </summary>

@@ -133,7 +133,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
         ))}
         {actions && (
           <td className="acts" role="cell">
-            <span className="inline-flex">{actions(row)}</span>
+            <span className="flex items-center justify-end">{actions(row)}</span>
           </td>
         )}
         <td className="chev" role="presentation">

@@ -37,15 +37,7 @@ export interface Rest {
 export const HEALTH_HOURS = 24
 
 /** No model's name has a comma or a space in it, whichever kind of comma was typed. */
-export const modelNames = (text: string): string[] => [...new Set(typedNames(text))]
-
-/** Names that were typed more than once: they are ignored, and said to be. */
-export function repeatedNames(text: string): string[] {
-  const typed = typedNames(text)
-  return [...new Set(typed.filter((name, at) => typed.indexOf(name) !== at))]
-}
-
-const typedNames = (text: string) => text.split(/[\s,，]+/).filter(Boolean)
+export const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
 
 const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
 
@@ -183,7 +175,8 @@ export const NewChannel = bodyOf(
       key: fields.shape.key.default(''),
       models: fields.shape.models.default(''),
     })
-    .refine(channel => channel.name !== '' && channel.key !== '', { message: 'channel.name_and_key', path: ['name'] })
+    .refine(channel => channel.name !== '', { message: 'channel.name_and_key', path: ['name'] })
+    .refine(channel => channel.key !== '', { message: 'channel.name_and_key', path: ['key'] })
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
   [...shown, 'id'],
   onlySaid,

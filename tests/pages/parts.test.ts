@@ -47,10 +47,10 @@ test(
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('half-written')
     await page.keyboard.press('Escape')
-    await ask.getByRole('button', { name: 'Cancel' }).click()
+    await ask.getByRole('button', { name: 'Keep editing' }).click()
     expect(await name.inputValue()).toBe('half-written')
     await page.mouse.click(200, 500)
-    await ask.getByRole('button', { name: 'Close' }).click()
+    await ask.getByRole('button', { name: 'Discard' }).click()
     await closed(page)
     expect(page.url()).toEndWith('/app/tokens')
   },

@@ -1,7 +1,6 @@
 /** Which channels the list shows: a search, and a sentence of choices. */
-import { Fragment, type ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/parts/field.tsx'
-import { Filters, PickSelect, PickText, Search } from '../../client/parts/filters.tsx'
+import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/parts/filters.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
@@ -61,10 +60,3 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
 /** What the other form says, carried along. */
 const Kept = ({ of }: { of: Record<string, string | undefined> }) =>
   Object.entries(of).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)
-
-/** A sentence whose {words} are controls; each language has its own order. */
-const Sentence = ({ text, controls }: { text: string; controls: Record<string, ReactNode> }) =>
-  text
-    .split(/\{(\w+)\}/)
-    .filter(piece => piece.trim())
-    .map(piece => <Fragment key={piece}>{controls[piece] ?? <span>{piece.trim()}</span>}</Fragment>)

@@ -14,11 +14,11 @@ export function GroupChoice({ groups, chosen, error }: GroupChoiceProps) {
   const { t } = useReader()
   const ticked = new Set(chosen.split(','))
   return (
-    <fieldset className="field !border-0 !p-0" aria-describedby={error ? 'field-group-error' : undefined}>
+    <fieldset className="field !gap-1.5 !border-0 !p-0" aria-describedby={error ? 'field-group-error' : undefined}>
       <legend>
         <span className="label-text">{t('channel.groups')}</span>
       </legend>
-      <div className="flex flex-wrap gap-x-5 gap-y-2">
+      <div className="flex flex-wrap gap-x-5 sm:gap-y-2">
         {groups.map(({ name, ratio }) => (
           <label key={name} className="inline-flex items-center gap-2">
             <input type="checkbox" className="checkbox" name="group[]" value={name} defaultChecked={ticked.has(name)} />

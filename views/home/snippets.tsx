@@ -64,7 +64,7 @@ export function Snippets({ base, model }: { base: string; model: string }) {
           ))}
         </div>
         <span />
-        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="iconbtn !h-8 !px-0" />
+        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="iconbtn sm:!h-8 !px-0" />
       </div>
       {written.map(({ id, code }, index) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls

@@ -46,8 +46,8 @@ export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
 function RangeField({ view: { range, from, to } }: { view: LogsView }) {
   const { t } = useReader()
   return (
-    <fieldset className="field group !p-0">
-      <legend className="label-text mb-1">{t('log.time')}</legend>
+    <fieldset className="field group !gap-1 !p-0">
+      <legend className="label-text">{t('log.time')}</legend>
       <div className="flex flex-wrap gap-1">
         {rangesOf(t).map(({ value, label }) => (
           <Pressed key={value} checked={value === rangeValue(range)} value={String(value)}>
@@ -64,7 +64,7 @@ function RangeField({ view: { range, from, to } }: { view: LogsView }) {
 }
 
 const Pressed = ({ value, checked, children }: { value: string; checked: boolean; children: ReactNode }) => (
-  <label className="inline-block h-8 px-3 leading-8 rounded-sm border border-[var(--rule-2)] text-help text-[var(--ink-2)] first-letter:uppercase has-checked:bg-[var(--tint-primary)] has-checked:border-[var(--color-primary)] has-checked:text-[var(--ink-primary)] has-focus-visible:outline-2 outline-[var(--color-primary)]">
+  <label className="inline-block h-10 px-3 leading-10 rounded-sm border border-[var(--rule-2)] text-help text-[var(--ink-2)] first-letter:uppercase has-checked:bg-[var(--tint-primary)] has-checked:border-[var(--color-primary)] has-checked:text-[var(--ink-primary)] has-focus-visible:outline-2 outline-[var(--color-primary)]">
     <input type="radio" className="sr" name="range" value={value} defaultChecked={checked} />
     {children}
   </label>

@@ -1,5 +1,5 @@
 /** What the log shows, said as a sentence. */
-import { Filters, PickSelect, PickText } from '../../client/parts/filters.tsx'
+import { Filters, PickSelect, PickText, Sentence } from '../../client/parts/filters.tsx'
 import { useReader } from '../../client/parts/reader.tsx'
 import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
@@ -15,15 +15,10 @@ export interface LogFiltersProps {
 
 export function LogFilters(props: LogFiltersProps) {
   const { t } = useReader()
-  const sentence = t(props.channels ? 'log.sentence_all' : 'log.sentence_own')
   const controls = useControls(props)
   return (
     <Filters action={logsAt({})} count={filtersIn(props.view)} sheet={<FilterSheet {...props} />}>
-      {sentence
-        .split(/\{(\w+)\}/)
-        .map((piece, index) =>
-          index % 2 ? controls[piece as keyof typeof controls] : piece && <span key={piece}>{piece}</span>,
-        )}
+      <Sentence text={t(props.channels ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
     </Filters>
   )
 }
@@ -33,20 +28,13 @@ function useControls({ view, groups, channels }: LogFiltersProps) {
   const { t } = useReader()
   const { type, username, token_name, model_name, group, channel } = view
   return {
-    type: (
-      <PickSelect key="type" name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />
-    ),
-    range: <PickRange key="range" view={view} />,
-    user: <PickText key="user" name="username" label={t('log.user')} any={t('log.any_user')} value={username} />,
-    token: (
-      <PickText key="token" name="token_name" label={t('log.token')} any={t('log.any_token')} value={token_name} />
-    ),
-    model: (
-      <PickText key="model" name="model_name" label={t('log.model')} any={t('log.any_model')} value={model_name} />
-    ),
+    type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />,
+    range: <PickRange view={view} />,
+    user: <PickText name="username" label={t('log.user')} any={t('log.any_user')} value={username} />,
+    token: <PickText name="token_name" label={t('log.token')} any={t('log.any_token')} value={token_name} />,
+    model: <PickText name="model_name" label={t('log.model')} any={t('log.any_model')} value={model_name} />,
     group: (
       <PickSelect
-        key="group"
         name="group"
         label={t('log.group')}
         options={groupsOf(t('log.any_group'), groups, group)}
@@ -55,7 +43,6 @@ function useControls({ view, groups, channels }: LogFiltersProps) {
     ),
     channel: channels && (
       <PickSelect
-        key="channel"
         name="channel"
         label={t('log.channel')}
         options={channelsOf(t('log.any_channel'), channels, channel)}

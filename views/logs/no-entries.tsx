@@ -34,7 +34,7 @@ export function NoEntries({ view, last }: NoEntriesProps) {
         </Go>
       )}
       {isFiltered && (
-        <Go className="btn btn-ghost" href={logsAt({})}>
+        <Go className="btn" href={logsAt({})}>
           {t('log.clear_filters')}
         </Go>
       )}

@@ -60,8 +60,10 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
         <ExpiryField />
       </Fields>
       <Fields title={t('token.limits')}>
-        <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />
-        <RateFields />
+        <div className="group grid gap-3.5">
+          <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />
+          <RateFields />
+        </div>
         <Island name="token-models" value={typed.model_limits ?? ''} error={errors.model_limits} />
         <AreaField
           name="allow_ips"
@@ -177,10 +179,11 @@ function ExpiryField() {
   )
 }
 
+/** There once the rate is limited, or when what was typed here is wrong. */
 function RateFields() {
   const { t } = useReader()
   return (
-    <div className="grid grid-cols-3 gap-3">
+    <div className="hidden group-has-[:checked]:grid group-has-[[aria-invalid]]:grid grid-cols-3 gap-3">
       <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} num inputMode="numeric" />
       <TextField name="rate_limit_count" label={t('token.calls')} num inputMode="numeric" />
       <TextField name="rate_limit_success" label={t('token.successes')} num inputMode="numeric" />

@@ -52,7 +52,7 @@ function OneKey({ token, base, model }: { token: Token; base: string; model?: st
       </Fields>
       <Fields title={t('token.try_it')}>
         <div className="code min-w-0">
-          <pre className="whitespace-pre-wrap wrap-anywhere">{call}</pre>
+          <pre className="whitespace-pre-wrap break-all">{call}</pre>
         </div>
         <span>
           <Copy text={call} className="btn">
