@@ -29,6 +29,13 @@ test('the built-in tables price what people use, and every entry prices a call',
   expect(perMillion('claude-opus-4-5-thinking')).toEqual([5, 25, 0.5])
   expect(perMillion('gemini-2.5-flash')).toEqual([0.3, 2.5, 0.03])
   expect(perMillion('gemini-3-pro-preview')).toEqual([2, 12, 0.2])
+  expect(perMillion('gemini-3.1-flash-lite-preview')).toEqual([0.25, 1.5, 0.025])
+  expect(perMillion('gemini-2.5-flash-image')?.slice(0, 2)).toEqual([0.3, 30])
+  expect(perMillion('gpt-5.3-codex')).toEqual([1.75, 14, 0.175])
+  expect(perMillion('gpt-5.5-pro')).toEqual([30, 180, 30])
+  expect(perMillion('grok-3-mini')).toEqual([0.3, 0.5, 0.075])
+  expect(perMillion('glm-4.7')).toEqual([0.6, 2.2, 0.11])
+  expect(priceFor('gpt-4o-mini-transcribe', { group: 'default' })!.rates.input_audio!.unit_price).toBe(3)
   expect(priceFor('gpt-4-gizmo-g-abc', { group: 'default' })).toMatchObject({ mode: 'call', model_price: 0.1 })
   expect(perMillion('nobody-priced-this')).toBeUndefined()
 
