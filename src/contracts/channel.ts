@@ -111,6 +111,7 @@ const settings: Record<string, z.ZodType> = {
 }
 
 const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))
+const isFailure = (value: unknown) => /^[45]\d\d$/.test(String(value))
 
 /** Without a trailing slash; empty means the provider's own. */
 const baseUrl = z
@@ -136,7 +137,10 @@ const fields = z.object({
     typed => !circleIn(jsonObject(typed) ?? {}),
     'channel.model_mapping_circle',
   ),
-  status_code_mapping: objectText('channel.status_code_mapping_json', entry => entry.every(isStatus)),
+  status_code_mapping: objectText(
+    'channel.status_code_mapping_json',
+    ([theirs, told]) => isStatus(theirs) && isFailure(told),
+  ),
   model_prefix: text(MODEL_PREFIX_MAX),
   param_override: objectText('channel.param_override_json'),
   setting: objectText('channel.setting_json', ([name, value]) => settings[name]?.safeParse(value).success ?? true),

@@ -1,5 +1,6 @@
 /** Whether this caller may have this, from here, now. */
 
+import { listedName } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { inRange } from '../kit/address.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -28,8 +29,11 @@ export function checkAddress({ token }: Caller, request: Request, peer: Paramete
 }
 
 /** Whether a token's own list of models lets this one through. A channel chosen by hand goes before the list. */
-export const mayUse = ({ token, channel_id }: Caller, model: string): boolean =>
-  !token.model_limits_enabled || channel_id !== undefined || commaList(token.model_limits).includes(model)
+export function mayUse({ token, channel_id }: Caller, model: string): boolean {
+  if (!token.model_limits_enabled || channel_id !== undefined) return true
+  const listed = commaList(token.model_limits)
+  return listed.includes(model) || listed.includes(listedName(model))
+}
 
 /** chrome-extension://, moz-extension://, safari-web-extension:// */
 const isExtension = (origin: string | null) => origin !== null && /^[\w-]*extension:\/\//i.test(origin)

@@ -16,7 +16,7 @@ export interface No {
 
 /** Decided by what the upstream said; `status_code_mapping` only changes which status the caller is told. */
 export function faultOf({ status, error, retry_after }: No, channel: ReadyChannel): Fault {
-  const told = Number(channel.status_code_mapping[status] ?? status)
+  const told = mappedStatus(status, channel)
   const hidden = told !== 429 && option('global.hide_upstream_error_enabled')
   const tells = tellsCaller(status) && tellsCaller(told)
   return new Fault({
@@ -28,6 +28,12 @@ export function faultOf({ status, error, retry_after }: No, channel: ReadyChanne
     retry_after: secondsIn(retry_after)?.toString(),
     of_key: isAboutKey(status),
   })
+}
+
+/** A failure is told as a failure: what it is mapped to otherwise is not heeded. */
+function mappedStatus(status: number, { status_code_mapping }: ReadyChannel): number {
+  const mapped = Number(status_code_mapping[status])
+  return mapped >= 400 && mapped < 600 ? mapped : status
 }
 
 /** Seconds, or a date. */

@@ -78,6 +78,7 @@ test.each([
   ['param_override', '3'],
   ['setting', 'null'],
   ['status_code_mapping', '{"429":"many"}'],
+  ['status_code_mapping', '{"429":"200"}'],
   ['priority', -1000],
   ['priority', 1.5],
   ['priority', 'high'],

@@ -79,6 +79,12 @@ test('models beyond the token’s list', async () => {
   expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'model_forbidden' })
 })
 
+test('models that are listed with a star', async () => {
+  const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-gizmo-*' })
+  expect(await told(await bob.chat({ model: 'gpt-4o-gizmo-abc' }))).toMatchObject({ status: 503, code: 'no_channel' })
+  expect(await told(await bob.chat({ model: 'gpt-4-gizmo-abc' }))).toMatchObject({ status: 403 })
+})
+
 test('a group that is no longer offered', async () => {
   await setOption('UserUsableGroups', JSON.stringify({ default: 'Default', vip: 'VIP' }))
   const bob = await client({ group: 'vip' })

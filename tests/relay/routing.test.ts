@@ -1,5 +1,9 @@
 /** Which channel serves, under which name, with which key, and when one is closed. */
 import { beforeEach, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { forgetChannels } from '../../src/console/channels/ready.ts'
+import { channels } from '../../src/console/channels/table.ts'
+import { db } from '../../src/db/database.ts'
 import {
   type Client,
   channelNow,
@@ -181,6 +185,18 @@ test('a status can be told as another; whether to try again is decided by the up
   await (await setUp()).delete(`/api/channel/${mapped.id}/`)
   await calls(1)
   expect([failing.calls(), other.calls()]).toEqual([1, 1])
+})
+
+test('a failure is told as a failure, whatever was written into its mapping before that was checked', async () => {
+  const { id } = await served(refuses(500), {})
+  for (const status of ['100', '101', '200', '204', '302']) {
+    await db
+      .update(channels)
+      .set({ status_code_mapping: JSON.stringify({ 500: status }) })
+      .where(eq(channels.id, id))
+    forgetChannels()
+    expect((await told(await ann.chat())).status).toBe(502)
+  }
 })
 
 test('an upstream’s words can be hidden; what is the operator’s always is', async () => {

@@ -133,7 +133,7 @@ function ofLongestPrefix(serving: ReadyChannel[]): ReadyChannel[] {
 }
 
 /** Names with a part that differs for every caller are served by what is listed with a star. */
-const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
+export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
 export async function candidates(group: string, model: string): Promise<ReadyChannel[]> {

@@ -47,6 +47,7 @@ export {
   channelNames,
   enabledAbilities,
   enabledModels,
+  listedName,
   type ReadyChannel,
   upstreamModel,
 } from './ready.ts'
