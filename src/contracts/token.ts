@@ -17,6 +17,8 @@ export const KEY_PREFIX = 'sk-'
 export const KEY_TAIL_LENGTH = 4
 export const TOKEN_NAME_MAX = 30
 export const TOKENS_PER_BATCH_MAX = 100
+/** More than anyone keeps apart by name; the rest of the database is for others. */
+export const TOKENS_PER_USER_MAX = 10_000
 
 /** What a new token has where its maker says nothing. */
 export const tokenDefaults = {

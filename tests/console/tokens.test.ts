@@ -125,39 +125,6 @@ test('several at once: alike but for their keys and the end of their names', asy
   expect(made.every((token: { remain_quota: number }) => token.remain_quota === 7)).toBe(true)
 })
 
-test('the list pages from 0, newest first, with the total beside it', async () => {
-  const ann = await visitor()
-  await make(ann, { name: 'first' })
-  await make(ann, { count: 11 })
-  const first = await ann.get('/api/token/?p=0')
-  expect(first).toMatchObject({ total: 12, data: { length: 10 } })
-  const second = await ann.get('/api/token/?p=1&size=10')
-  expect(second.data.map((token: { name: string }) => token.name).at(-1)).toBe('first')
-  expect((await ann.get('/api/token?size=100')).data.length).toBe(12)
-  expect((await ann.get('/api/token/?p=NaN&size=undefined')).data.length).toBe(10)
-  expect((await ann.get('/api/token/?p=9')).data).toEqual([])
-})
-
-test('a search takes part of a name and part of a key', async () => {
-  const ann = await visitor()
-  const laptop = await make(ann, { name: 'My Laptop' })
-  await make(ann, { name: '100%' })
-  const named = async (query: string) =>
-    (await ann.get(`/api/token/search?${query}`)).data.map((token: { name: string }) => token.name)
-  expect(await named('keyword=lap&token=')).toEqual(['My Laptop'])
-  expect(await named('keyword=%25')).toEqual(['100%'])
-  expect(await named(`keyword=&token=sk-${laptop.key}`)).toEqual(['My Laptop'])
-  expect(await named(`token=${laptop.key}`)).toEqual(['My Laptop'])
-  expect(await named(`token=sk-${laptop.key.slice(-4)}`)).toEqual(['My Laptop'])
-  expect(await named(`token=sk-${laptop.key.slice(0, 8)}`)).toEqual(['My Laptop'])
-  expect(await named(`token=${laptop.key.slice(20, 30)}`)).toEqual(['My Laptop'])
-  expect(await named(`token=${laptop.key.slice(0, 8)}%25`)).toEqual([])
-  expect(await named(`keyword=100&token=${laptop.key}`)).toEqual([])
-  expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
-  for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])
-  expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })
-})
-
 test('an edit changes what it names and nothing else', async () => {
   const ann = await visitor()
   const token = await make(ann, { rate_limit_enabled: true, model_limits: 'gpt-4o', group: 'default' })

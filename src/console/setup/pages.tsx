@@ -7,7 +7,7 @@ import { redirectTo, render } from '../../kit/render.tsx'
 import { asRefusal, envelopeOf } from '../../kit/reply.ts'
 import { translate } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
-import { setUp, setupStatus } from './service.ts'
+import { isSetUp, setUp, setupStatus } from './service.ts'
 
 export const setupPages = new Elysia()
   .use(guard)
@@ -20,6 +20,8 @@ export const setupPages = new Elysia()
       try {
         await setUp({ ...typed, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
       } catch (error) {
+        // Sent twice by one click too many, or someone else was first.
+        if (await isSetUp()) return redirectTo('/login')
         return setupPage(request, visit, body as Record<string, string>, error)
       }
       return redirectTo('/login', { kind: 'success', text: translate(visit.language, 'setup.done') })

@@ -11,6 +11,7 @@ import {
   type NewToken,
   statusAt,
   TOKEN_NAME_MAX,
+  TOKENS_PER_USER_MAX,
   type Token,
   type TokenEdit,
   TokenStatus,
@@ -26,6 +27,7 @@ import { notFound, Refusal } from '../../kit/refusal.ts'
 import { digest, seal, unseal } from '../../kit/secrets.ts'
 import { lineList } from '../../pure/wire.ts'
 import { usableGroups } from '../pricing/service.ts'
+import { users } from '../users/table.ts'
 import { forgetToken } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
@@ -66,12 +68,19 @@ export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]>
 }
 
 /** Makes `count` tokens alike, or none. Each after the first has its name told apart by a random suffix. */
-export async function createTokens(owner: Caller, { count, ...wanted }: NewToken): Promise<Token[]> {
+export async function createTokens(owner: Caller, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
   check(owner, wanted)
   if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
-  const names = Array.from({ length: count }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
+  const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
   const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
-  const made = await db.insert(tokens).values(rows).returning()
+  const made = await atomic(function* (tx) {
+    // Set to itself, the owner's row is held: of two that make tokens at once, the second counts those of the first.
+    yield* run(tx.update(users).set({ id: owner.id }).where(eq(users.id, owner.id)))
+    const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(owner.id)))
+    if (before!.total + copies > TOKENS_PER_USER_MAX)
+      throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
+    return yield* run(tx.insert(tokens).values(rows).returning())
+  })
   return made.map(shown).sort((a, b) => a.id - b.id)
 }
 
@@ -139,8 +148,8 @@ function check(owner: Caller, { allow_ips, group }: Partial<NewToken>, before?: 
     throw badField('token.group_unusable', 'group', { group })
 }
 
-const badField = (code: 'token.ip_invalid' | 'token.group_unusable' | 'token.expiry_past', field: string, facts = {}) =>
-  new Refusal(code, facts, 400, field)
+type BadField = 'token.ip_invalid' | 'token.group_unusable' | 'token.expiry_past' | 'token.too_many_owned'
+const badField = (code: BadField, field: string, facts = {}) => new Refusal(code, facts, 400, field)
 
 const SUFFIX_LENGTH = 6
 
@@ -189,10 +198,7 @@ async function hasKey(user_id: number, typed: string): Promise<SQL> {
   return inArray(tokens.id, await idsWith(part, user_id))
 }
 
-/** As many as anyone looks through. */
-const LOOKED_THROUGH_MAX = 10_000
-
-/** Keys are sealed: the newest of the user's own are opened to look into them. */
+/** Keys are sealed: the user's own are opened to look into them. */
 async function idsWith(part: string, user_id: number): Promise<number[]> {
   if (!/^[0-9A-Za-z]+$/.test(part)) return []
   const { id, key_sealed } = tokens
@@ -201,7 +207,7 @@ async function idsWith(part: string, user_id: number): Promise<number[]> {
     .from(tokens)
     .where(ofUser(user_id))
     .orderBy(desc(tokens.id))
-    .limit(LOOKED_THROUGH_MAX)
+    .limit(TOKENS_PER_USER_MAX)
   return sealed.filter(row => unseal(row.key_sealed).includes(part)).map(row => row.id)
 }
 
