@@ -33,7 +33,8 @@ export class EventCutter {
     const end = lastEnd(bytes)
     this.#rest = []
     this.#length = 0
-    if (end < bytes.length) this.#keep(end < 0 ? bytes : bytes.subarray(end))
+    // A copy: the whole piece, which may be large, must not stay for what little is left of it.
+    if (end < bytes.length) this.#keep(end < 0 ? bytes : Buffer.from(bytes.subarray(end)))
     return end < 0 ? undefined : end === bytes.length ? bytes : bytes.subarray(0, end)
   }
 

@@ -36,8 +36,15 @@ export interface StreamedAnswer extends Answered {
   source: Listening
   cutter: EventCutter
   told: StreamReader
-  /** Whole events that came with the first one; `read` of their bytes are known, the first event being of this kind. */
-  begun: { events: Buffer; read: number; kind: EventKind }
+  /** Until it goes on: whoever reads slowly must not keep it for all that time. */
+  begun: Begun | undefined
+}
+
+/** Whole events that came with the first one; `read` of their bytes are known, the first event being of this kind. */
+export interface Begun {
+  events: Buffer
+  read: number
+  kind: EventKind
 }
 
 export type Answer = WholeAnswer | StreamedAnswer | FileAnswer

@@ -11,7 +11,7 @@ import type { Show } from '../kit/watch.ts'
 import { quotaOf } from '../pure/bill.ts'
 import { usageOf } from '../pure/usage.ts'
 import type { Leave } from './admit.ts'
-import type { StreamedAnswer } from './answer.ts'
+import type { Begun, StreamedAnswer } from './answer.ts'
 import type { Order } from './call.ts'
 import { costOf, withCost } from './cost.ts'
 import { troubleOf } from './explain.ts'
@@ -34,7 +34,6 @@ export class Delivery implements Show {
   #trouble: Error | undefined
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
-  #begun: StreamedAnswer['begun'] | undefined
   /** The event that is the last word, or will be unless another follows. */
   #held = ''
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
@@ -47,14 +46,14 @@ export class Delivery implements Show {
     private readonly answer: StreamedAnswer,
     private readonly leave: Leave,
   ) {
-    this.#begun = answer.begun
     this.#covered = order.price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(order.call)
     running.add(this)
   }
 
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ending) {
-      const bytes = this.#begun ? this.#begin(this.#begun) : await this.#goOn()
+      const { begun } = this.answer
+      const bytes = begun ? this.#begin(begun) : await this.#goOn()
       if (this.answer.told.produced > this.#covered) await this.#afford()
       if (bytes?.byteLength) return bytes
     }
@@ -72,8 +71,8 @@ export class Delivery implements Show {
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
 
-  #begin({ events, read, kind }: StreamedAnswer['begun']): Uint8Array {
-    this.#begun = undefined
+  #begin({ events, read, kind }: Begun): Uint8Array {
+    this.answer.begun = undefined
     const { told } = this.answer
     const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
     if (this.#ending) return told.retell ? utf8.encode(told.retell()) : first
