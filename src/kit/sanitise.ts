@@ -1,4 +1,7 @@
-/** HTML that people wrote, reduced to text, structure and links. */
+/**
+ * HTML that people wrote, reduced to text, structure and links. It is written anew from what was read: nothing of the
+ * source is handed on, so that what is left out cannot join its neighbours into something else.
+ */
 
 const kept = new Set(
   'a b strong i em u s del ins mark small sub sup code pre kbd samp br hr p div span ul ol li dl dt dd blockquote h1 h2 h3 h4 h5 h6 table thead tbody tfoot tr th td img details summary'.split(
@@ -19,55 +22,70 @@ const attributes: Record<string, string[]> = {
 }
 const safeAddress = /^(https?:\/\/|mailto:|\/(?!\/)|#)/i
 
-/** Closes a tag that the text leaves open, whichever quotes it is in; otherwise it is text, and taken away again. */
-const END = `"'>`
+/** Those without an end. */
+const empty = new Set(['br', 'hr', 'img'])
 
 export function sanitise(html: string): string {
   if (!html.trim()) return ''
-  const cleaned = new HTMLRewriter()
-    .on('*', { element: clean })
-    .onDocument({ comments: comment => void comment.remove(), doctype: type => void type.remove() })
-    .transform(html + END)
-  return balance(cleaned.endsWith(END) ? cleaned.slice(0, -END.length) : cleaned)
+  const writer = new Writer()
+  new HTMLRewriter()
+    .on('*', { element: element => writer.element(element) })
+    .onDocument({ text: ({ text }) => writer.text(text) })
+    .transform(html)
+  return writer.end()
 }
 
-function clean(element: HTMLRewriterTypes.Element): void {
-  const name = element.tagName.toLowerCase()
-  if (removed.has(name)) return void element.remove()
-  if (!kept.has(name)) return void element.removeAndKeepContent()
-  for (const [attribute, value] of [...element.attributes] as [string, string][]) {
-    if (!attributes[name]?.includes(attribute) || (/^(href|src)$/.test(attribute) && !isSafe(value)))
-      element.removeAttribute(attribute)
+/** Every element ends, and none ends what is not its own: the text cannot break out of the place it is put in. */
+class Writer {
+  #written = ''
+  /** The elements that have begun and not ended. */
+  readonly #open: string[] = []
+  /** How many elements we are in of which nothing is kept. */
+  #removed = 0
+
+  element(element: HTMLRewriterTypes.Element) {
+    const name = element.tagName.toLowerCase()
+    if (removed.has(name)) {
+      if (!element.canHaveContent) return
+      this.#removed++
+      element.onEndTag(() => void this.#removed--)
+    } else if (kept.has(name) && !this.#removed) {
+      this.#written += `<${name}${attributesOf(name, element)}>`
+      if (empty.has(name)) return
+      this.#open.push(name)
+      const depth = this.#open.length
+      if (element.canHaveContent) element.onEndTag(() => this.#close(depth))
+    }
   }
-  if (name === 'a') element.setAttribute('rel', 'noopener noreferrer nofollow')
+
+  /** Characters that are written as `&…;` stay so. */
+  text(text: string) {
+    if (!this.#removed) this.#written += text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  }
+
+  end(): string {
+    this.#close(1)
+    return this.#written
+  }
+
+  /** Ends the element at this depth with all that is still open in it. */
+  #close(depth: number) {
+    for (const name of this.#open.splice(depth - 1).reverse()) this.#written += `</${name}>`
+  }
 }
+
+function attributesOf(name: string, element: HTMLRewriterTypes.Element): string {
+  const safe = (attributes[name] ?? []).flatMap(attribute => {
+    const value = element.getAttribute(attribute)
+    return value === null || (isAddress.test(attribute) && !isSafe(value))
+      ? []
+      : [` ${attribute}="${value.replaceAll('"', '&quot;')}"`]
+  })
+  if (name === 'a') safe.push(' rel="noopener noreferrer nofollow"')
+  return safe.join('')
+}
+
+const isAddress = /^(?:href|src)$/
 
 /** Entities and control characters can hide a scheme; what they could hide is not kept. */
 const isSafe = (address: string) => safeAddress.test(address.trim()) && !/&(?:#|colon|tab|newline)/i.test(address)
-
-const unclosed = new Set(['br', 'hr', 'img'])
-
-/** Every element ends, and none ends what is not its own: the text cannot break out of the place it is put in. */
-function balance(html: string): string {
-  const open: string[] = []
-  const tag = /<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|'[^']*'|[^>"'])*>|<(?![a-z/])|<\/?(?=[^<]*$)/gi
-  const inside = html.replace(tag, (text, end: string | undefined, named: string | undefined) => {
-    const name = named?.toLowerCase()
-    if (!name) return '&lt;'
-    if (unclosed.has(name)) return text
-    if (!end) {
-      open.push(name)
-      return text
-    }
-    if (!open.includes(name)) return ''
-    const closing = open.splice(open.lastIndexOf(name)).reverse()
-    return closing.map(each => `</${each}>`).join('')
-  })
-  return (
-    inside +
-    open
-      .reverse()
-      .map(name => `</${name}>`)
-      .join('')
-  )
-}
