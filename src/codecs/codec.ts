@@ -2,7 +2,7 @@
 import type { Sentence } from '../locales/index.ts'
 import type { Facts } from '../locales/speak.ts'
 import type { Adapt } from './adapter.ts'
-import type { Failure, Usage } from './canonical.ts'
+import type { Failure, Owner, Usage } from './canonical.ts'
 import type { Dialect } from './dialect.ts'
 
 export type Json = Record<string, unknown>
@@ -49,7 +49,8 @@ export interface ClientCodec {
 
 /** From a format to another that upstreams speak, and back. */
 export interface Pivot {
-  ask(body: Json): Json
+  /** @param owner whose upstream it is, where that understands more than the words it is asked in */
+  ask(body: Json, owner?: Owner): Json
   tell(answer: Json): Json
 }
 
@@ -108,6 +109,8 @@ export interface UpstreamError {
 export interface UpstreamCodec {
   /** The format in full, where it can be translated. */
   readonly dialect?: Dialect
+  /** Whose upstream it is, where requests may carry what only that one understands. */
+  readonly owner?: Owner
   /** The same request in the same format for an upstream: a copy in which only what must differ does. */
   forward(body: Json, edit: Edit): Json
   /** What names and settings ask for, put into what was forwarded. */

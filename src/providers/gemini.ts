@@ -45,7 +45,7 @@ export const gemini: Provider = {
         doing(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(line, model),
     },
     embeddings: {
-      codec: { ...openAiEmbeddings, readError: content.readError },
+      codec: { ...openAiEmbeddings, owner: 'gemini', readError: content.readError },
       url: doing('batchEmbedContents'),
       fitRequest: fitTexts,
       fitAnswer: readVectors,
@@ -66,11 +66,14 @@ export const gemini: Provider = {
   },
 }
 
-function fitTexts({ model, input, dimensions }: Json): Json {
-  const requests = texts(input).map(text => ({
+/** @param body with the `wishes` of Google's own callers, one for each text */
+function fitTexts({ model, input, dimensions, wishes }: Json): Json {
+  const asked = objectsIn(wishes)
+  const requests = texts(input).map((text, index) => ({
+    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
+    ...asked[index],
     model: `models/${model}`,
     content: { parts: [{ text }] },
-    ...(dimensions !== undefined && { outputDimensionality: dimensions }),
   }))
   return { requests }
 }

@@ -26,7 +26,8 @@ interface Spelled {
 export async function spelled(call: Call, spoken: Spoken, stream: boolean): Promise<Spelled> {
   const body = stream === call.ask.stream ? call.body : { ...call.body, stream }
   const { pivot } = call.door.codec
-  if (pivot) return { spoken: { ...spoken, codec: pivoting(pivot, spoken.codec) }, body: pivot.ask(body) }
+  if (pivot)
+    return { spoken: { ...spoken, codec: pivoting(pivot, spoken.codec) }, body: pivot.ask(body, spoken.codec.owner) }
   const [caller, upstream] = [call.door.codec.dialect, spoken.codec.dialect]
   if (!caller || !upstream || caller === upstream) {
     return { spoken, body: spoken.fetches_nothing ? await withItsPictures(body) : body }

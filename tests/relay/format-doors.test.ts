@@ -5,6 +5,7 @@ import { embeddings } from '../support/answers.ts'
 import { anthropicOf, asGoogleAsks, googleOf } from '../support/clients.ts'
 import { channelTo, client, logsOf, MODEL, RICH, startUpstream } from '../support/relay.ts'
 import { asked, serverOf, serves } from '../support/translation.ts'
+import { listen } from '../support/wire.ts'
 
 const ann = await client()
 await serves('openai-chat')
@@ -121,4 +122,26 @@ test('Google’s vectors, one and many, from whoever makes them', async () => {
   expect(upstream.journal.at(-1)!.body).toEqual({ model, input: ['one'], dimensions: 3 })
   expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: model, prompt_tokens: 8 })
   expect((await ann.postTo(`/v1beta/models/${model}:embedContent`, {})).status).toBe(400)
+})
+
+test('what Google’s vectors are for, Google is told, and no one else', async () => {
+  const model = 'gemini-embedding-001'
+  const embedding = { values: [0.25, -0.5, 1] }
+  const said: Json[] = []
+  const google = await listen(async ({ body }, answer) => {
+    said.push(JSON.parse(body))
+    await answer.json({ embeddings: [embedding, embedding] })
+  })
+  await channelTo(`http://127.0.0.1:${google.port}`, { type: 24, models: model })
+  const config = { taskType: 'RETRIEVAL_DOCUMENT', title: 'Numbers', outputDimensionality: 3 }
+  const answer = await googleOf(ann).models.embedContent({ model, contents: ['one', 'two'], config })
+  expect(answer.embeddings).toEqual([embedding, embedding])
+  const wished = (text: string) => ({ ...config, model: `models/${model}`, content: { parts: [{ text }] } })
+  expect(said).toEqual([{ requests: [wished('one'), wished('two')] }])
+  const [first, second] = [{ task_type: 'CLUSTERING' }, { task_type: 'RETRIEVAL_QUERY' }]
+  const content = { parts: [{ text: 'one' }] }
+  const requests = [first, second].map(wish => ({ ...wish, content }))
+  await ann.postTo(`/v1beta/models/${model}:batchEmbedContents`, { requests })
+  expect(said[1]!.requests).toMatchObject([first, second])
+  await google.stop()
 })

@@ -16,6 +16,9 @@ const textIn = ({ content }: Json): string =>
     .map(({ text }) => textOf(text))
     .join('\n')
 
+/** What the vector of a text is for, what the text is called, how long the vector is to be. */
+const wishesIn = ({ content: _, model: __, stream: ___, ...wishes }: Json): Json => wishes
+
 function embeddings({ requests, tell }: Shape): ClientCodec {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
@@ -27,9 +30,14 @@ function embeddings({ requests, tell }: Shape): ClientCodec {
     promptTokens: body => inputTokens(textsIn(body)),
     promptText: body => textsIn(body).join('\n'),
     pivot: {
-      ask: body => {
+      ask(body, owner) {
         const dimensions = fieldOf(requests(body)[0]!, 'outputDimensionality').value
-        return { model: body.model, input: textsIn(body), ...(dimensions !== undefined && { dimensions }) }
+        return {
+          model: body.model,
+          input: textsIn(body),
+          ...(dimensions !== undefined && { dimensions }),
+          ...(owner === 'gemini' && { wishes: requests(body).map(wishesIn) }),
+        }
       },
       tell: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
     },
