@@ -6,6 +6,7 @@ import { budgets } from '../../src/codecs/effort.ts'
 import { type Losses, losses } from '../../src/codecs/losses.ts'
 import { check, modes, type Row, rows } from '../codecs/matrix.ts'
 import { labelFor, requestOf } from '../codecs/support.ts'
+import { table } from './table.ts'
 
 const names: Record<Format, string> = {
   'openai-chat': 'OpenAI chat',
@@ -88,8 +89,5 @@ function section(name: string, { dropped, refused, changed, untold }: Losses): s
   )
   return [`## ${name}`, table(['What', 'Is', 'Why'], lines)]
 }
-
-const table = (head: string[], lines: string[][]): string =>
-  [head, head.map(() => '---'), ...lines].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
 if (import.meta.main) await Bun.write('docs/formats.md', formatsDocument())
