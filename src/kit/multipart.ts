@@ -84,8 +84,10 @@ export class FormCutter {
   }
 }
 
-const disposition = /^content-disposition:\s*form-data\s*;(.*)$/im
-const parameter = /;?\s*([\w*]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;]+))/g
+/** Patterns that look at each character once: a head that is nothing but blanks must not hold up everyone else. */
+const disposition = /^content-disposition:[ \t]*form-data(?=[ \t]*;)(.*)$/im
+const parameter = /[ \t]*;[ \t]*([\w*]+)=(?:"((?:\\.|[^"\\])*)"|([^\s;]+))/gy
+const contentType = /^content-type:(.*)$/im
 
 /** @throws BrokenForm for a part without a name, or with a head that can be read in two ways */
 function headIn(text: string): PartHead {
@@ -97,5 +99,5 @@ function headIn(text: string): PartHead {
   const name = found.get('name')
   if (!name || text.match(new RegExp(disposition, 'gim'))?.length !== 1) throw new BrokenForm()
   const filename = found.get('filename') ?? (found.has('filename*') ? 'file' : undefined)
-  return { name, filename, type: /^content-type:\s*(.+?)\s*$/im.exec(text)?.[1] ?? '' }
+  return { name, filename, type: contentType.exec(text)?.[1]?.trim() ?? '' }
 }

@@ -25,21 +25,25 @@ export function withCost(bytes: Buffer<ArrayBuffer>, cost: string | undefined): 
   return Buffer.concat([bytes.subarray(0, start), Buffer.from(told, 'latin1'), bytes.subarray(end)])
 }
 
-const theirs = /"cost"\s*:\s*(?:[-+.\deE]+|null)\s*,|,?\s*"cost"\s*:\s*(?:[-+.\deE]+|null)/
+const theirs = /"cost"\s*:\s*(?:[-+.\deE]+|null)\s*,|(?:,\s*)?"cost"\s*:\s*(?:[-+.\deE]+|null)/
 
 const NAME = '"usage'
 /** A field that holds an object: `usage`, or Gemini's `usageMetadata`. */
 const field = /^"usage(?:Metadata)?"\s*:\s*\{/
 const FIELD_MAX = 64
+/** Each is followed to the end of the answer: what has a thousand of them is made to keep us busy. */
+const LOOKED_INTO_MAX = 16
 /** The events of OpenAI's Responses have the answer, and its usage, one level deeper. */
 const wrapped = '"type":"response.'
 
 /** The inside of the usage that belongs to the whole answer: it is near the end, so it is looked for from there. */
 function usageIn(bytes: Buffer): { start: number; end: number } | undefined {
   const depth = bytes.includes(wrapped) ? 2 : 1
+  let looked_into = 0
   for (let at = bytes.lastIndexOf(NAME); at >= 0; at = at > 0 ? bytes.lastIndexOf(NAME, at - 1) : -1) {
     const found = field.exec(bytes.toString('latin1', at, at + FIELD_MAX))
     if (!found) continue
+    if (++looked_into > LOOKED_INTO_MAX) return undefined
     const start = at + found[0].length
     const { end, left } = closings(bytes, start)
     if (left === depth) return { start, end }

@@ -61,3 +61,16 @@ describe('broken ones', () => {
     await expect(partsOf([Buffer.from(text)])).rejects.toBeInstanceOf(BrokenForm)
   })
 })
+
+/** So long that looking at every pair of characters would take minutes for all heads of a form. */
+const LONG = 16_000
+
+test.each([
+  ['blanks before a field', `Content-Disposition: form-data; ${' '.repeat(LONG)}; name="a"`],
+  ['a name without an end', `Content-Disposition: form-data; ${'a'.repeat(LONG)}; name="a"`],
+  ['blanks within a type', `${named('a')}\r\nContent-Type: a${' '.repeat(LONG)}b`],
+])('a head of %s costs as much time as it is long', async (_, head) => {
+  const times = (count: number) => Buffer.from(`${field(head, '').repeat(count)}--x--y--`)
+  const bytes = times(1000)
+  await partsOf([bytes]).catch(error => expect(error).toBeInstanceOf(BrokenForm))
+})

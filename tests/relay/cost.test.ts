@@ -44,6 +44,22 @@ test('an upstream’s own cost is nobody’s business', async () => {
   }
 })
 
+test('an answer that is made to be slow to read is not', async () => {
+  const blanks = ' '.repeat(1_000_000)
+  const many = `{"usage":{"a":1}},`.repeat(100_000)
+  for (const [body, told] of [
+    [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2${blanks}}}`, true],
+    [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2},"z":[${many}0]}`, false],
+  ] as const) {
+    upstream.says(MODEL, says(body, 'application/json'))
+    const answer = await ann.chat()
+    expect([answer.headers.get('x-tollgate-cost'), (await answer.text()).includes('"cost":0.000042')]).toEqual([
+      '0.000042',
+      told,
+    ])
+  }
+})
+
 test('a stream tells it in its usage, whoever counts', async () => {
   const asked = { stream_options: { include_usage: true } }
   upstream.says(MODEL, chat({ text: 'one two three', usage }))
