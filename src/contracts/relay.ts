@@ -15,3 +15,6 @@ export const EVENT_MAX_BYTES = 16 * 1_048_576
 
 /** How a call ended: the last four are partial. */
 export type Ending = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
+
+/** Whether limits count it as a success: who leaves early has been served nonetheless. */
+export const wasServed = (ending: Ending): boolean => ending !== 'broken' && ending !== 'stopped'

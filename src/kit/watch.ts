@@ -9,7 +9,7 @@ export class CutOff extends Error {}
 export interface Show {
   /** The next piece; nothing when there is no more. Called only when there is room for one. */
   next(): Promise<Uint8Array | undefined>
-  /** The reader has left, or has long had no room for more. Called at most once, and not after the end. */
+  /** The reader has left, or has long had no room for more, or nothing more can be made. Called at most once. */
   left(): void
 }
 
@@ -48,9 +48,11 @@ export function watch(show: Show, connection: Connection, idle_ms: number): Read
           end()
           controller.close()
         } catch (error) {
-          if (!(error instanceof CutOff)) log.error('bug: a stream failed', { reason: reason(error) })
           end()
           controller.error(error)
+          if (error instanceof CutOff) return
+          log.error('bug: a stream failed', { reason: reason(error) })
+          show.left()
         }
       },
       cancel: leave,

@@ -1,5 +1,5 @@
 /** A file on its way: its bytes go on as they come; its end waits for the bill. */
-import type { Ending } from '../contracts/relay.ts'
+import { type Ending, wasServed } from '../contracts/relay.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { CutOff, type Show } from '../kit/watch.ts'
@@ -55,7 +55,7 @@ export class FileDelivery implements Show {
   #settle() {
     if (!this.#settled) {
       deadline.removeEventListener('abort', this.#stop)
-      this.leave(this.#ending === 'finished')
+      this.leave(wasServed(this.#ending!))
       this.#settled = settle(this.order, this.answer, this.#ending!)
     }
     return this.#settled

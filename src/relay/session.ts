@@ -3,7 +3,7 @@ import type { ServerWebSocket } from 'bun'
 import type { Json } from '../codecs/codec.ts'
 import { openAiRealtime, SessionMeter } from '../codecs/openai-realtime/index.ts'
 import { grow } from '../console/wallet/service.ts'
-import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
+import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../contracts/relay.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
@@ -87,7 +87,8 @@ export class Session {
     if (this.#caller?.send(text) === 0) return this.#end('abandoned')
     if (!turnEnded && this.#meter.pending - this.#seen < LOOK_EVERY) return
     this.#seen = this.#meter.pending
-    this.#afford().catch(error => this.#end('broken', error))
+    // Where the books cannot be asked, that is not the channel's fault.
+    this.#afford().catch(error => this.#end('stopped', error))
   }
 
   /** Holds what was used and a step more; what has come is delivered, and billed, in any case. */
@@ -128,7 +129,7 @@ export class Session {
   }
 
   async #settle() {
-    this.leave(this.#ending === 'finished')
+    this.leave(wasServed(this.#ending!))
     const told = { report: undefined, produced: 0, text: '' }
     await settleMetered(this.order, { ...this.line, told }, this.#meter.read(), this.#ending!)
   }

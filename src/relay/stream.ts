@@ -1,7 +1,7 @@
 /** A stream on its way: events go on as they come, are read along, and end with the bill. */
 import type { EventKind } from '../codecs/codec.ts'
 import { grow } from '../console/wallet/service.ts'
-import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP } from '../contracts/relay.ts'
+import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../contracts/relay.ts'
 import { DialError } from '../kit/dial.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
@@ -192,9 +192,14 @@ export class Delivery implements Show {
     const missing = this.answer.told.produced - this.#covered
     const steps = Math.ceil(missing / OUTPUT_STEP)
     const { price, reservation } = this.order
-    const enough = await grow(reservation, quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price))
+    const more = quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price)
     this.#covered += steps * OUTPUT_STEP
-    if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+    try {
+      if (!(await grow(reservation, more))) this.#end('exhausted', outOfQuota())
+    } catch (error) {
+      // The books cannot be asked: that is not the channel's fault.
+      this.#end('stopped', error as Error)
+    }
   }
 
   /** The first ending counts. */
@@ -209,7 +214,7 @@ export class Delivery implements Show {
   #settle() {
     if (!this.#settled) {
       running.delete(this)
-      this.leave(this.#ending === 'finished')
+      this.leave(wasServed(this.#ending!))
       this.#settled = settle(this.order, this.answer, this.#ending!)
     }
     return this.#settled
@@ -234,6 +239,8 @@ export class Delivery implements Show {
     return Buffer.from(told.fail?.(trouble) ?? call.door.codec.writeErrorFrame(trouble))
   }
 }
+
+const outOfQuota = () => new Refusal('relay.insufficient_user_quota', {}, 403)
 
 /** Reads what little comes after the end, so that the connection can serve again. */
 async function drain({ source }: StreamedAnswer) {

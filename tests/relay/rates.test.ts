@@ -1,10 +1,11 @@
 /** How often a token and an account may call. */
 import { expect, test } from 'bun:test'
 import { shiftClock } from '../../src/kit/clock.ts'
-import { channelTo, client, clientOf, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { channelTo, client, clientOf, logsOf, setOption, startUpstream, told, until } from '../support/relay.ts'
+import { chat, hangsAfter } from '../support/scripts.ts'
 
-await channelTo(await startUpstream(chat()))
+const upstream = await startUpstream(chat())
+await channelTo(upstream)
 
 test('a token’s calls, in all and successful, in exact windows', async () => {
   const bob = await client({
@@ -28,6 +29,19 @@ test('failed calls are no successes, running ones may be', async () => {
   for (let turn = 0; turn < 4; turn++) expect((await bob.chat({ model: 'nobody-serves-this' })).status).toBe(503)
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await bob.chat()).status))
   expect(statuses.filter(status => status === 200)).toHaveLength(2)
+})
+
+test('who leaves before the end has been served all the same', async () => {
+  upstream.says('gpt-4o', hangsAfter(2))
+  const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
+  for (let turn = 0; turn < 2; turn++) {
+    const stream = await bob.stream()
+    expect(stream.status).toBe(200)
+    await stream.body!.cancel()
+  }
+  await until(async () => (await logsOf(bob.person)).length === 2)
+  expect((await bob.stream()).status).toBe(429)
+  upstream.says('gpt-4o', chat())
 })
 
 test('a user’s calls, whatever the token; the exempt group has none', async () => {

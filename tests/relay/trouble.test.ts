@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { eq } from 'drizzle-orm'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
+import { open } from '../../src/console/wallet/reservations.ts'
 import { openBooks, release, settle } from '../../src/console/wallet/service.ts'
 import { nodes, reservations, settlements } from '../../src/console/wallet/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
@@ -14,7 +15,8 @@ import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
-import { chat } from '../support/scripts.ts'
+import { channelNow, channelTo, client, logsOf, RICH, readStream, startUpstream, until } from '../support/relay.ts'
+import { chat, hangs } from '../support/scripts.ts'
 import { run, startServer } from '../support/server.ts'
 import { makeSite } from '../support/site.ts'
 import { fakeUpstream } from '../support/upstream.ts'
@@ -151,3 +153,45 @@ if (dialect === 'postgres')
     expect(await figures(ann)).toMatchObject({ quota: 100_000 - 10 * ended, usage_calls: ended })
     expect(ended).toBeGreaterThan(50)
   }, 30_000)
+
+if (dialect === 'postgres')
+  test('a stream that outgrows what is held while the books cannot be asked ends with a word, a bill, and nothing held', async () => {
+    const ann = await client()
+    const grown = Promise.withResolvers<void>()
+    const upstream = await startUpstream(async (call, answer) => {
+      const say = (content: string) => answer.write(eventOf({ delta: { content } }))
+      await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+      await say('one ')
+      await grown.promise
+      await say('word '.repeat(50))
+      return hangs()(call, answer)
+    })
+    const channel = await channelTo(upstream)
+    const other = new SQL(env.DATABASE_URL, { max: 2 })
+    const answer = await ann.stream({ max_tokens: 10 })
+    const locked = Promise.withResolvers<void>()
+    const unlock = Promise.withResolvers<void>()
+    const lock = other.begin(async tx => {
+      await tx`select 1 from users where id = ${ann.person.id} for update`
+      locked.resolve()
+      await unlock.promise
+    })
+    await locked.promise
+    grown.resolve()
+    const kill = () => other`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await until(async () => (await kill()).length)
+    unlock.resolve()
+    await lock
+    await other.close()
+    expect((await readStream(answer)).error).toMatchObject({ code: 'unavailable' })
+    expect(await upstream.journal[0]!.ended).toBe('aborted')
+    const [entry] = await logsOf(ann.person)
+    expect(entry).toMatchObject({ other: { stream_status: 'stopped', partial: true } })
+    expect(await ann.balance()).toBe(RICH - entry.quota)
+    expect(open.size).toBe(0)
+    expect((await channelNow(channel.id)).rest).toBeUndefined()
+  })
+
+const eventOf = (choice: object) =>
+  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`
