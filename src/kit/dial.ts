@@ -1,5 +1,6 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
 import { alarm } from './alarm.ts'
+import { isThere } from './reach.ts'
 import { silenceOf } from './silence.ts'
 import { through } from './tunnel.ts'
 
@@ -27,6 +28,8 @@ export class DialError extends Error {
   }
 }
 
+/** Whoever has not answered by then may not be there at all. */
+const DOUBT_MS = 5000
 /** An error body longer or slower than this tells nothing more. */
 const ERROR_BODY_MAX = 65_536
 const ERROR_BODY_MS = 5000
@@ -39,7 +42,11 @@ const ERROR_BODY_MS = 5000
 export async function dial(dialing: Dialing, line: AbortController, head_ms: number): Promise<Response> {
   const { url, headers, body, method = 'POST', proxy } = dialing
   if (!/^https?:\/\//i.test(url)) throw new DialError('unreachable', 'not an http address')
+  let came = false
   const switchOff = alarm(head_ms, () => line.abort(new DialError('timeout')))
+  const trust = alarm(DOUBT_MS, async () => {
+    if (!(await isThere(proxy ?? url)) && !came) line.abort(new DialError('unreachable', 'no connection'))
+  })
   try {
     const response = await fetch(url, {
       method,
@@ -56,7 +63,9 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
   } catch (error) {
     throw asDialError(error, line)
   } finally {
+    came = true
     switchOff()
+    trust()
   }
 }
 

@@ -1,0 +1,52 @@
+/** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
+import { afterAll, expect, test } from 'bun:test'
+import { connect, type Socket } from 'node:net'
+import { channelTo, client, logsOf, MODEL, RICH, setOption, told } from '../support/relay.ts'
+import { chat, hangs } from '../support/scripts.ts'
+import { noChannels, served } from '../support/served.ts'
+
+/** More than any machine keeps waiting at a door that nobody opens. */
+const CROWD = 1500
+const listener = `const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } }); console.log(server.port)`
+
+const stopped = Bun.spawn([process.execPath, '-e', listener], { stdout: 'pipe' })
+const waiting: Socket[] = []
+afterAll(() => {
+  for (const socket of waiting) socket.destroy()
+  stopped.kill('SIGKILL')
+})
+
+/** The address of a host that is as good as switched off: nobody takes connections, and no more can wait. */
+async function nobodyThere(): Promise<string> {
+  const { value } = await stopped.stdout.getReader().read()
+  const port = Number(new TextDecoder().decode(value))
+  stopped.kill('SIGSTOP')
+  for (let count = 0; count < CROWD; count++) waiting.push(connect(port, '127.0.0.1').on('error', () => undefined))
+  return `http://127.0.0.1:${port}`
+}
+
+test('the next channel answers; where there is none, the caller is told and pays nothing', async () => {
+  const url = await nobodyThere()
+  await noChannels()
+  await channelTo(url, { priority: 9, models: `${MODEL},gpt-4o-mini` })
+  await served(chat())
+  await setOption('RetryTimes', 1)
+  const [ann, eve] = [await client(), await client()]
+  const [saved, lost] = await Promise.all([ann.chat(), eve.chat({ model: 'gpt-4o-mini' })])
+  expect(saved.status).toBe(200)
+  const [entry] = await logsOf(ann.person)
+  expect(entry.other.admin_info.attempts[0]).toMatchObject({ status: 0, reason: 'unreachable: no connection' })
+  expect(await told(lost)).toMatchObject({ status: 502, message: expect.not.stringMatching(/127\.0/) })
+  expect(await eve.balance()).toBe(RICH)
+}, 60_000)
+
+test('one that takes its time is waited for', async () => {
+  await noChannels()
+  const late = await served(async (call, answer) => {
+    await Promise.race([hangs()(call, answer), Bun.sleep(7000)])
+    await chat()(call, answer)
+  })
+  const ann = await client()
+  expect((await ann.chat()).status).toBe(200)
+  expect(late.calls()).toBe(1)
+}, 60_000)
