@@ -14,9 +14,13 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
 }
 
+/** What this process writes is its owner's: the database holds prompts and hashes, the folder a key. */
+const OWNER_ONLY = 0o077
+
 async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {
   const command = commands[name]
   if (!command) throw new CannotStart(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
+  process.umask(OWNER_ONLY)
   if (name === 'serve') reexecWith(fetchSettings)
   if (name === 'demo') reexecWith({ ...fetchSettings, ...demoSettings() })
   return command(args)

@@ -1,4 +1,5 @@
 /** Whether a request was sent by a page of this very site, and where a visitor may be sent back to. */
+import { Refusal } from './refusal.ts'
 
 /** By the headers that no page can forge. A client that is no browser sends neither, and holds no cookie. */
 export function sameOrigin(request: Request): boolean {
@@ -6,6 +7,11 @@ export function sameOrigin(request: Request): boolean {
   if (site) return site === 'same-origin' || site === 'none'
   const origin = request.headers.get('origin')
   return origin === null || URL.parse(origin)?.host === request.headers.get('host')
+}
+
+/** For what counts without a session to prove it by. @throws Refusal 403 for what another site's page sent. */
+export function checkOrigin(request: Request) {
+  if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
 }
 
 const anywhere = 'http://site.invalid'

@@ -28,6 +28,16 @@ test.each([
   expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
 })
 
+test('no other site sets this one up', async () => {
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
+    string,
+    string
+  >[]) {
+    expect(await anyone.post('/api/setup', form(), { headers })).toMatchObject({ status: 403, code: 'error.csrf' })
+  }
+  expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
+})
+
 test('of twelve who set up at once, one becomes root', async () => {
   const names = Array.from({ length: 12 }, (_, index) => (index ? `root${index}` : ROOT.username))
   const calls = names.map(username => anyone.post('/api/setup', form({ username, SelfUseModeEnabled: true })))

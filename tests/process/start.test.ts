@@ -1,7 +1,7 @@
 /** Starting and not starting: each refusal is one clear line on stderr. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newFolder, run, type Server, startServer } from '../support/server.ts'
 
@@ -31,7 +31,9 @@ test('from an empty folder it starts, says where and what next, and keeps its se
   expect(server.output()).toContain(`${server.url}/setup`)
   expect(await (await fetch(`${server.url}/healthz`)).json()).toEqual({ status: 'ok' })
   expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'ready' })
-  expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
+  const modes = ['.', ...readdirSync(folder)].map(name => [name, statSync(join(folder, name)).mode & 0o077])
+  expect(modes.filter(([, others]) => others !== 0)).toEqual([])
+  expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['secret.key', 'tollgate.db']))
 })
 
 test('a second process on the same data folder stops, and the first goes on', async () => {

@@ -2,12 +2,11 @@
 import { Elysia } from 'elysia'
 import { Preferences, preferenceCookie } from '../../contracts/preference.ts'
 import { forms } from '../../kit/forms.ts'
-import { localPath, sameOrigin } from '../../kit/origin.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { checkOrigin, localPath } from '../../kit/origin.ts'
 import { parse } from '../../kit/reply.ts'
 
 export const preferenceRoutes = new Elysia().use(forms).post('/preferences', ({ request, body }) => {
-  if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
+  checkOrigin(request)
   const { returnTo, ...chosen } = body as Record<string, string>
   const headers = new Headers({ location: localPath(returnTo, '/'), 'cache-control': 'no-store' })
   for (const [name, value] of Object.entries(parse(Preferences, chosen))) {

@@ -1,17 +1,11 @@
 import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
 import { criticalLimit } from '../../kit/limit.ts'
-import { sameOrigin } from '../../kit/origin.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { checkOrigin } from '../../kit/origin.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
 import { ownView } from '../users/service.ts'
 import { guard } from './guard.ts'
 import { signIn, signOut } from './sign-in.ts'
-
-/** Who comes or goes has no session to prove it with yet, or none to prove it for: no other site does it for them. */
-function checkOrigin(request: Request) {
-  if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
-}
 
 export const accountRoutes = new Elysia()
   .use(envelope)
