@@ -1,6 +1,6 @@
 /** A caller's connection: a silent one is closed by the server, except while the caller is kept waiting. */
 
-/** For the last bytes to be taken, and for another request. Servers count no further. */
+/** For more of the last bytes to be taken, and for another request: counted anew whenever any are. Servers count no further. */
 const REST_SECONDS = 240
 
 export type Timekeeper = { timeout(request: Request, seconds: number): void } | null

@@ -19,12 +19,16 @@ export async function candidates(call: Call, { group, channel_id }: Caller): Pro
   const { model } = call.ask
   const channels = await serving(group, model)
   if (!channels.length) throw new Refusal('relay.no_channel', { model, group }, 503)
-  const fits = (channel: ReadyChannel) => spokenBy(channel, call) !== undefined
-  if (channels.every(fits)) return channels
-  const fitting = channels.filter(fits)
+  const fitting = only(channels, channel => spokenBy(channel, call) !== undefined)
   if (!fitting.length) throw new Refusal('relay.channel_unfit', {}, 503)
-  return fitting
+  // The prompt is only estimated: where it fits nowhere, the upstream itself is to say so.
+  const roomy = only(fitting, ({ max_input_tokens }) => !max_input_tokens || call.prompt <= max_input_tokens)
+  return roomy.length ? roomy : fitting
 }
+
+/** Mostly it is all of them. */
+const only = (channels: ReadyChannel[], fits: (channel: ReadyChannel) => boolean) =>
+  channels.every(fits) ? channels : channels.filter(fits)
 
 async function chosen(id: number): Promise<ReadyChannel> {
   const channel = await channelById(id)

@@ -65,6 +65,18 @@ test('channels without any weight share alike', async () => {
   expect(one.calls() + other.calls()).toBe(60)
 })
 
+test('a channel for short prompts is left out for a long one, unless there is no other', async () => {
+  const short = await served(chat(), { priority: 9, max_input_tokens: 100 })
+  const long = await served(chat())
+  const ask = (words: number) => ann.chat({ messages: [{ role: 'user', content: 'word '.repeat(words) }] })
+  await ask(10)
+  await ask(1000)
+  expect([short.calls(), long.calls()]).toEqual([1, 1])
+  await (await setUp()).delete(`/api/channel/${long.id}/`)
+  expect((await ask(1000)).status).toBe(200)
+  expect(short.calls()).toBe(2)
+})
+
 test('no more tries than the operator allows', async () => {
   await setOption('RetryTimes', 1)
   const all = [await served(refuses(500)), await served(refuses(500)), await served(refuses(500))]
