@@ -16,10 +16,9 @@ export function checkOrigin(request: Request) {
 
 const anywhere = 'http://site.invalid'
 
-/** `path` if it stays on this site, else the fallback. */
-export function localPath(path: string | undefined, fallback: string): string {
-  const url = path?.startsWith('/') ? URL.parse(path, anywhere) : null
-  return url?.origin === anywhere && !/[\\\t\n\r]/.test(path!) && !path!.startsWith('//')
-    ? url.pathname + url.search + url.hash
-    : fallback
+/** `path` if it is one and stays on this site, else the fallback. */
+export function localPath(path: unknown, fallback: string): string {
+  if (typeof path !== 'string' || !/^\/(?!\/)/.test(path) || /[\\\t\n\r]/.test(path)) return fallback
+  const url = URL.parse(path, anywhere)
+  return url?.origin === anywhere ? url.pathname + url.search + url.hash : fallback
 }

@@ -42,7 +42,7 @@ export const channelPages = new Elysia()
   .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofOne)
 
 /** The forms that open over the list, each sent to the address at which it is open. */
-function post(asked: Posted): Promise<Response> {
+async function post(asked: Posted): Promise<Response> {
   return asked.query.delete ? remove(asked, asked.query.delete) : save(asked)
 }
 
