@@ -1,6 +1,6 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
 import type { Json } from '../codecs/codec.ts'
-import { objectsIn, typed, without } from './fit.ts'
+import { objectsIn, renamed, typed, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
@@ -19,6 +19,7 @@ export const ark = openAiCompatible({
       fitAnswer: withUsage,
       fitEvent,
     },
+    image_edits: { path: '/images/generations', takes_no_forms: true, fitRequest: fitPictures },
     ...plainly('responses', 'embeddings', 'image_generations', 'rerank'),
   },
   fitError,
@@ -27,6 +28,11 @@ export const ark = openAiCompatible({
 /** Of two limits it takes one. */
 function fitRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
+}
+
+/** One picture, or a list of them; nothing hides a part of it. */
+function fitPictures(body: Json): Json {
+  return without(renamed(body, 'image[]', 'image'), 'mask')
 }
 
 /** An account in arrears is of no use. */

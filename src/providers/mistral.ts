@@ -2,7 +2,18 @@
 import { createHash } from 'node:crypto'
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
-import { each, eachMessage, endings, failure, objectsIn, only, renamed, withOneLimit, withOneTool } from './fit.ts'
+import {
+  each,
+  eachChoice,
+  eachMessage,
+  endings,
+  failure,
+  objectsIn,
+  only,
+  renamed,
+  withOneLimit,
+  withOneTool,
+} from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 
@@ -15,6 +26,7 @@ export const mistral = openAiCompatible({
   stream_usage: false,
   offers: {
     chat: { fitRequest, fitAnswer: fitEvent, fitEvent },
+    completions: { path: '/fim/completions', fitRequest: fitGap, fitAnswer: asText, fitEvent: asText },
     embeddings: { fitRequest: fitTexts },
     ...plainly('moderations', 'transcriptions'),
   },
@@ -111,6 +123,21 @@ function fitError(body: Json): Json {
   if (!Array.isArray(said)) return body
   const flaws = objectsIn(said).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
   return { ...body, message: flaws.join('; '), type: body.type ?? 'invalid_request_error' }
+}
+
+/** What stands between a beginning and an end. */
+function fitGap(body: Json): Json {
+  return only(renamed(withOneLimit(body), 'seed', 'random_seed'), 'prompt', 'suffix', ...known)
+}
+
+/** It is told like a chat. */
+function asText(answer: Json): Json {
+  const told = eachChoice(fitEvent(answer), choice => {
+    const { message, delta, ...others } = choice
+    const said = message ?? delta
+    return isObject(said) ? { ...others, text: said.content ?? '' } : choice
+  })
+  return 'choices' in told ? { ...told, object: 'text_completion' } : told
 }
 
 function fitTexts(body: Json): Json {

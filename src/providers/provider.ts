@@ -41,6 +41,8 @@ export interface Habits {
   fitEvent?(event: Json): Json | undefined
   /** It looks no address up: pictures have to come with the request. */
   fetches_nothing?: boolean
+  /** It knows no forms: their files have to stand in a body, as addresses of themselves. */
+  takes_no_forms?: boolean
   /** A file that comes wrapped in a body. */
   fitFile?(body: Json, asked: Json): Wrapped | undefined
 }

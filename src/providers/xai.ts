@@ -14,6 +14,7 @@ export const xai = openAiCompatible({
   offers: {
     chat: { fitRequest, fitAnswer: withThoughts, fitEvent },
     image_generations: { fitRequest: fitPicture },
+    image_edits: { takes_no_forms: true, fitRequest: fitPictures },
     ...plainly('responses', 'completions', 'embeddings'),
   },
   fitError,
@@ -58,6 +59,14 @@ function withThoughts(body: Json): Json {
   if (!(completion_tokens > Number(usage.completion_tokens))) return body
   return { ...body, usage: { ...usage, completion_tokens } }
 }
+
+/** Each picture is an address, and says so. */
+function fitPictures(body: Json): Json {
+  const { image, ...others } = fitPicture(without(renamed(body, 'image[]', 'image'), 'mask'))
+  return { ...others, image: Array.isArray(image) ? image.map(asAddress) : asAddress(image) }
+}
+
+const asAddress = (url: unknown) => (typeof url === 'string' ? { url, type: 'image_url' } : url)
 
 /** Its pictures have one size and one quality. */
 function fitPicture(body: Json): Json {

@@ -4,7 +4,8 @@ import { asNumbers } from './embeddings.ts'
 import { endings, renamed, typed, withOneLimit, withOneTool, without } from './fit.ts'
 import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
-import { openAiCompatible, plain } from './openai.ts'
+import { openAiCompatible, plainly } from './openai.ts'
+import { withDocuments } from './rerank.ts'
 
 const HOME = 'https://open.bigmodel.cn'
 
@@ -18,7 +19,8 @@ export const zhipu = openAiCompatible({
   offers: {
     chat: { fitRequest, fitAnswer: ended, fitEvent },
     embeddings: { fitRequest: asNumbers },
-    image_generations: plain,
+    rerank: { fitAnswer: withDocuments },
+    ...plainly('image_generations', 'speech', 'transcriptions'),
   },
   fitError,
   mirror: anthropicAt(HOME, '/api/anthropic', /^glm-(?:4\.[5-9]|[5-9])/, { fitAnswer: fitError }),

@@ -81,6 +81,21 @@ export class Form {
     return { ...file, seconds: await secondsOf({ ...file, content: streamOf(this.#spool.read(from, to)) }) }
   }
 
+  /** These fields, each file among them as an address that is the file itself. */
+  async inlined(fields: Json): Promise<Json> {
+    const inlined = { ...fields }
+    for (const name of new Set(this.#parts.filter(isFile).map(part => part.name))) {
+      const urls = await Promise.all(this.#parts.filter(part => isFile(part) && part.name === name).map(this.#urlOf))
+      inlined[name] = urls.length > 1 ? urls : urls[0]
+    }
+    return inlined
+  }
+
+  readonly #urlOf = async ({ type, from, to }: Part): Promise<string> => {
+    const bytes = Buffer.concat(await Array.fromAsync(this.#spool.read(from, to)))
+    return `data:${type || 'application/octet-stream'};base64,${bytes.toString('base64')}`
+  }
+
   /** The form with these fields, all its files and nothing that was not read here: what is sent is what was priced. */
   readonly pack = (fields: Json): Packed => {
     const boundary = `tollgate-${randomUUID()}`

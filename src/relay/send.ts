@@ -31,9 +31,10 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
   const model = upstreamModel(channel, call.ask.model)
   const whole = call.ask.stream && answersWhole(channel) && offered.codec.asStream
-  const { body, ...said } = await spelled(call, offered, whole ? false : call.ask.stream)
+  const said = await spelled(call, offered, whole ? false : call.ask.stream)
   const spoken = shaped(said.spoken, offered.codec, channel, call)
-  const outgoing = requestIn(spoken, callingOf(channel, key, call), model, body, call.form?.pack)
+  const { body, pack } = await packing(call, said)
+  const outgoing = requestIn(spoken, callingOf(channel, key, call), model, body, pack)
 
   // Between two attempts, or while pictures were brought.
   if (call.left.aborted) throw new Abandoned()
@@ -53,6 +54,12 @@ export async function send(call: Call, { channel, key }: Turn): Promise<Answer> 
   if (!whole) return startStream(call, response, line, answered)
   const { body: answer } = await hearWhole(call, response, line, spoken)
   return firstOf(call, once(Buffer.from(whole(answer as Json))), line, answered)
+}
+
+/** A form goes on as a form, where the upstream knows any. */
+async function packing({ form }: Call, { spoken, body }: Awaited<ReturnType<typeof spelled>>) {
+  if (!form || !spoken.takes_no_forms) return { body, pack: form?.pack }
+  return { body: await form.inlined(body), pack: undefined }
 }
 
 async function readNo(response: Response, line: AbortController, spoken: Spoken, asked: Json): Promise<No> {

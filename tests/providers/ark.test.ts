@@ -1,6 +1,6 @@
 /** Volcengine Ark: bots at a path of their own, one limit of two. */
 import { speaks } from '../support/provider.ts'
-import { aChat, models, needing } from '../support/strict.ts'
+import { aChat, models, needing, refusing } from '../support/strict.ts'
 
 await speaks('ark', {
   channel: { type: 45, key: 'ark-key' },
@@ -10,7 +10,7 @@ await speaks('ark', {
     'POST /api/v3/chat/completions': [aChat, oneLimit],
     'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],
     'POST /api/v3/embeddings': [needing('model', 'input')],
-    'POST /api/v3/images/generations': [needing('model', 'prompt')],
+    'POST /api/v3/images/generations': [needing('model', 'prompt'), refusing('image[]', 'mask')],
     'POST /api/v3/responses': [needing('model', 'input')],
     'POST /api/v3/rerank': [needing('model', 'query', 'documents')],
   },

@@ -29,6 +29,7 @@ await speaks('mistral', {
   models: models('/v1/models'),
   paths: {
     'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice, lastWord, knownParts],
+    'POST /v1/fim/completions': [needing('model', 'prompt'), knowing('prompt', 'suffix', ...fields)],
     'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), numbers],
     'POST /v1/moderations': [needing('model', 'input'), knowing('model', 'input')],
     'POST /v1/audio/transcriptions': [needing('model', 'file')],

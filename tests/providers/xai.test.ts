@@ -11,6 +11,7 @@ await speaks('xai', {
     'POST /v1/completions': [needing('model', 'prompt')],
     'POST /v1/embeddings': [needing('model', 'input')],
     'POST /v1/responses': [needing('model', 'input')],
+    'POST /v1/images/edits': [needing('model', 'prompt', 'image'), refusing('size', 'mask', 'image[]'), addresses],
     'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'quality', 'style')],
   },
 })
@@ -19,4 +20,9 @@ function thinkersRefuse(body: Record<string, any>) {
   if (!/^grok-(4|3-mini)/.test(body.model)) return undefined
   if (body.model.startsWith('grok-4') && 'reasoning_effort' in body) return 'reasoning_effort not supported'
   return refusing('stop', 'presence_penalty', 'frequency_penalty')(body)
+}
+
+function addresses({ image }: Record<string, any>) {
+  const isAddress = ({ type, url }: any) => type === 'image_url' && /^(https|data):/.test(url)
+  if (![image].flat().every(isAddress)) return 'image is an address'
 }

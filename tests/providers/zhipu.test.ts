@@ -11,6 +11,9 @@ await speaks('zhipu', {
     'POST /api/anthropic/v1/messages': [aMessage],
     'POST /api/paas/v4/embeddings': [needing('model', 'input'), knowing('model', 'input', 'dimensions')],
     'POST /api/paas/v4/images/generations': [needing('model', 'prompt')],
+    'POST /api/paas/v4/rerank': [needing('model', 'query', 'documents')],
+    'POST /api/paas/v4/audio/speech': [needing('model', 'input', 'voice')],
+    'POST /api/paas/v4/audio/transcriptions': [needing('model', 'file')],
   },
 })
 
