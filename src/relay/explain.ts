@@ -1,6 +1,7 @@
 /** What goes wrong, in the caller's own format and language. */
 import type { Failure } from '../codecs/canonical.ts'
 import type { Language } from '../contracts/visit.ts'
+import { isTrouble } from '../db/trouble.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { translate } from '../locales/index.ts'
@@ -42,6 +43,7 @@ export function troubleOf(error: unknown, asked: Asked): Explained {
   if (error instanceof Refusal) return ofOurs(error, asked)
   if (error instanceof Abandoned) return ofOurs(new Refusal('relay.abandoned', {}, CLIENT_CLOSED), asked)
   log.error('call failed', { request_id: asked.request_id, reason: reason(error) })
+  if (isTrouble(error)) return ofOurs(new Refusal('wallet.unavailable', {}, 503), asked)
   return ofOurs(new Refusal('error.internal', {}, 500), asked)
 }
 

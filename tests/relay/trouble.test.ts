@@ -15,7 +15,17 @@ import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
-import { channelNow, channelTo, client, logsOf, RICH, readStream, startUpstream, until } from '../support/relay.ts'
+import {
+  channelNow,
+  channelTo,
+  client,
+  logsOf,
+  RICH,
+  readStream,
+  startUpstream,
+  told,
+  until,
+} from '../support/relay.ts'
 import { chat, hangs } from '../support/scripts.ts'
 import { run, startServer } from '../support/server.ts'
 import { makeSite } from '../support/site.ts'
@@ -178,9 +188,7 @@ if (dialect === 'postgres')
     })
     await locked.promise
     grown.resolve()
-    const kill = () => other`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    await until(async () => (await kill()).length)
+    await until(async () => (await endWaiting(other)).length)
     unlock.resolve()
     await lock
     await other.close()
@@ -192,6 +200,33 @@ if (dialect === 'postgres')
     expect(open.size).toBe(0)
     expect((await channelNow(channel.id)).rest).toBeUndefined()
   })
+
+if (dialect === 'postgres')
+  test('a key that cannot be looked up just now is not wrong: its caller is told to come again', async () => {
+    const ann = await client()
+    const other = new SQL(env.DATABASE_URL, { max: 2 })
+    const locked = Promise.withResolvers<void>()
+    const unlock = Promise.withResolvers<void>()
+    const lock = other.begin(async tx => {
+      await tx`lock table tokens in access exclusive mode`
+      locked.resolve()
+      await unlock.promise
+    })
+    await locked.promise
+    const answering = ann.chat()
+    await until(async () => (await endWaiting(other)).length)
+    const answer = await answering
+    unlock.resolve()
+    await lock
+    await other.close()
+    expect(answer.headers.get('retry-after')).toBe('1')
+    expect(await told(answer)).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'no_channel' })
+  })
+
+/** Breaks the connections that wait for a lock. */
+const endWaiting = (other: SQL) => other`select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
 
 const eventOf = (choice: object) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`
