@@ -26,6 +26,7 @@ await speaks('gemini', {
   },
   paths: {
     [at('gemini-2.5-flash:generateContent')]: aContent,
+    'POST /v1/models/gemini-2.5-flash:generateContent': aContent,
     [at('gemini-2.5-flash:streamGenerateContent?alt=sse')]: aContent,
     [at('gemini-embedding-001:batchEmbedContents')]: [needing('requests'), knowing('requests')],
     [at('imagen-4.0-image:predict')]: [needing('instances'), knowing('instances', 'parameters')],

@@ -4,6 +4,7 @@ import { env } from '../../src/env.ts'
 import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 import { setUp } from '../support/visit.ts'
+import { listen } from '../support/wire.ts'
 
 const pictures = Bun.serve({
   port: 0,
@@ -34,6 +35,35 @@ const types: [type: number, sent: string][] = [
   [25, inline],
   [1, address],
 ]
+test('a mirror that fetches nothing is sent the pictures too, those in results of tools as well', async () => {
+  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  const asked: any[] = []
+  const kimi = await listen(async ({ target, body }, answer) => {
+    asked.push({ target, ...JSON.parse(body) })
+    const usage = { input_tokens: 10, output_tokens: 1 }
+    const content = [{ type: 'text', text: 'A dot' }]
+    await answer.json({ id: 'm1', type: 'message', role: 'assistant', content, stop_reason: 'end_turn', usage })
+  })
+  const { id } = await channelTo(`http://127.0.0.1:${kimi.port}`, {
+    type: 25,
+    model_mapping: JSON.stringify({ [MODEL]: 'kimi-k2.5' }),
+  })
+  const shown = { type: 'image', source: { type: 'url', url: address } }
+  const sent = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: inline.split(',')[1] } }
+  const messages = (image: object) => [
+    { role: 'user', content: [{ type: 'text', text: 'Look' }, image] },
+    { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'draw', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: [image] }] },
+  ]
+  const ann = await client()
+  const body = { model: MODEL, max_tokens: 100, messages: messages(shown) }
+  const response = await ann.postTo('/v1/messages', body)
+  expect(response.status).toBe(200)
+  expect(asked).toMatchObject([{ target: '/anthropic/v1/messages', model: 'kimi-k2.5', messages: messages(sent) }])
+  kimi.stop()
+  await (await setUp()).delete(`/api/channel/${id}`)
+})
+
 test.each(types)('type %i', async (type, sent) => {
   const { id } = await channelTo(upstream, { type })
   env.OUTBOUND_ALLOW = ['127.0.0.0/8']
