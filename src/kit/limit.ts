@@ -1,6 +1,7 @@
 /** Request limits by client address: for the API, for pages, and for what guessers try. */
 import { Elysia } from 'elysia'
 import { env } from '../env.ts'
+import { subscriberAt } from './address.ts'
 import { Window } from './bucket.ts'
 import { Refusal } from './refusal.ts'
 import { refuse } from './reply.ts'
@@ -19,7 +20,7 @@ const windows = { api: new Window('api'), web: new Window('web'), critical: new 
 /** @throws Refusal 429 with the seconds to wait. */
 export function checkLimit(kind: keyof typeof allowed, request: Request, server: Server, action = '') {
   const { count, seconds } = allowed[kind]
-  const wait = windows[kind].take(`${action} ${addressOf(request, server)}`, count, seconds)
+  const wait = windows[kind].take(`${action} ${subscriberAt(addressOf(request, server))}`, count, seconds)
   if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
 }
 

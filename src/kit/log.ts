@@ -13,11 +13,15 @@ function write(level: Level, message: string, facts: Facts = {}) {
   if (env.LOG_FORMAT === 'json') return process.stderr.write(`${JSON.stringify({ time, level, message, ...facts })}\n`)
   const tail = Object.entries(facts)
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([key, value]) => ` ${key}=${typeof value === 'string' && /[\s"=]/.test(value) ? JSON.stringify(value) : value}`,
-    )
+    .map(([key, value]) => ` ${key}=${typeof value === 'string' ? quoted(value) : value}`)
   process.stderr.write(`${time} ${level.padEnd(5)} ${message}${tail.join('')}\n`)
 }
+
+/** What could end the line, or steer the terminal that shows it, is spelled out: others choose some of the words. */
+const quoted = (text: string) =>
+  /[\s"=\p{C}]/u.test(text)
+    ? JSON.stringify(text).replace(/[[\p{C}\p{Z}]--[ ]]/gv, sign => `\\u{${sign.codePointAt(0)!.toString(16)}}`)
+    : text
 
 export const log = {
   debug: (message: string, facts?: Facts) => write('debug', message, facts),

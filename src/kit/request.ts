@@ -1,9 +1,8 @@
 /** What is known of a request before anyone looks inside: its id, its caller's address, its language. */
-import { isIP } from 'node:net'
 import type { Language } from '../contracts/visit.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'
-import { inRange, plainAddress } from './address.ts'
+import { forwardedAddress, inRange, plainAddress } from './address.ts'
 import { requestId } from './keys.ts'
 
 const ids = new WeakMap<Request, string>()
@@ -22,15 +21,19 @@ type Server = { requestIP(request: Request): { address: string } | null } | null
 /** In tests there is no socket: the request then comes from this machine. */
 const loopback = '127.0.0.1'
 
-/** The caller's address. Forwarding headers count only when the peer, and every hop before, is a trusted proxy. */
+/**
+ * The caller's address. Forwarding headers count only when the peer, and every hop before, is a trusted proxy; behind a
+ * hop that is no address, whoever wrote the rest is unknown.
+ */
 export function addressOf(request: Request, server: Server): string {
   let address = plainAddress(server?.requestIP(request)?.address ?? loopback)
   if (!env.TRUSTED_PROXIES.length) return address
-  const hops = (request.headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map(hop => plainAddress(hop.trim()))
-    .filter(hop => isIP(hop))
-  while (hops.length && inRange(address, env.TRUSTED_PROXIES)) address = hops.pop()!
+  const hops = (request.headers.get('x-forwarded-for') ?? '').split(',')
+  while (hops.length && inRange(address, env.TRUSTED_PROXIES)) {
+    const hop = forwardedAddress(hops.pop()!)
+    if (!hop) break
+    address = hop
+  }
   return address
 }
 

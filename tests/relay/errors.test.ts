@@ -59,6 +59,20 @@ describe('an upstream’s words', () => {
     }
   })
 
+  test('are cut where they are long, and no part of a key is left at the end', async () => {
+    const key = 'AbCdEfGhIjKlMnOpQrStUvWxYz'
+    const other = await startUpstream(undefined, 'gpt-4o-mini')
+    other.keys.add(key)
+    await channelTo(other, { key, models: 'gpt-4o-mini' })
+    for (const length of [480, 490, 499]) {
+      other.says('gpt-4o-mini', answers(400, errorBody(`${'.'.repeat(length)}${key}${'!'.repeat(1000)}`, 'x')))
+      const { message } = await told(await ann.chat({ model: 'gpt-4o-mini' }))
+      expect(message).toStartWith('.'.repeat(480))
+      expect(message).not.toContain(`.${key.slice(0, 1)}`)
+      expect(message.length).toBeLessThan(600)
+    }
+  })
+
   test('inside a stream are hidden too', async () => {
     await setOption('global.hide_upstream_error_enabled', true)
     const piece = { id: 'x', choices: [{ index: 0, delta: { content: 'so far' } }] }

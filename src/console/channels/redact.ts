@@ -16,9 +16,10 @@ const telling = [
 export function redacted(text: string, { keys, base_url }: Pick<ReadyChannel, 'keys' | 'base_url'>): string {
   if (text.trimStart().startsWith('<')) return ''
   const host = URL.parse(base_url)?.hostname
-  let shown = text.slice(0, TEXT_MAX)
+  // Before it is cut: half a key that is left at the end would not be known as one.
+  let shown = text
   for (const secret of [...keys.filter(key => key.length >= KEY_MIN), ...(host ? [host] : [])]) {
     shown = shown.replaceAll(secret, HIDDEN)
   }
-  return telling.reduce((told, pattern) => told.replace(pattern, HIDDEN), shown)
+  return telling.reduce((told, pattern) => told.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
 }
