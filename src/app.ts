@@ -16,6 +16,7 @@ import { setupPages } from './console/setup/pages.tsx'
 import { setupRoutes } from './console/setup/routes.ts'
 import { tokenPages } from './console/tokens/pages.tsx'
 import { tokenRoutes } from './console/tokens/routes.ts'
+import { userRoutes } from './console/users/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
 import { knownHost } from './kit/host.ts'
@@ -47,4 +48,5 @@ export async function buildApp() {
     .use(pricingRoutes)
     .use(tokenRoutes)
     .use(tokenPages)
+    .use(userRoutes)
 }

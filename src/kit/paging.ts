@@ -31,3 +31,11 @@ export const optional = z
   .string()
   .optional()
   .transform(text => (text === undefined || absent.has(text) ? undefined : text))
+
+/** The id in a path: digits, and nothing that is only like a number. */
+export const Id = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+})

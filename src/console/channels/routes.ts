@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelChange, Connection, KeyChange, NewChannel } from '../../contracts/channel.ts'
 import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
-import { optional } from '../../kit/paging.ts'
+import { Id, optional } from '../../kit/paging.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
 import { languageFor } from '../../kit/request.ts'
 import { guard } from '../account/guard.ts'
@@ -23,8 +23,6 @@ import {
 } from './service.ts'
 import { testChannel } from './test.ts'
 import { testAllChannels } from './test-all.ts'
-
-const ById = z.object({ id: z.coerce.number().int().positive('error.not_found') })
 
 const Query = z.object({
   p: optional,
@@ -59,10 +57,10 @@ export const channelRoutes = new Elysia()
           const { ok, message, seconds } = await testChannel(params.id, query.model, caller, languageFor(request))
           return { success: ok, message, time: seconds, data: null }
         },
-        { params: ById, query: Query },
+        { params: Id, query: Query },
       )
       .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
-      .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: ById })
+      .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
       .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(Connection, body), caller)))
       .get(
         '/update_balance/:id',
@@ -70,18 +68,18 @@ export const channelRoutes = new Elysia()
           const balance = await updateBalance(params.id, caller)
           return { ...ok(balance), balance }
         },
-        { params: ById },
+        { params: Id },
       )
       .get('/update_balance', async () => ok(await updateBalances()))
-      .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: ById })
+      .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: Id })
       .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
       .put('/', async ({ body, caller }) => ok(await changeChannel(parse(ChannelChange, body), caller)))
       .put(
         '/:id/keys/:key',
         async ({ params, body }) => ok(await switchKey(params.id, params.key, parse(KeyChange, body).status)),
-        { params: ById.extend({ key: z.string() }) },
+        { params: Id.extend({ key: z.string() }) },
       )
-      .delete('/:id', async ({ params }) => ok(await deleteChannel(params.id)), { params: ById }),
+      .delete('/:id', async ({ params }) => ok(await deleteChannel(params.id)), { params: Id }),
   )
   .get('/api/models', () => ok(modelsByType()), { signedIn: true })
   .get('/api/user/models', async ({ caller }) => ok(await enabledModels(Object.keys(usableGroups(caller.group)))), {

@@ -1,7 +1,4 @@
 /** The usage log as its address describes it. */
-
-import { eq } from 'drizzle-orm'
-import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { Logs } from '../../../views/logs/logs.tsx'
 import { Person } from '../../../views/logs/person.tsx'
@@ -19,7 +16,7 @@ import { lastPage } from '../../pure/paging.ts'
 import { commaList } from '../../pure/wire.ts'
 import { channels } from '../channels/table.ts'
 import { groupNames, groupOffers } from '../pricing/service.ts'
-import { users } from '../users/table.ts'
+import { anyUser, maySee } from '../users/service.ts'
 import { entriesOf } from './entry.ts'
 import { spanOf, typed } from './range.ts'
 import { anyones, findOne, findPage, ownOnly, type Sought } from './search.ts'
@@ -59,6 +56,10 @@ export const seesAll = ({ role }: Caller) => role >= Role.admin
 export async function show(asked: Asked): Promise<Response> {
   const { request, visit, caller, query } = asked
   const view = viewOf(asked)
+  const t = translator(visit.language)
+  const person = await personOf(asked)
+  if (person && !maySee(caller, person))
+    return redirectTo(logsAt(view), { kind: 'error', text: t('account.cannot_read') })
   const sought = await soughtBy(asked, view)
   const page = pageOf({ p: query.p, size: String(visit.page_size) }, 1)
   const [{ rows, ...counted }, stat] = await Promise.all([findPage(sought, page), statOf(sought)])
@@ -76,10 +77,10 @@ export async function show(asked: Asked): Promise<Response> {
       hidden={commaList(cookieOf(request, COLUMNS_COOKIE) ?? '')}
       open={query.open}
       last={items.length ? undefined : await lastMoment(sought)}
-      over={await overOf(asked, view)}
+      over={person && <Person view={view} person={person} />}
     />
   )
-  return render(request, visit, part, { title: translator(visit.language)('log.title') })
+  return render(request, visit, part, { title: t('log.title') })
 }
 
 /** A range of one's own begins as the usual one. */
@@ -112,12 +113,6 @@ async function lastMoment(sought: Sought): Promise<number | undefined> {
 
 const channelNames = () => db.select({ id: channels.id, name: channels.name }).from(channels).orderBy(channels.id)
 
-async function overOf({ caller, query }: Asked, view: LogsView): Promise<ReactNode> {
-  if (query.user === undefined || !seesAll(caller)) return undefined
-  const { username, quota, used_quota, request_count } = users
-  const [person] = await db
-    .select({ username, quota, used_quota, request_count })
-    .from(users)
-    .where(eq(users.id, query.user))
-  return person && <Person view={view} person={person} />
-}
+/** Whose name was clicked. */
+const personOf = ({ caller, query }: Asked) =>
+  query.user !== undefined && seesAll(caller) ? anyUser(query.user) : undefined

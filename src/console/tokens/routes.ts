@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { type Listing, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { NewToken, type Token, TokenEdit, TokenStatus, TokenSwitch } from '../../contracts/token.ts'
-import { optional, pageOf } from '../../kit/paging.ts'
+import { Id, optional, pageOf } from '../../kit/paging.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { envelope, ok, parse } from '../../kit/reply.ts'
 import { guard } from '../account/guard.ts'
@@ -16,7 +16,6 @@ const Searched = z.object({
   size: optional.transform(size => size ?? String(PAGE_SIZE_MAX)),
 })
 const Edited = z.object({ status_only: optional })
-const ById = z.object({ id: z.coerce.number().pipe(z.int()) })
 
 /** Lists are bare arrays on this wire, with the total beside them. */
 const listed = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
@@ -46,7 +45,7 @@ export const tokenRoutes = new Elysia()
   )
   .get('/api/token/:id', async ({ caller, params }) => ok(await tokenOf(caller.id, params.id)), {
     signedIn: true,
-    params: ById,
+    params: Id,
   })
   .post(
     '/api/token/',
@@ -73,5 +72,5 @@ export const tokenRoutes = new Elysia()
       await oneOf(deleteTokens(caller.id, [params.id]))
       return ok(null)
     },
-    { signedIn: true, params: ById },
+    { signedIn: true, params: Id },
   )

@@ -5,6 +5,7 @@ import { run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
 import { now } from '../../kit/clock.ts'
+import { forbidden, notFound } from '../../kit/refusal.ts'
 import { digest } from '../../kit/secrets.ts'
 import { type User, users } from './table.ts'
 
@@ -63,12 +64,38 @@ export function* addUser(tx: Tx, { username, password, role, display_name = user
   return user!
 }
 
-/** The row as its owner may see it: no hashes. */
+/** The row as its owner may see it. */
 export async function ownView(id: number) {
   const [user] = await db.select().from(users).where(eq(users.id, id))
-  const { password, access_token_hash, deleted_time, created_time, ...shown } = user!
-  return { ...shown, DeletedAt: null }
+  return viewOf(user!)
 }
+
+/** Someone as an administrator may see them, without their settings. @throws Refusal 404, or 403. */
+export async function viewFor(reader: Reader, id: number) {
+  const user = await anyUser(id)
+  if (!user) throw notFound()
+  if (!maySee(reader, user)) throw forbidden('account.cannot_read')
+  const { setting, ...shown } = viewOf(user)
+  return shown
+}
+
+/** Living or not. */
+export async function anyUser(id: number): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return user
+}
+
+type Reader = Pick<User, 'id' | 'role'>
+
+/** Administrators see themselves and whoever is below them; the super admin sees everyone. */
+export const maySee = (reader: Reader, user: Reader): boolean =>
+  reader.role >= Role.root || user.role < reader.role || user.id === reader.id
+
+/** No hashes. */
+const viewOf = ({ password, access_token_hash, deleted_time, created_time, ...shown }: User) => ({
+  ...shown,
+  DeletedAt: deleted_time === null ? null : new Date(deleted_time * 1000).toISOString(),
+})
 
 export const isEnabled = (user: Pick<User, 'status'>) => user.status === UserStatus.enabled
 
