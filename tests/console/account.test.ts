@@ -35,7 +35,15 @@ test('the cookie is for this site and its server only, and secure on https', asy
   const plain = (await login({})).headers.get('set-cookie')
   expect(plain).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
   const behindProxy = (await login({ 'x-forwarded-proto': 'https' })).headers.get('set-cookie')
-  expect(behindProxy).toEndWith('; Secure')
+  expect(behindProxy).toMatch(/^__Host-session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
+
+  // What a neighbouring host could set is nobody's session; what this one sets is.
+  const { data } = await (await setUp()).get('/api/user/self')
+  const [name, value] = behindProxy!.split(';')[0]!.split('=')
+  const self = (cookie: string) => new Person(data.id, 'root', cookie).get('/api/user/self')
+  expect((await self(`${name}=${value}`)).status).toBe(200)
+  expect((await self(`session=${value}`)).status).toBe(401)
+  expect((await self(`__Host-session=${plain!.split(';')[0]!.split('=')[1]}`)).status).toBe(401)
 })
 
 test('the answer to sign-in and to self holds no secret', async () => {

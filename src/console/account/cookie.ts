@@ -2,13 +2,20 @@
 import { jwt } from '@elysiajs/jwt'
 import { z } from 'zod'
 import { SESSION_SECONDS } from '../../contracts/account.ts'
+import { cookieOf } from '../../kit/request.ts'
 import { sign } from '../../kit/secrets.ts'
-
-export const SESSION_COOKIE = 'session'
 
 const Claims = z.object({ sub: z.string(), sid: z.string() })
 
-const { signer } = jwt({ name: 'signer', secret: sign('session-cookie', 'v1') }).decorator
+const signerFor = (name: string) => jwt({ name: 'signer', secret: sign('session-cookie', name) }).decorator.signer
+
+/**
+ * Over https browsers take the cookie from this very host alone. Each name has a signature of its own, so that what a
+ * neighbouring host sets under the other one is nobody's session.
+ */
+const secured = { name: '__Host-session', signer: signerFor('host') }
+const plain = { name: 'session', signer: signerFor('v1') }
+const kinds = [secured, plain]
 
 export interface Claimed {
   user_id: number
@@ -16,21 +23,27 @@ export interface Claimed {
 }
 
 export async function writeCookie({ user_id, session_id }: Claimed, secure: boolean): Promise<string> {
-  const value = await signer.sign({ sub: String(user_id), sid: session_id })
-  return attributes(value, SESSION_SECONDS, secure)
+  const { signer } = secure ? secured : plain
+  return cookie(await signer.sign({ sub: String(user_id), sid: session_id }), SESSION_SECONDS, secure)
 }
 
-export const clearedCookie = (secure: boolean) => attributes('', 0, secure)
+export const clearedCookie = (secure: boolean) => cookie('', 0, secure)
 
-const attributes = (value: string, maxAge: number, secure: boolean) =>
-  `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-
-export async function readCookie(value: string | undefined): Promise<Claimed | undefined> {
-  if (!value) return undefined
-  const claims = Claims.safeParse(await signer.verify(value))
-  if (!claims.success) return undefined
-  return { user_id: Number(claims.data.sub), session_id: claims.data.sid }
+function cookie(value: string, maxAge: number, secure: boolean): string {
+  const { name } = secure ? secured : plain
+  return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
+
+export async function readCookie(request: Request): Promise<Claimed | undefined> {
+  for (const { name, signer } of kinds) {
+    const value = cookieOf(request, name)
+    const claims = Claims.safeParse(value && (await signer.verify(value)))
+    if (claims.success) return { user_id: Number(claims.data.sub), session_id: claims.data.sid }
+  }
+}
+
+/** Whether there is one at all, be it that of a session that has ended. */
+export const bringsCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
 
 /** What a form of this session must bring along. */
 export const csrfOf = (session_id: string) => sign('csrf', session_id)

@@ -4,10 +4,9 @@ import { type Caller, Role } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { sameOrigin } from '../../kit/origin.ts'
 import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
-import { cookieOf } from '../../kit/request.ts'
 import { isSetUp } from '../setup/service.ts'
 import { isEnabled } from '../users/service.ts'
-import { csrfOf, SESSION_COOKIE } from './cookie.ts'
+import { bringsCookie, csrfOf } from './cookie.ts'
 import { identify } from './identify.ts'
 import { type Place, visitOf } from './visit.ts'
 
@@ -56,7 +55,7 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
 
 /** Whoever was signed in is told that it has ended. */
 const loginFor = (request: Request, url: string) =>
-  `/login?${new URLSearchParams({ ...(cookieOf(request, SESSION_COOKIE) && { expired: 'true' }), returnTo: url })}`
+  `/login?${new URLSearchParams({ ...(bringsCookie(request) && { expired: 'true' }), returnTo: url })}`
 
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkForm(request: Request, body: unknown, session_id: string | undefined) {

@@ -1,8 +1,7 @@
 /** Who is asking: by the session cookie or by the system access token. */
 import type { Caller } from '../../contracts/account.ts'
-import { cookieOf } from '../../kit/request.ts'
 import { type User, userByAccessToken } from '../users/service.ts'
-import { readCookie, SESSION_COOKIE } from './cookie.ts'
+import { readCookie } from './cookie.ts'
 import { sessionUser } from './service.ts'
 
 export interface Identity {
@@ -18,7 +17,7 @@ export async function identify(request: Request): Promise<Identity | undefined> 
 }
 
 export async function bySession(request: Request): Promise<Identity | undefined> {
-  const claimed = await readCookie(cookieOf(request, SESSION_COOKIE))
+  const claimed = await readCookie(request)
   if (!claimed) return undefined
   const user = await sessionUser(claimed)
   return user && { user, caller: callerOf(user), session_id: claimed.session_id }
