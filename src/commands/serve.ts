@@ -7,6 +7,7 @@ import { env } from '../env.ts'
 import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
 import { VERSION } from '../pure/version.ts'
+import { checkSecretKey } from './check-secret-key.ts'
 
 const DRAIN_MS = 30_000
 /** After the deadline, streams still write their last event and are billed. */
@@ -20,6 +21,8 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   await openDatabase()
   const migrated = await migrate()
   if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
+
+  await checkSecretKey()
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()

@@ -1,13 +1,15 @@
 /** The installation's one key: kept in DATA_DIR/secret.key when SECRET_KEY is not set. Seals what must be read back. */
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
+import { CannotStart } from './life.ts'
 
 const keyLength = 32
 const ivLength = 12
 const tagLength = 16
+const SECRET_LENGTH_MIN = 16
 const mark = 'v1:'
 
 let master: Buffer | undefined
@@ -20,12 +22,29 @@ function masterSecret(): Buffer {
 
 function keptSecret(): string {
   const path = join(env.DATA_DIR, 'secret.key')
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  try {
+    if (!existsSync(path)) makeSecret(path)
+    const kept = readFileSync(path, 'utf8').trim()
+    if (kept.length < SECRET_LENGTH_MIN) throw new Error('it is empty or cut short')
+    return kept
+  } catch (error) {
+    throw new CannotStart(`cannot use the secret key in ${path}: ${(error as Error).message}`)
+  }
+}
+
+/** Written under another name first: of two processes that make one at once, both read the same whole file. */
+function makeSecret(path: string) {
   mkdirSync(env.DATA_DIR, { recursive: true })
-  const made = randomBytes(keyLength).toString('base64url')
-  writeFileSync(path, `${made}\n`, { mode: 0o600 })
-  chmodSync(path, 0o600)
-  return made
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${randomBytes(keyLength).toString('base64url')}\n`, { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+  } finally {
+    rmSync(draft)
+  }
 }
 
 /** A key for one purpose, derived from the installation's secret. */

@@ -163,6 +163,33 @@ test('reset-password beside a running server ends the sessions of that person at
   expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
 })
 
+test('a database that was sealed with another key is left alone', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUp(server)
+  const { response, answer } = await signIn(server)
+  const headers = {
+    cookie: response.headers.get('set-cookie')!.split(';')[0]!,
+    'tollgate-user': String(answer.data.id),
+  }
+  const made = await fetch(`${server.url}/api/token/`, { method: 'POST', headers, body: '{"name":"sealed"}' })
+  expect(made.status).toBe(200)
+  await server.stop()
+
+  const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
+  expect(await refusal(['serve'], other)).toBe(
+    'tollgate: the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
+  )
+  const key = join(place.folder, 'secret.key')
+  const kept = await Bun.file(key).text()
+  await Bun.write(key, '')
+  expect(await refusal(['serve'], place)).toBe(
+    `tollgate: cannot use the secret key in ${key}: it is empty or cut short`,
+  )
+  await Bun.write(key, kept)
+  await serving(place)
+})
+
 test('a demo is filled, says how to sign in, and leaves nothing behind', async () => {
   const { folder } = await newPlace()
   const server = await startServer({ folder, args: ['demo'], env: { TMPDIR: folder }, wait_ms: 60_000 })

@@ -1,0 +1,35 @@
+/** Whether this installation's key opens what is sealed in its database. */
+import { asc, desc } from 'drizzle-orm'
+import { channels } from '../console/channels/table.ts'
+import { tokens } from '../console/tokens/table.ts'
+import { db } from '../db/database.ts'
+import { CannotStart } from '../kit/life.ts'
+import { unseal } from '../kit/secrets.ts'
+
+/**
+ * With another key nothing would work, and what is added would be lost as soon as the right one is back.
+ * @throws CannotStart when the key opens neither the oldest nor the newest of what is sealed.
+ */
+export async function checkSecretKey() {
+  const sealed = (await Promise.all([samplesOf(tokens), samplesOf(channels)])).flat()
+  if (sealed.length && !sealed.some(opens))
+    throw new CannotStart(
+      'the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
+    )
+}
+
+async function samplesOf(table: typeof tokens | typeof channels): Promise<string[]> {
+  const read = (order: typeof asc) =>
+    db.select({ sealed: table.key_sealed }).from(table).orderBy(order(table.id)).limit(1)
+  return (await Promise.all([read(asc), read(desc)])).flat().map(row => row.sealed)
+}
+
+function opens(sealed: string): boolean {
+  try {
+    unseal(sealed)
+    return true
+  } catch (error) {
+    if (error instanceof CannotStart) throw error
+    return false
+  }
+}
