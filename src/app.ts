@@ -20,6 +20,7 @@ import { userRoutes } from './console/users/routes.ts'
 import { answerError } from './edge.ts'
 import { assets } from './kit/assets.ts'
 import { knownHost } from './kit/host.ts'
+import { onlyHttps } from './kit/https.ts'
 import { limits } from './kit/limit.ts'
 import { queryAsText } from './kit/query.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -30,6 +31,7 @@ export async function buildApp() {
     .onError(({ error, request, server }) => answerError(error, { request, server, body: undefined }))
     .use(relayRoutes)
     .use(knownHost)
+    .use(onlyHttps)
     .use(limits)
     .use(queryAsText)
     .use(assets)

@@ -18,6 +18,8 @@ export const scriptPath = `/build/${script}`
 export const stylePath = `/build/${style}`
 
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
+/** Nobody is to guess another type than the one that is said. */
+const asItIs = { 'x-content-type-options': 'nosniff' }
 const FOREVER = 'public, max-age=31536000, immutable'
 const A_DAY = 'public, max-age=86400'
 
@@ -31,10 +33,10 @@ function serve(name: string, request: Request): Response {
   const zipped = kept.get(name)
   if (!zipped) return new Response(null, { status: 404 })
   const headers = {
+    ...asItIs,
     'content-type': types[name.split('.').at(-1)!]!,
     'cache-control': FOREVER,
     vary: 'accept-encoding',
-    'x-content-type-options': 'nosniff',
   }
   if (request.headers.get('accept-encoding')?.includes('gzip'))
     return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
@@ -42,7 +44,7 @@ function serve(name: string, request: Request): Response {
 }
 
 const serveIcon = () =>
-  new Response(Bun.file(icon), { headers: { 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
+  new Response(Bun.file(icon), { headers: { ...asItIs, 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
 
 export const assets = new Elysia({ name: 'assets' })
   .get('/build/:name', ({ params, request }) => serve(params.name, request))

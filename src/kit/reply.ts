@@ -58,10 +58,17 @@ export function envelopeOf(refusal: Refusal, language: Language) {
   }
 }
 
+/** No cache keeps an answer, and no browser takes it for something that runs. */
+const headersFor = (request: Request): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': idOf(request),
+})
+
 /** The answer to a refused API call, in the caller's language. */
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
-  const headers: Record<string, string> = { 'cache-control': 'no-store', 'x-request-id': idOf(request) }
+  const headers = headersFor(request)
   if (refusal.status === 429) headers['retry-after'] = String(refusal.facts.seconds ?? 1)
   return Response.json(envelopeOf(refusal, languageFor(request)), { status: refusal.status, headers })
 }
@@ -73,8 +80,7 @@ export const envelope = new Elysia({ name: 'envelope' })
     return text === '' ? {} : parseJson(text)
   })
   .onAfterHandle({ as: 'scoped' }, ({ set, request }) => {
-    set.headers['cache-control'] = 'no-store'
-    set.headers['x-request-id'] = idOf(request)
+    Object.assign(set.headers, headersFor(request))
   })
   .onError({ as: 'scoped' }, ({ error, request }) => refuse(error, request))
 

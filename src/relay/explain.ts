@@ -17,6 +17,7 @@ const CLIENT_CLOSED = 499
 /** On every answer: clients in browsers are welcome, keys and not cookies open this door. */
 export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
+  'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}`,
 })

@@ -153,8 +153,29 @@ test('an unknown path under /api is a 404 in the envelope', async () => {
   expect(await anyone.get('/api/nothing')).toMatchObject({ status: 404, success: false, code: 'error.invalid_url' })
 })
 
-test('every API answer is not to be stored and carries its request id', async () => {
-  const response = await anyone.fetch('/api/setup')
-  expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(response.headers.get('x-request-id')).toMatch(/^req_[\w-]{20,}$/)
+test.each(['/api/setup', '/api/user/self', '/api/nothing'])(
+  'what %s answers is kept by no cache, is what it says, and carries its request id',
+  async path => {
+    const { headers } = await anyone.fetch(path)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-request-id')).toMatch(/^req_[\w-]{20,}$/)
+  },
+)
+
+test.each([
+  '/',
+  '/login',
+  '/nothing',
+  '/app/tokens',
+  '/api/status',
+  '/api/nothing',
+  '/favicon.svg',
+  '/custom/global.css',
+])('whoever comes to %s by https comes by nothing else', async path => {
+  await setUp()
+  const transport = async (headers: Record<string, string>) =>
+    (await anyone.fetch(path, { headers })).headers.get('strict-transport-security')
+  expect(await transport({ 'x-forwarded-proto': 'https' })).toBe('max-age=31536000')
+  expect([await transport({ 'x-forwarded-proto': 'http' }), await transport({})]).toEqual([null, null])
 })
