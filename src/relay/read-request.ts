@@ -8,6 +8,7 @@ import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
 import { sign } from '../kit/secrets.ts'
 import type { Call, Door } from './call.ts'
+import { Abandoned } from './fault.ts'
 import { Form } from './form.ts'
 import { readInflated } from './inflate.ts'
 import { readJson } from './read-json.ts'
@@ -55,8 +56,13 @@ async function readBody(request: Request, door: Door): Promise<{ body: Json; for
   return { body: door.model === undefined ? body : { ...body, ...saidIn(door) } }
 }
 
-/** @throws Refusal 4xx */
-export const readJsonOf = async (request: Request): Promise<Json> => readJson(decode(await readInflated(request)))
+/** @throws Refusal 4xx, Abandoned when the caller leaves before all of it has come */
+export async function readJsonOf(request: Request): Promise<Json> {
+  const bytes = await readInflated(request).catch(error => {
+    throw request.signal.aborted ? new Abandoned() : error
+  })
+  return readJson(decode(bytes))
+}
 
 /** What others say in the body, the address says here. */
 const saidIn = ({ model, stream }: Door): Json =>

@@ -188,3 +188,27 @@ test('the sockets of twenty who stop reading are closed, though none of them not
   expect(await ann.balance()).toBe(2_000_000_000 - billed)
   for (const socket of sockets) socket.destroy()
 }, 60_000)
+
+test.each([
+  ['/v1/chat/completions', 'application/json'],
+  ['/v1/messages/count_tokens', 'application/json'],
+  ['/v1/images/edits', 'multipart/form-data; boundary=x'],
+])(
+  'who leaves in the middle of a request to %s has asked for nothing: that is no fault of ours',
+  async (path, type) => {
+    const ann = await client()
+    const leaving = new AbortController()
+    const asking = Promise.withResolvers<void>()
+    const body = new ReadableStream({
+      start: controller => leaving.signal.addEventListener('abort', () => controller.error(leaving.signal.reason)),
+      pull: () => asking.resolve(),
+    })
+    const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': type }
+    const { signal } = leaving
+    const call = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body, signal }))
+    await asking.promise
+    leaving.abort()
+    expect((await call).status).toBe(499)
+    expect(await ann.balance()).toBe(RICH)
+  },
+)
