@@ -9,6 +9,16 @@ interface Detail {
 
 htmx.config.includeIndicatorCSS = false
 
+/** Clicks that mean a new tab or window are the browser's, not htmx's. */
+document.addEventListener(
+  'click',
+  event => {
+    const { ctrlKey, metaKey, shiftKey, target } = event
+    if ((ctrlKey || metaKey || shiftKey) && (target as Element).closest('a[href]')) event.stopPropagation()
+  },
+  { capture: true },
+)
+
 /** Filters that are not set do not stand in the address. */
 document.addEventListener('htmx:config:request', event => {
   const { method, body } = (event as CustomEvent<Detail>).detail.ctx.request
@@ -21,13 +31,19 @@ document.addEventListener('htmx:error', event => {
   if (ctx && !ctx.response) toast('error', word('unreachable'))
 })
 
-const sayings: Record<number, string> = { 405: 'demo_only', 429: 'too_many', 500: 'server_error' }
+const sayings: Record<number, string> = {
+  405: 'demo_only',
+  429: 'too_many',
+  500: 'server_error',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+}
 
-/** A page that failed says so itself; anything that is not a page is only told. */
+/** A page of ours that failed says so itself; any other answer, such as a proxy's, is only told. */
 document.addEventListener('htmx:before:swap', event => {
   const { response } = (event as CustomEvent<Detail>).detail.ctx
-  if (!response || response.headers.get('content-type')?.startsWith('text/html')) return
+  if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
-  if (response.status >= 400)
-    toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+  toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
 })

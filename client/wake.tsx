@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { type Sentences, speak } from '../src/locales/speak.ts'
 import { type Control, changedIn } from './changed.ts'
@@ -28,7 +29,7 @@ export async function wake(place: HTMLElement): Promise<Waking> {
     </Live>
   )
   const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
-  return { update: () => root.render(drawn()), end: () => root.unmount() }
+  return { update: () => flushSync(() => root.render(drawn())), end: () => root.unmount() }
 }
 
 /** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */

@@ -1,6 +1,6 @@
 /** A place where the page becomes live. Rendered as a root of its own, so ids match when it wakes. */
 import { QueryClient } from '@tanstack/react-query'
-import { type ComponentType, useId } from 'react'
+import type { ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
 import { type IslandName, type IslandProps, islands } from '../client/islands.ts'
 import { Live } from '../client/live.tsx'
@@ -15,8 +15,13 @@ const components = Object.fromEntries(
 /** What every part may say. */
 const spokenByParts: Noun[] = ['part', 'time']
 
-export function Island<Name extends IslandName>({ name, ...props }: { name: Name } & IslandProps<Name>) {
-  const id = useId()
+/** `about` is what it is one of: drawn again for the same thing it stays awake, for another it is another. */
+export function Island<Name extends IslandName>({
+  name,
+  about,
+  ...props
+}: { name: Name; about: string | number } & IslandProps<Name>) {
+  const id = `${name}-${about}`
   const { t, ...facts } = useReader()
   const Component = components[name]!
   const words = sentencesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])

@@ -3,12 +3,12 @@ import { changedIn } from '../changed.ts'
 /** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
 class TollgateDrawer extends HTMLElement {
   #opener?: Element | null
+  #address = ''
   #changed = false
 
   connectedCallback() {
-    const { activeElement, body } = document
-    this.#opener =
-      activeElement === body ? document.querySelector(`#main a[href$="${CSS.escape(location.search)}"]`) : activeElement
+    this.#opener = document.activeElement
+    this.#address = location.pathname + location.search
     // A morph may put the element in its place first and its content into it then.
     queueMicrotask(() => this.isConnected && this.#open())
   }
@@ -34,7 +34,15 @@ class TollgateDrawer extends HTMLElement {
   }
 
   disconnectedCallback() {
-    if (this.#opener?.isConnected) (this.#opener as HTMLElement).focus()
+    // What is below may have been drawn anew with it.
+    queueMicrotask(() => this.#origin?.focus())
+  }
+
+  /** What opened it, or the link that leads to where it was. */
+  get #origin(): HTMLElement | null {
+    const opener = this.#opener
+    if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) return opener
+    return document.querySelector<HTMLElement>(`#main a[href="${CSS.escape(this.#address)}"]`)
   }
 
   get #ask() {

@@ -53,7 +53,7 @@ export function Drawer({
     </>
   )
   return (
-    <Layer kind={action === undefined ? 'reading' : 'form'} close={close} labelledby="drawer-title">
+    <Layer of={action ?? 'reading'} close={close} labelledby="drawer-title">
       {action === undefined ? (
         <section className={sheet}>{inside}</section>
       ) : (
@@ -90,7 +90,7 @@ export function Confirm({
   Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
   const { t } = useReader()
   return (
-    <Layer kind="confirm" close={close} labelledby="drawer-title">
+    <Layer of={action} close={close} labelledby="drawer-title">
       <Form action={action} {...form} className="dlg">
         <h3 id="drawer-title">{title}</h3>
         {text && <p>{text}</p>}
@@ -127,7 +127,7 @@ export function Confirm({
 
 /** Says something that has to be read, in words or as `facts`; the children are its buttons. */
 export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
-  <Layer kind="dialog" close={close} labelledby="drawer-title">
+  <Layer of="dialog" close={close} labelledby="drawer-title">
     <section className="dlg">
       <h3 id="drawer-title">{title}</h3>
       {text && <p>{text}</p>}
@@ -141,18 +141,18 @@ export const Dialog = ({ title, text, facts, close, children }: Over & { text?: 
 const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 interface LayerProps {
-  /** What follows another kind is a new thing: the changes that were typed into the first are none of its own. */
-  kind: 'form' | 'reading' | 'confirm' | 'dialog'
+  /** What it is about: what follows another is a new thing, and the changes that were typed into the first are none of its own. */
+  of: string
   close: string
   labelledby: string
   children: ReactNode
 }
 
 /** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
-function Layer({ kind, close, labelledby, children }: LayerProps) {
+function Layer({ of, close, labelledby, children }: LayerProps) {
   const { t } = useReader()
   return (
-    <tollgate-drawer id={`over-${kind}`} close={close}>
+    <tollgate-drawer id={`over-${of}`} close={close}>
       <Go href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}

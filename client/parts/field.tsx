@@ -22,7 +22,7 @@ interface Tied {
   value: string | undefined
   'aria-invalid'?: true
   'aria-describedby'?: string
-  /** The first wrong field is where a person goes on. */
+  /** The first wrong field is where a person goes on; an island, which wakes later, leaves them where they are. */
   autoFocus?: true
 }
 
@@ -58,7 +58,7 @@ export function Field({
         value: filling.value,
         'aria-invalid': wrong ? true : undefined,
         'aria-describedby': describedby || undefined,
-        autoFocus: wrong ? true : undefined,
+        autoFocus: filling.error ? true : undefined,
       })}
       {wrong && <ErrorText id={`${id}-error`}>{wrong}</ErrorText>}
       {after}

@@ -5,7 +5,13 @@ import { useReader } from './reader.tsx'
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
 /** For any control that leads to another view of the same page. */
-export const leadsTo = (href: string) => ({ 'hx-get': href, 'hx-push-url': 'true', ...inPlace })
+export const leadsTo = (href: string) => ({
+  'hx-get': href,
+  'hx-push-url': 'true',
+  // Of several in a row the last one counts.
+  'hx-sync': '#main:replace',
+  ...inPlace,
+})
 
 /** A link to another view of the same page: a drawer, a next page, an opened row. */
 export const Go = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (

@@ -63,7 +63,13 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         <ProviderFields {...props} />
         {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
-          <Island name="channel-models" value={typed.models ?? ''} error={errors.models} kept={kept} />
+          <Island
+            name="channel-models"
+            about={edited?.id ?? 'new'}
+            value={typed.models ?? ''}
+            error={errors.models}
+            kept={kept}
+          />
           <GroupChoice groups={groups} chosen={typed.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
@@ -82,6 +88,7 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
     <Fields title={t('channel.provider')}>
       <TextField name="name" {...name} autoFocus />
       <Island
+        about={edited?.id ?? 'new'}
         name="channel-provider"
         providers={providers}
         type={typed.type ?? ''}

@@ -64,7 +64,12 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
           <CheckField name="rate_limit_enabled" label={t('token.limit_rate')} />
           <RateFields />
         </div>
-        <Island name="token-models" value={typed.model_limits ?? ''} error={errors.model_limits} />
+        <Island
+          name="token-models"
+          about={token?.id ?? 'new'}
+          value={typed.model_limits ?? ''}
+          error={errors.model_limits}
+        />
         <AreaField
           name="allow_ips"
           label={t('token.allow_ips')}

@@ -1,0 +1,175 @@
+/** Moving about in the working tables: quickly, back and forth, into new tabs, and while the server is away. */
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright'
+import { Role } from '../../src/contracts/account.ts'
+import { problemsOf, visit } from '../support/browser.ts'
+import { makeChannel } from '../support/channel.ts'
+import { type Person, visitor } from '../support/visit.ts'
+
+const A_WALK_MS = 120_000
+const PATH = '/app/tokens'
+
+async function withTokens(...names: string[]): Promise<Person> {
+  const person = await visitor()
+  for (const name of names) await person.post('/api/token/', { name })
+  return person
+}
+
+const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
+const drawer = (page: Page) => page.locator('dialog:modal')
+const toast = (page: Page) => page.locator('tollgate-toast').last().locator('p').first()
+
+/** Waits until the keyboard is where this says. */
+const focusOn = (page: Page, text: string) =>
+  page.waitForFunction(wanted => {
+    const { activeElement: at } = document
+    return [at?.textContent?.trim(), at?.getAttribute('aria-label'), at?.getAttribute('name')].includes(wanted)
+  }, text)
+
+test(
+  'back, forward and reload with a drawer open, and the keyboard is back at the row',
+  async () => {
+    const page = await visit(await withTokens('laptop', 'server'), PATH)
+    await row(page, 'laptop').click()
+    await drawer(page).waitFor()
+    await page.goBack()
+    await drawer(page).waitFor({ state: 'detached' })
+    await focusOn(page, 'laptop')
+    await page.goForward()
+    await drawer(page).waitFor()
+    await page.reload()
+    await focusOn(page, 'name')
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'detached' })
+    await focusOn(page, 'laptop')
+    expect(problemsOf(page)).toEqual([])
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'what was typed into one drawer does not stand in the next',
+  async () => {
+    const page = await visit(await withTokens('laptop', 'server'), PATH)
+    await row(page, 'laptop').click()
+    await drawer(page).waitFor()
+    await page.keyboard.press('Escape')
+    await drawer(page).waitFor({ state: 'detached' })
+    await row(page, 'server').click()
+    await drawer(page).getByLabel('Name', { exact: true }).fill('typed')
+    await drawer(page).getByRole('combobox', { name: 'Models' }).fill('o3,')
+    await drawer(page).getByRole('button', { name: 'Remove o3' }).waitFor()
+    const laptop = String(await row(page, 'laptop').getAttribute('href'))
+    await page.evaluate(() => history.go(-2))
+    await page.waitForURL(`**${laptop}`)
+    await page.getByRole('button', { name: 'Remove o3' }).waitFor({ state: 'detached' })
+    expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('laptop')
+    expect(await drawer(page).locator('[name=model_limits]').inputValue()).toBe('')
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'a double click does a thing once, and the keyboard stays at its button',
+  async () => {
+    const ann = await withTokens('laptop')
+    const page = await visit(ann, PATH)
+    await page.getByRole('button', { name: 'Disable laptop' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Enable laptop' }).waitFor()
+    await focusOn(page, 'Enable laptop')
+
+    await page.getByRole('link', { name: 'Create token' }).first().dblclick()
+    await drawer(page).getByLabel('Name', { exact: true }).fill('once')
+    await drawer(page).getByRole('button', { name: 'Create token' }).dblclick()
+    await page.getByText('Created once').waitFor()
+    const { data } = await ann.get('/api/token/?size=100')
+    expect(data.filter((token: { name: string }) => token.name === 'once')).toHaveLength(1)
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'of several views that were asked for the last one is shown',
+  async () => {
+    const page = await visit(await withTokens('laptop', 'server'), PATH)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/app/tokens?edit=*', async (route, request) => {
+      if (request.url().endsWith(await row(page, 'laptop').getAttribute('href').then(String))) await promise
+      await route.continue().catch(() => {})
+    })
+    await row(page, 'laptop').click()
+    await row(page, 'server').click()
+    await drawer(page).waitFor()
+    resolve()
+    expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('server')
+    expect(page.url()).toEndWith(String(await row(page, 'server').getAttribute('href')))
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'with Ctrl a link opens in a tab of its own',
+  async () => {
+    const page = await visit(await withTokens('laptop'), PATH)
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      row(page, 'laptop').click({ modifiers: ['Control'] }),
+    ])
+    await tab.locator('dialog:modal').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    expect(await drawer(page).count()).toBe(0)
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'a server that is gone, or a proxy that answers for it, is told and nothing is lost',
+  async () => {
+    const page = await visit(await withTokens('laptop'), PATH)
+    await page.route('**/app/tokens?new*', route =>
+      route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
+    )
+    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe('Unable to connect to server')
+    expect(await page.getByText('Bad gateway').count()).toBe(0)
+    expect(new URL(page.url()).search).toBe('')
+
+    await page.unroute('**/app/tokens?new*')
+    await row(page, 'laptop').click()
+    await drawer(page).getByLabel('Name', { exact: true }).fill('kept')
+    await page.context().setOffline(true)
+    await drawer(page).getByRole('button', { name: 'Save' }).click()
+    await page.locator('tollgate-toast').nth(1).waitFor()
+    await page.context().setOffline(false)
+    await drawer(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved kept').waitFor()
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'a form that comes back has the keyboard at its first wrong field, wherever that is drawn',
+  async () => {
+    const admin = await visitor(Role.admin)
+    const { id } = await makeChannel(admin, { name: 'wrong' })
+    const page = await visit(admin, `/admin/channels?edit=${id}`)
+    await drawer(page).getByRole('combobox', { name: 'Models' }).focus()
+    await drawer(page)
+      .getByRole('button', { name: /^Clear/ })
+      .click()
+    await drawer(page).getByRole('button', { name: 'Save' }).click()
+    await drawer(page).getByText('at least one model').waitFor()
+    await page.waitForFunction(() => document.activeElement?.id === 'field-models')
+    expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('wrong')
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
