@@ -117,12 +117,10 @@ function withCached(body: Json): Json {
   return { ...body, usage: { ...usage, prompt_tokens_details: { cached_tokens: usage.num_cached_tokens } } }
 }
 
-/** Several things may be wrong with one request. */
+/** What is wrong with a request may stand in a place of its own. */
 function fitError(body: Json): Json {
-  const said = isObject(body.message) ? body.message.detail : body.detail
-  if (!Array.isArray(said)) return body
-  const flaws = objectsIn(said).map(({ loc, msg }) => `${[loc].flat().join('.')}: ${msg}`)
-  return { ...body, message: flaws.join('; '), type: body.type ?? 'invalid_request_error' }
+  const { message, ...others } = body
+  return isObject(message) ? { ...others, ...message } : body
 }
 
 /** What stands between a beginning and an end. */

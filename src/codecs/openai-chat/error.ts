@@ -1,5 +1,7 @@
 import type { Failure } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json, UpstreamError } from '../codec.ts'
+import { objectOf, objectsOf } from '../loose.ts'
 
 export const writeError = ({ message, type, param, code }: Failure): Json => ({
   error: { message, type, param, code: code || null },
@@ -9,13 +11,24 @@ export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.strin
 
 /** The places where those who speak this format put what went wrong, the usual one first. */
 export function readError(body: unknown): UpstreamError | undefined {
-  if (typeof body !== 'object' || body === null) return undefined
-  const { error, message, msg, error_msg, detail, choices } = body as Json
-  if (typeof error === 'object' && error !== null) return errorFrom(error as Json)
-  const said = [error, message, msg, error_msg, detail].find(text => typeof text === 'string' && text !== '')
+  if (!isObject(body)) return undefined
+  const { error, response, errors, choices } = body
+  const inner = [error, objectOf(response).error, objectsOf(errors)[0]].find(isObject)
+  if (inner) return errorFrom(inner)
+  const { message, msg, err, error_msg, errorMsg, detail, header } = body
+  const places = [error, message, msg, err, error_msg, errorMsg, flawsIn(detail), objectOf(header).message]
+  const said = places.find(text => typeof text === 'string' && text !== '')
   if (said === undefined || (Array.isArray(choices) && !error)) return undefined
-  return errorFrom({ ...(body as Json), message: said })
+  return errorFrom({ ...body, code: body.code ?? body.error_code ?? objectOf(header).code, message: said })
 }
+
+/** Several things may be wrong with one request. */
+const flawsIn = (detail: unknown): unknown =>
+  Array.isArray(detail)
+    ? objectsOf(detail)
+        .map(({ loc, msg }) => [[loc].flat().join('.'), msg].filter(Boolean).join(': '))
+        .join('; ')
+    : detail
 
 const errorFrom = ({ message, type, code, param }: Json): UpstreamError => ({
   message: typeof message === 'string' ? message : '',
