@@ -80,6 +80,23 @@ test('those who are signed in pass by the sign-in page; only administrators see 
   expect((await admin.page('/admin/channels')).status).toBe(200)
 })
 
+test('on a demo site everyone may look, and only its owner changes anything', async () => {
+  const root = await setUp()
+  const admin = await visitor(Role.admin)
+  await root.put('/api/option/', { key: 'DemoSiteEnabled', value: true })
+  expect(await admin.post('/api/token/', { name: 'mine' })).toMatchObject({
+    status: 405,
+    message: 'This site is for demo only',
+  })
+  expect((await admin.form('/app/tokens?new', { name: 'mine' })).status).toBe(405)
+  expect((await admin.put('/api/option/', { key: 'CheckInQuota', value: 5 })).status).toBe(405)
+  expect((await admin.get('/api/token/')).total).toBe(0)
+  expect((await admin.page('/app/tokens')).status).toBe(200)
+  expect((await root.post('/api/token/', { name: 'mine' })).success).toBe(true)
+  expect((await admin.form('/logout')).status).toBe(303)
+  await root.put('/api/option/', { key: 'DemoSiteEnabled', value: false })
+})
+
 test('the password that everyone knows is warned of, once, in a dialog', async () => {
   await setUp()
   await db

@@ -4,6 +4,7 @@ import { type Caller, Role } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { sameOrigin } from '../../kit/origin.ts'
 import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
+import { option } from '../options/service.ts'
 import { isSetUp } from '../setup/service.ts'
 import { isEnabled } from '../users/service.ts'
 import { bringsCookie, csrfOf } from './cookie.ts'
@@ -20,8 +21,16 @@ async function admitApi(request: Request, role: number): Promise<Caller> {
   if (claimed !== String(identity.caller.id)) throw unauthorized()
   if (!isEnabled(identity.user)) throw forbidden('account.banned')
   if (identity.caller.role < role) throw forbidden()
+  checkMode(request, identity.caller)
   return identity.caller
 }
+
+/** On a demo site everyone may look, and only its owner changes anything. */
+function checkMode({ method }: Request, { role }: Caller) {
+  if (changes(method) && role < Role.root && option('DemoSiteEnabled')) throw new Refusal('error.demo_only', {}, 405)
+}
+
+const changes = (method: string) => method !== 'GET' && method !== 'HEAD'
 
 /** Who reads a public route, where they say so; it answers visitors too, so no proof is asked for. */
 async function knownCaller(request: Request): Promise<Caller | undefined> {
@@ -48,8 +57,9 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
   if (access === 'signedIn' || access === 'admin') {
     if (!caller) throw new Elsewhere(loginFor(request, visit.url))
     if (access === 'admin' && caller.role < Role.admin) throw new Elsewhere('/')
+    checkMode(request, caller)
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD') checkForm(request, place.body, session_id)
+  if (changes(request.method)) checkForm(request, place.body, session_id)
   return visit
 }
 
