@@ -42,15 +42,23 @@ function inItsWords(call: Call, override: Json): Call {
 }
 
 /** The override is in the upstream's words: what it makes of the call shows only in those. */
-function inOthers(call: Call, upstream: UpstreamCodec & Partial<ClientCodec>, override: Json): Call {
-  const { dialect } = call.door.codec
-  if (!dialect || !upstream.dialect || !upstream.readAsk) return call
-  const request = requestOf(dialect, call.body)
-  if (!('turns' in request)) return call
-  const ask = upstream.readAsk({ ...upstream.dialect.writeRequest(request), ...override, model: call.ask.model })
-  if ('code' in ask) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
-  const { max_output, choices } = ask
-  return { ...call, ask: { ...call.ask, max_output, choices } }
+function inOthers(call: Call, { dialect, readAsk }: UpstreamCodec & Partial<ClientCodec>, override: Json): Call {
+  const caller = call.door.codec.dialect
+  const request = caller && requestOf(caller, call.body)
+  if (!request || !('turns' in request) || !dialect || !readAsk) return call
+  const body = { ...dialect.writeRequest(request), model: call.ask.model }
+  const before = readAsk(body)
+  const after = readAsk({ ...body, ...override, model: call.ask.model })
+  if ('code' in after) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
+  // What the format itself asks for, such as a limit that it must have, is not the operator's doing.
+  const changed = (field: 'max_output' | 'choices') => 'code' in before || before[field] !== after[field]
+  const { max_output, choices } = call.ask
+  const ask = {
+    ...call.ask,
+    max_output: changed('max_output') ? after.max_output : max_output,
+    choices: changed('choices') ? after.choices : choices,
+  }
+  return { ...call, ask }
 }
 
 const overrideOf = (channel: ReadyChannel) =>

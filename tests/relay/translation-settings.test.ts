@@ -130,6 +130,15 @@ test.each([
   },
 )
 
+test('an override that says nothing of lengths leaves those to the operator’s settings', async () => {
+  await setOption('claude.default_max_tokens', JSON.stringify({ default: 777 }))
+  await serves('anthropic', { param_override: JSON.stringify({ temperature: 0 }) })
+  serverOf('anthropic').plays('text')
+  expect((await ask('openai-chat')).status).toBe(200)
+  expect(asked('anthropic').body).toMatchObject({ max_tokens: 777, temperature: 0 })
+  await setOption('claude.default_max_tokens', JSON.stringify({ default: 8192 }))
+})
+
 /** A server of one picture, and a chat about it. */
 function pictured(answer: () => Promise<Response> | Response) {
   env.OUTBOUND_ALLOW = ['127.0.0.0/8']
