@@ -1,0 +1,169 @@
+/** Every route as it is registered, against everyone who may not pass. A new one is for administrators until it is listed. */
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { users } from '../../src/console/users/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { digest } from '../../src/kit/secrets.ts'
+import { app } from '../support/app.ts'
+import { anyone, HOME, Person, setUp, visitor } from '../support/visit.ts'
+
+await setUp()
+const [ann, admin] = [await visitor(), await visitor(Role.admin)]
+const forAnyone = new Set(
+  `GET /build/:name, GET /favicon.svg, GET /favicon.ico, POST /preferences, GET /healthz, GET /readyz, GET /, GET /pricing,
+  GET /about, GET /register, GET /reset, GET /user/reset, GET /api/setup, POST /api/setup, GET /setup, POST /setup,
+  POST /api/user/login, GET /api/user/logout, GET /login, POST /login, POST /logout, GET /api/status, GET /api/notice,
+  GET /api/about, GET /api/home_page_content, GET /api/user/groups, GET /custom/global.css, GET /custom/global.js, GET /api/pricing`.split(
+    /,\s+/,
+  ),
+)
+const forUsers = new Set(
+  `GET /app/me, GET /app/wallet, GET /app/dashboard, GET /app/logs/drawing, GET /app/logs/tasks, GET /app/inbox,
+  GET /app/inbox/:id, GET /playground, GET /chat, GET /chat/:id, GET /chat2link, GET /api/user/self, GET /api/models,
+  GET /api/user/models, GET /api/log/self, GET /api/log/self/stat, GET /app/logs/api-usage,
+  GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/user/self/groups, GET /api/token/,
+  GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id, GET /app/tokens,
+  POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/:id/enable, POST /app/tokens/:id/disable`.split(/,\s+/),
+)
+/** Machines' own, where keys count and nothing else. */
+const forKeys = /^(\/hf)?\/(v1|v1beta|rerank|dashboard)(\/|$)/
+
+const routes = app.routes
+  .map(({ method, path }) => ({ method, path, name: `${method} ${path}` }))
+  .filter(({ path, method }) => !path.includes('*') && method !== 'OPTIONS')
+const ofConsole = routes.filter(({ path }) => !forKeys.test(path))
+const guarded = ofConsole.filter(({ name }) => !forAnyone.has(name))
+const ofOperators = guarded.filter(({ name }) => !forUsers.has(name))
+
+type Route = Pick<(typeof routes)[number], 'method' | 'path' | 'name'>
+type Asked = Omit<Route, 'name'>
+
+const isApi = ({ path }: Asked) => path.startsWith('/api/')
+const isForm = ({ method, path }: Asked) => method === 'POST' && !path.startsWith('/api/')
+/** An address of a route, with all that it has to be told. */
+const addressOf = ({ path }: Asked) =>
+  `${path.replace(/:\w+/g, '1')}${path === '/api/log/' ? '?target_timestamp=1' : ''}`
+
+/** The status, and where one is sent instead. */
+async function call(person: Person, route: Asked, headers: Record<string, string> = {}) {
+  const response = isForm(route)
+    ? await person.form(addressOf(route), {}, { headers })
+    : await person.fetch(addressOf(route), {
+        method: route.method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(route.method !== 'GET' && { body: '{}' }),
+      })
+  return { status: response.status, to: response.headers.get('location')?.replace(/\?.*/, '') }
+}
+
+/** What everyone hears at these routes, by their names. */
+async function everywhere(all: Route[], ask: (route: Route) => ReturnType<typeof call>) {
+  return Object.fromEntries(await Promise.all(all.map(async route => [route.name, await ask(route)] as const)))
+}
+
+/** For each route, what is said there to somebody who may not pass. */
+const refused = (all: Route[], inApi: number, onPage = '') =>
+  Object.fromEntries(
+    all.map(route => [route.name, isApi(route) ? { status: inApi, to: undefined } : { status: 303, to: onPage }]),
+  )
+
+test('the lists name routes that there are', () => {
+  const names = new Set(routes.map(route => route.name))
+  expect([...forAnyone, ...forUsers].filter(name => !names.has(name))).toEqual([])
+})
+
+test('visitors get nowhere', async () => {
+  expect(await everywhere(guarded, route => call(anyone, route))).toEqual(refused(guarded, 401, '/login'))
+})
+
+test('users get nowhere near what is the operators’', async () => {
+  expect(await everywhere(ofOperators, route => call(ann, route))).toEqual(refused(ofOperators, 403, '/'))
+})
+
+test('keys of machines open nothing here, nor does a cookie without the header that only our own pages send', async () => {
+  const { data } = await admin.post('/api/token/', { name: 'key', unlimited_quota: true })
+  const api = guarded.filter(isApi)
+  for (const key of [data.key, `sk-${data.key}`]) {
+    const headers = { authorization: `Bearer ${key}`, 'tollgate-user': String(admin.id) }
+    expect(await everywhere(guarded, route => call(anyone, route, headers))).toEqual(refused(guarded, 401, '/login'))
+  }
+  for (const header of ['', '0', String(ann.id), `${admin.id} `.repeat(2), `0${admin.id}`, `${admin.id}.0`]) {
+    expect(await everywhere(api, route => call(admin, route, { 'tollgate-user': header }))).toEqual(refused(api, 401))
+  }
+})
+
+test('an access token opens the API, as far as its owner may go, and no page', async () => {
+  const token = 'a-token-of-her-own'
+  await db
+    .update(users)
+    .set({ access_token_hash: digest(token) })
+    .where(eq(users.id, ann.id))
+  const headers = { authorization: `Bearer ${token}`, 'tollgate-user': String(ann.id) }
+  expect((await call(anyone, { method: 'GET', path: '/api/user/self' }, headers)).status).toBe(200)
+  const api = ofOperators.filter(isApi)
+  expect(await everywhere(api, route => call(anyone, route, headers))).toEqual(refused(api, 403))
+  const pages = guarded.filter(route => !isApi(route))
+  expect(await everywhere(pages, route => call(anyone, route, headers))).toEqual(refused(pages, 401, '/login'))
+})
+
+test('no form counts that another site sent, or that does not know the session', async () => {
+  const sent = ofConsole.filter(isForm).filter(({ path }) => path !== '/setup' && path !== '/login')
+  const no = (all: Route[]) => Object.fromEntries(all.map(({ name }) => [name, { status: 403, to: undefined }]))
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ]
+  for (const headers of foreign) expect(await everywhere(sent, route => call(admin, route, headers))).toEqual(no(sent))
+  const own = sent.filter(({ path }) => path !== '/preferences')
+  for (const csrf of ['', 'f'.repeat(64), ann.csrf]) {
+    const forged = new Person(admin.id, admin.username, admin.cookie, csrf)
+    expect(await everywhere(own, route => call(forged, route))).toEqual(no(own))
+  }
+})
+
+test('a method that a route does not have does nothing, nor does one that a header names', async () => {
+  const known = new Set(ofConsole.map(({ name }) => name))
+  for (const { path } of ofConsole.filter(isApi)) {
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
+      if (known.has(`${method} ${path}`)) continue
+      const { status } = await call(admin, { method, path })
+      // The last word may be taken for the id of something.
+      expect([method, path, [400, 404].includes(status)]).toEqual([method, path, true])
+    }
+  }
+  const overridden = await call(admin, { method: 'GET', path: '/api/token/' }, { 'x-http-method-override': 'POST' })
+  expect(overridden.status).toBe(200)
+  expect((await admin.get('/api/token/')).total).toBe(1)
+})
+
+test.each([
+  '//api/channel/',
+  '/api//channel/',
+  '/API/channel/',
+  '/api/%63hannel/',
+  '/api/channel/;x',
+  '/api/channel/%2e%2e',
+  '/api\\channel/',
+  '/api/./channel/',
+  '/v1/../api/channel/',
+  '/admin//channels',
+  '/Admin/channels',
+  '/%61dmin/channels',
+])('%s leads nobody past the guard', async path => {
+  for (const person of [anyone, ann]) {
+    const response = await person.fetch(path)
+    expect([path, response.status]).not.toEqual([path, 200])
+    expect(await response.text()).not.toContain('"total"')
+  }
+})
+
+test('no key, and no session, opens what is for keys', async () => {
+  const doors = routes.filter(({ path }) => forKeys.test(path))
+  for (const door of doors)
+    expect([door.name, [401, 426].includes((await call(admin, door)).status)]).toEqual([door.name, true])
+  const response = await app.handle(new Request(`${HOME}/v1/models`, { headers: { cookie: admin.cookie } }))
+  expect(response.status).toBe(401)
+})
