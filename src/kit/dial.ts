@@ -1,5 +1,6 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
 import { alarm } from './alarm.ts'
+import { gate } from './gate.ts'
 import { isThere } from './reach.ts'
 import { silenceOf } from './silence.ts'
 import { through } from './tunnel.ts'
@@ -28,6 +29,9 @@ export class DialError extends Error {
   }
 }
 
+/** Of those that are larger only a few are taken in at a time; the others wait at their upstreams. */
+const LARGE_BYTES = 8 * 1_048_576
+const takeTurns = gate(2)
 /** Whoever has not answered by then may not be there at all. */
 const DOUBT_MS = 5000
 /** An error body longer or slower than this tells nothing more. */
@@ -87,7 +91,8 @@ export async function readBody(
   const switchOff = alarm(body_ms, () => line.abort(new DialError('timeout')))
   try {
     // What is not packed is exactly as long as it says.
-    if (length !== null && !headers.has('content-encoding')) return await response.bytes()
+    if (length !== null && Number(length) <= LARGE_BYTES && !headers.has('content-encoding'))
+      return await response.bytes()
     return await readCapped(response, line, max_bytes)
   } catch (error) {
     throw asDialError(error, line)
@@ -98,12 +103,19 @@ export async function readBody(
 
 async function readCapped(response: Response, line: AbortController, max_bytes: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
+  const body = (response.body ?? new Blob().stream()).getReader()
   let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > max_bytes) throw tooLarge(line)
-    chunks.push(chunk as Uint8Array<ArrayBuffer>)
+  const readUpTo = async (most: number) => {
+    while (size <= most) {
+      const { value, done } = await body.read()
+      if (done) return true
+      size += value.byteLength
+      if (size > max_bytes) throw tooLarge(line)
+      chunks.push(value)
+    }
+    return false
   }
+  if (!(await readUpTo(LARGE_BYTES))) await takeTurns(() => readUpTo(max_bytes))
   return chunks.length === 1 ? chunks[0]! : (Buffer.concat(chunks) as Uint8Array<ArrayBuffer>)
 }
 

@@ -1,11 +1,12 @@
 /**
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
- * stream of 200 events, each a chunk and a write of its own; with `"model":"paced"`, one every 20 ms; with
- * `"model":"translated"`, the same in Anthropic's format.
+ * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
+ * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format.
  */
 import type { Socket } from 'bun'
 
 const EVENTS = 200
+const FEW = 5
 const PACE_MS = 20
 
 type Connection = { request: Buffer; unsent: Buffer }
@@ -81,7 +82,7 @@ function answer(socket: Socket<Connection>, body: string) {
     return send(socket, typedEnd)
   }
   if (body.includes('"paced"')) return pace(socket, end)
-  for (const one of events) send(socket, one)
+  for (const one of body.includes('"brief"') ? events.slice(-FEW) : events) send(socket, one)
   send(socket, end)
 }
 

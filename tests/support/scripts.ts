@@ -134,6 +134,17 @@ export const hugeAnswer =
     await answer.end()
   }
 
+/** An answer whose text is so long, sent as fast as it is taken. */
+export const largeAnswer =
+  (megabytes: number, framing: 'sized' | 'chunked'): Script =>
+  async (call, answer) => {
+    const body = Buffer.from(JSON.stringify(wholeAnswer(call, { text: 'x'.repeat(megabytes * MEGABYTE) })))
+    await answer.head(200, { 'content-type': 'application/json' }, framing === 'sized' ? body.length : 'chunked')
+    for (let at = 0; at < body.length && !answer.gone; at += MEGABYTE)
+      await answer.write(body.subarray(at, at + MEGABYTE))
+    await answer.end()
+  }
+
 /** An error inside a 200: as the body, or as a stream's first event. */
 export const errorInside = (): Script => async (call, answer) => {
   const error = errorBody('The upstream is out of order', 'server_error', 'internal_error')

@@ -4,20 +4,29 @@ import type { Upstream } from './upstream.ts'
 export const rootsCredentials = { username: 'root', password: 'opensesame' }
 
 /** Answers the key that calls are made with. */
-export async function makeSite(url: string, upstream: Upstream, models: string): Promise<string> {
-  let session: Record<string, string> = {}
-  const post = async (path: string, body: object) => {
-    const response = await fetch(url + path, { method: 'POST', headers: session, body: JSON.stringify(body) })
-    const { success, message, data } = (await response.json()) as { success: boolean; message: string; data: any }
-    if (!success) throw new Error(`${path}: ${message}`)
-    return { data, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
-  }
-  await post('/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
-  const { data, cookie } = await post('/api/user/login', rootsCredentials)
-  session = { cookie, 'tollgate-user': String(data.id) }
-  await post('/api/channel/', { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models })
-  const token = await post('/api/token/', { name: 'key', unlimited_quota: true })
+export async function makeSite(url: string, upstream: Pick<Upstream, 'url'>, models: string): Promise<string> {
+  await post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
+  const session = await signIn(url)
+  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models }
+  await post(url, '/api/channel/', channel, session)
+  const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, session)
   return token.data.key
+}
+
+export async function setOption(url: string, key: string, value: unknown) {
+  await post(url, '/api/option/', { key, value }, await signIn(url), 'PUT')
+}
+
+async function signIn(url: string) {
+  const { data, cookie } = await post(url, '/api/user/login', rootsCredentials)
+  return { cookie, 'tollgate-user': String(data.id) }
+}
+
+async function post(url: string, path: string, body: object, session: Record<string, string> = {}, method = 'POST') {
+  const response = await fetch(url + path, { method, headers: session, body: JSON.stringify(body) })
+  const { success, message, data } = (await response.json()) as { success: boolean; message: string; data: any }
+  if (!success) throw new Error(`${path}: ${message}`)
+  return { data, cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 
 export interface Question {
