@@ -1,13 +1,29 @@
 /** How many calls one account may have running at once. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../src/console/wallet/reservations.ts'
-import { channelTo, client, clientOf, readStream, setOption, startUpstream, told, until } from '../support/relay.ts'
-import { chat, hangs, hangsAfter } from '../support/scripts.ts'
+import { sounds } from '../support/answers.ts'
+import {
+  type Client,
+  channelTo,
+  client,
+  clientOf,
+  readStream,
+  setOption,
+  startUpstream,
+  told,
+  until,
+} from '../support/relay.ts'
+import { chat, hangs, hangsAfter, refuses, resetsAfter } from '../support/scripts.ts'
 import type { Script } from '../support/upstream.ts'
+import { realtimeUpstream } from '../support/upstream-realtime.ts'
 
 const SECOND = 1000
 const upstream = await startUpstream(chat())
-await channelTo(upstream)
+await channelTo(upstream, { models: 'gpt-4o,tts-1' })
+const TALKER = 'gpt-4o-realtime-preview'
+const talking = realtimeUpstream()
+afterAll(() => talking.stop())
+await channelTo(talking.url, { models: TALKER })
 await setOption('UserConcurrencyLimit', 20)
 const ann = await client()
 const eve = await client()
@@ -71,6 +87,52 @@ test('every key of an account counts; a place is free again however its call end
   await stream.body!.cancel()
   upstream.says('gpt-4o', chat())
   await until(async () => (await again.chat()).status === 200)
+})
+
+const drained = async (answer: Promise<Response>) => void (await (await answer).text().catch(() => {}))
+const abandoned = async (answer: Promise<Response>) => void (await (await answer).body!.cancel())
+const speech = { model: 'tts-1', voice: 'alloy', input: 'Hello' }
+
+/** Opens a session, as far as it opens, and ends it. */
+async function converse(who: Client) {
+  const headers = { authorization: `Bearer sk-${who.key}` }
+  const socket = new WebSocket(`${who.url.replace('http', 'ws')}/v1/realtime?model=${TALKER}`, { headers } as never)
+  await new Promise<void>(done => {
+    socket.onmessage = () => socket.close()
+    socket.onclose = () => done()
+  })
+}
+
+const endings: [string, Script, (who: Client) => Promise<unknown>][] = [
+  ['answered', chat(), who => drained(who.chat())],
+  ['streamed', chat(), who => drained(who.stream())],
+  ['refused by the upstream', refuses(500), who => drained(who.chat())],
+  ['broken off', resetsAfter(2), who => drained(who.stream())],
+  ['left', hangsAfter(2), who => abandoned(who.stream())],
+  ['full of words', chat(), who => drained(who.chat({ messages: [{ role: 'user', content: 'test_sensitive' }] }))],
+  ['too dear', chat(), who => drained(who.chat({ max_tokens: 1_000_000_000 }))],
+  ['nobody’s', chat(), who => drained(who.chat({ model: 'nobody-serves-this' }))],
+  ['a file', sounds(Buffer.alloc(1000)), who => drained(who.postTo('/v1/audio/speech', speech))],
+  ['a file that is left', sounds(Buffer.alloc(8_000_000)), who => abandoned(who.postTo('/v1/audio/speech', speech))],
+  ['a session', chat(), converse],
+]
+
+test.each(endings)('a call that is %s gives its place back, once', async (_, script, call) => {
+  await setOption('UserConcurrencyLimit', 1)
+  const bob = await client()
+  for (const model of ['gpt-4o', 'tts-1']) upstream.says(model, script)
+  await call(bob)
+  await until(() => open.size === 0)
+  const held = gate()
+  upstream.says('gpt-4o', held.script)
+  const stream = await until(async () => {
+    const answer = await bob.stream()
+    return answer.status === 200 ? answer : undefined
+  })
+  expect((await bob.chat()).status).toBe(429)
+  held.open()
+  expect(await readStream(stream)).toMatchObject({ done: true })
+  upstream.says('gpt-4o', chat())
 })
 
 test('the exempt group has no limit', async () => {
