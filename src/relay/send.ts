@@ -16,7 +16,7 @@ import { type No, statusOf, unusable } from './judge.ts'
 import { keepsText } from './kept-text.ts'
 import { answersWhole, callingOf } from './outgoing.ts'
 import { shaped } from './shape.ts'
-import { spelled, spokenBy } from './speak.ts'
+import { hasNoMirror, spelled, spokenBy, unmirrored } from './speak.ts'
 
 /** An upstream said no; what that means is judged elsewhere. */
 export class SaidNo extends Error {
@@ -26,9 +26,24 @@ export class SaidNo extends Error {
 }
 
 /** @throws SaidNo, DialError, Fault or Abandoned */
-export async function send(call: Call, { channel, key }: Turn): Promise<Answer> {
+export async function send(call: Call, turn: Turn): Promise<Answer> {
+  const { channel } = turn
   const offered = spokenBy(channel, call)
   if (!offered) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
+  try {
+    return await ask(call, turn, offered)
+  } catch (error) {
+    const other = isNowhere(error) && unmirrored(channel, call, offered)
+    if (!other) throw error
+    const answer = await ask(call, turn, other)
+    hasNoMirror(channel)
+    return answer
+  }
+}
+
+const isNowhere = (error: unknown) => error instanceof SaidNo && (error.no.status === 404 || error.no.status === 405)
+
+async function ask(call: Call, { channel, key }: Turn, offered: Spoken): Promise<Answer> {
   const model = upstreamModel(channel, call.ask.model)
   const whole = call.ask.stream && answersWhole(channel) && offered.codec.asStream
   const said = await spelled(call, offered, whole ? false : call.ask.stream)

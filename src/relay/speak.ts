@@ -7,11 +7,28 @@ import { type ReadyChannel, upstreamModel } from '../console/channels/service.ts
 import { now } from '../kit/clock.ts'
 import { providerOf, type Spoken, spokenFor } from '../providers/index.ts'
 import { bring, withItsPictures } from './bring.ts'
-import type { Call } from './call.ts'
+import type { Call, Door } from './call.ts'
 
-export function spokenBy(channel: ReadyChannel, { door, ask }: Pick<Call, 'door' | 'ask'>): Spoken | undefined {
+type Asked = Pick<Call, 'door' | 'ask'>
+
+/** Addresses at which a provider's mirror turned out not to be: a stand-in need not have all that its original has. */
+const bare = new Set<string>()
+const placeOf = ({ type, base_url }: ReadyChannel) => `${type} ${base_url}`
+
+export function spokenBy(channel: ReadyChannel, call: Asked): Spoken | undefined {
+  return spokenIn(bare.size && bare.has(placeOf(channel)) ? undefined : call.door.codec, channel, call)
+}
+
+/** The same without a mirror; undefined where there was none in it. */
+export function unmirrored(channel: ReadyChannel, call: Asked, offered: Spoken): Spoken | undefined {
+  return offered === providerOf(channel.type)?.mirror ? spokenIn(undefined, channel, call) : undefined
+}
+
+export const hasNoMirror = (channel: ReadyChannel) => void bare.add(placeOf(channel))
+
+function spokenIn(codec: Door['codec'] | undefined, channel: ReadyChannel, { door, ask }: Asked): Spoken | undefined {
   const provider = providerOf(channel.type)
-  return provider && spokenFor(provider, door.operation, upstreamModel(channel, ask.model), door.codec)
+  return provider && spokenFor(provider, door.operation, upstreamModel(channel, ask.model), codec)
 }
 
 interface Spelled {
