@@ -1,9 +1,8 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { type Sentences, speak } from '../src/locales/speak.ts'
 import { type Control, changedIn } from './changed.ts'
-import { islands, type Listed } from './islands.ts'
 import { Live } from './live.tsx'
 import type { ReaderFacts } from './parts/reader.tsx'
 import { queryClient } from './query.ts'
@@ -14,11 +13,8 @@ export interface Waking {
   end(): void
 }
 
-const listed: Record<string, Listed> = islands
-
 /** Makes live what the server has drawn. */
-export async function wake(place: HTMLElement): Promise<Waking> {
-  const { default: Component } = await listed[place.getAttribute('name')!]!.load()
+export function wake(place: HTMLElement, Component: ComponentType): Waking {
   const facts = read<ReaderFacts>(place, 'reader')
   const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
   const drawn = () => (

@@ -1,4 +1,7 @@
+import { islands, type Listed } from '../islands.ts'
 import type { Waking } from '../wake.tsx'
+
+const listed: Record<string, Listed> = islands
 
 /** Wakes on first load and after an htmx swap alike; React comes only with the first of them. */
 class TollgateIsland extends HTMLElement {
@@ -6,7 +9,12 @@ class TollgateIsland extends HTMLElement {
   #waking?: Promise<Waking>
 
   connectedCallback() {
-    this.#waking ??= import('../wake.tsx').then(({ wake }) => wake(this))
+    this.#waking ??= this.#wake()
+  }
+
+  async #wake(): Promise<Waking> {
+    const [{ wake }, island] = await Promise.all([import('../wake.tsx'), listed[this.getAttribute('name')!]!.load()])
+    return wake(this, island.default)
   }
 
   attributeChangedCallback() {
