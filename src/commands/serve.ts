@@ -49,7 +49,8 @@ function listen(app: App) {
       port: env.PORT,
       hostname: env.HOST,
       idleTimeout: IDLE_SECONDS,
-      maxRequestBodySize: env.MAX_REQUEST_MB * 1_048_576,
+      // Bodies are capped where they are read, so that whoever sends too much is told so in their own shape.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       reusePort: false,
       // Bun's own error page shows source code to the visitor.
       development: false,

@@ -77,6 +77,19 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async meth
   expect(await alive()).toBe(200)
 })
 
+test('what is too large for anything is refused in the shape of where it was sent', async () => {
+  const small = await startServer({ env: { MAX_REQUEST_MB: '1' } })
+  const told = async (path: string) => {
+    const response = await fetch(small.url + path, { method: 'POST', body: 'x'.repeat(3_000_000) })
+    return { status: response.status, text: await response.text() }
+  }
+  expect(await told('/login')).toMatchObject({ status: 413, text: expect.stringContaining('<!DOCTYPE html>') })
+  const { status, text } = await told('/api/user/login')
+  expect(status).toBe(413)
+  expect(JSON.parse(text)).toMatchObject({ success: false, code: 'error.too_large' })
+  await small.stop('SIGKILL')
+})
+
 /** Longer than the thirty seconds that a silent connection may stay. */
 const SILENCE_MS = 33_000
 
