@@ -70,23 +70,35 @@ export function fitAnswer(answer: Answer, route: Route): Answer {
   return { ...answer, choices }
 }
 
-/** Goes through the events of one stream. */
-export function fitEvents(route: Route): (event: Event) => Event[] {
+/** Goes through the events of one stream. @param tell what of them the caller is told */
+export function fitEvents(route: Route, tell: (event: Event) => string): (event: Event) => string {
   const untold = new Set<string>()
-  return event => {
-    if (event.kind === 'logprobs') return 'logprobs' in losses[route.caller.format].untold ? [] : [event]
-    if (!('part' in event)) return [event]
-    if (event.kind !== 'open' && !untold.size) return [event]
-    const key = `${event.choice}/${event.part}`
-    if (event.kind !== 'open') return untold.has(key) ? [] : [event]
+  const open = (event: Event & { kind: 'open' }): string => {
     const part = told(event.opening, route)
-    if (part === event.opening) return [event]
+    if (part === event.opening) return tell(event)
     if (!part) {
-      untold.add(key)
-      return []
+      untold.add(keyOf(event))
+      return ''
     }
     const { opening, deltas } = unfold(part)
     const { choice, part: index } = event
-    return [{ ...event, opening }, ...deltas.map(delta => ({ kind: 'delta', choice, part: index, delta }) as const)]
+    return (
+      tell({ ...event, opening }) + deltas.map(delta => tell({ kind: 'delta', choice, part: index, delta })).join('')
+    )
+  }
+  return event => {
+    switch (event.kind) {
+      case 'logprobs':
+        return 'logprobs' in losses[route.caller.format].untold ? '' : tell(event)
+      case 'open':
+        return open(event)
+      case 'delta':
+      case 'close':
+        return untold.size && untold.has(keyOf(event)) ? '' : tell(event)
+      default:
+        return tell(event)
+    }
   }
 }
+
+const keyOf = ({ choice, part }: { choice: number; part: number }) => `${choice}/${part}`

@@ -57,14 +57,10 @@ function sequencesOf({ upstream, label, model = '' }: Route): string[] {
 
 /** What each event is on the caller's wire. */
 export function teller(route: Route): (event: Event) => string {
-  const { caller, label } = route
+  const writer: EventWriter = route.caller.writeStream(route.label)
+  const tell = fitEvents(route, event => writer.write(event))
   const sequences = sequencesOf(route)
-  const stop = sequences.length ? stopAt(sequences) : (event: Event) => [event]
-  const fitted = fitEvents(route)
-  const writer: EventWriter = caller.writeStream(label)
-  return event => {
-    let text = ''
-    for (const kept of stop(event)) for (const told of fitted(kept)) text += writer.write(told)
-    return text
-  }
+  if (!sequences.length) return tell
+  const stop = stopAt(sequences)
+  return event => stop(event).map(tell).join('')
 }

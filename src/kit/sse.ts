@@ -72,27 +72,22 @@ export function* eventsIn(bytes: Buffer): Generator<string> {
 }
 
 /** The data of whole events, as text; comments have none. */
-export function* dataIn(bytes: Buffer): Generator<string> {
+export function dataIn(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
-  if (text.includes('\r')) return yield* dataOfEach(eventsOf(text))
+  if (text.includes('\r')) return [...eventsOf(text)].flatMap(event => dataOf(event) ?? [])
+  const said: string[] = []
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(LINE_FEEDS, from)
-    if (end < 0) return
+    if (end < 0) break
     const line = text.startsWith(NAMED_START, from) ? text.indexOf('\n', from) + 1 : from
     const isUsual = text.startsWith(USUAL_START, line) && text.indexOf('\n', line) === end
     const data = isUsual
       ? text.slice(line + USUAL_START.length, end)
       : dataOf(text.slice(from, end + LINE_FEEDS.length))
-    if (data !== undefined) yield data
+    if (data !== undefined) said.push(data)
     from = end + LINE_FEEDS.length
   }
-}
-
-function* dataOfEach(events: Iterable<string>): Generator<string> {
-  for (const event of events) {
-    const data = dataOf(event)
-    if (data !== undefined) yield data
-  }
+  return said
 }
 
 function* eventsOf(text: string): Generator<string> {

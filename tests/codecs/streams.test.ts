@@ -111,11 +111,11 @@ test('an empty answer is an answer, in every format', () => {
 })
 
 test('parts that begin while another is open wait for it, in their order', () => {
-  const order = new InOrder()
+  const order = new InOrder(event => `${event.kind} ${'part' in event && event.part}.`)
   const open = (part: number) => ({ kind: 'open', choice: 0, part, opening: { kind: 'text', text: '' } }) as const
   const close = (part: number) => ({ kind: 'close', choice: 0, part }) as const
-  expect(order.push(open(0))).toEqual([open(0)])
-  expect([open(1), close(1), open(2)].flatMap(event => order.push(event))).toEqual([])
-  expect(order.push(close(0))).toEqual([close(0), open(1), close(1), open(2)])
-  expect(order.push(close(2))).toEqual([close(2)])
+  expect(order.push(open(0))).toBe('open 0.')
+  expect([open(1), close(1), open(2)].map(event => order.push(event))).toEqual(['', '', ''])
+  expect(order.push(close(0))).toBe('close 0.open 1.close 1.open 2.')
+  expect(order.push(close(2))).toBe('close 2.')
 })

@@ -22,12 +22,16 @@ export const writeStream = (label: Label): EventWriter => new MessageWriter(labe
 
 const frame = (data: Json & { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 
+const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
+
 class MessageWriter implements EventWriter {
-  readonly #order = new InOrder()
+  readonly #order = new InOrder(event => this.#write(event))
   /** Of the block that is open, and how many there have been. */
   #index = -1
   #isOpen = false
   #block: unknown
+  /** What stands before its words, which are most of a stream. */
+  #beforeWords = ''
   #signature: Signature | undefined
   #hasArguments = false
   #refused = false
@@ -36,12 +40,7 @@ class MessageWriter implements EventWriter {
 
   constructor(private readonly label: Label) {}
 
-  write(event: Event): string {
-    return this.#order
-      .push(event)
-      .map(event => this.#write(event))
-      .join('')
-  }
+  write = (event: Event): string => this.#order.push(event)
 
   #write(event: Event): string {
     switch (event.kind) {
@@ -108,14 +107,14 @@ class MessageWriter implements EventWriter {
     this.#index++
     this.#isOpen = true
     this.#block = content_block.type
+    const words = content_block.type === 'thinking' ? '"thinking_delta","thinking"' : '"text_delta","text"'
+    this.#beforeWords = `${DELTA}${this.#index},"delta":{"type":${words}:`
     return frame({ type: 'content_block_start', index: this.#index, content_block })
   }
 
   #delta(delta: Json): string {
     return frame({ type: 'content_block_delta', index: this.#index, delta })
   }
-
-  #text = (text: string) => (text ? this.#delta({ type: 'text_delta', text }) : '')
 
   #arguments(partial_json: string): string {
     if (!partial_json) return ''
@@ -125,11 +124,7 @@ class MessageWriter implements EventWriter {
 
   #add(delta: Delta): string {
     if ('arguments' in delta) return this.#arguments(delta.arguments)
-    if ('text' in delta) {
-      return this.#block === 'thinking'
-        ? this.#delta({ type: 'thinking_delta', thinking: delta.text })
-        : this.#text(delta.text)
-    }
+    if ('text' in delta) return delta.text && `${this.#beforeWords}${JSON.stringify(delta.text)}}}\n\n`
     if ('citation' in delta) {
       const citation = writeCitation(delta.citation)
       return citation ? this.#delta({ type: 'citations_delta', citation }) : ''

@@ -7,8 +7,13 @@ import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './writ
 
 export const writeStream = (label: Label): EventWriter => new AnswerWriter(label)
 
+/** What stands before the parts of a candidate. */
+const BEFORE = 'data: {"candidates":[{"content":{"role":"model","parts":['
+
 class AnswerWriter implements EventWriter {
   #head: Json = {}
+  /** What stands after a candidate. */
+  #after = ''
   #usage: Usage | undefined
   readonly #candidates = new Map<number, CandidateWriter>()
 
@@ -18,6 +23,7 @@ class AnswerWriter implements EventWriter {
     switch (event.kind) {
       case 'start':
         this.#head = writeHead(event.id, this.label)
+        this.#after = `}],${JSON.stringify(this.#head).slice(1)}\n\n`
         return ''
       case 'open':
         this.#candidate(event.choice).open(event.part, event.opening)
@@ -48,7 +54,8 @@ class AnswerWriter implements EventWriter {
   }
 
   #tell(index: number, parts: Json[]): string {
-    return parts.length ? this.#chunk([{ content: { role: 'model', parts }, index }]) : ''
+    if (!parts.length) return ''
+    return `${BEFORE}${parts.map(part => JSON.stringify(part)).join(',')}]},"index":${index}${this.#after}`
   }
 
   #chunk(candidates: Json[]): string {

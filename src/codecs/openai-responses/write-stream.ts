@@ -23,8 +23,10 @@ import { begun, completed, type Head, writeHead } from './response.ts'
 
 export const writeStream = (label: Label): EventWriter => new ResponseWriter(label)
 
+const WORDS = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
+
 export class ResponseWriter implements EventWriter {
-  readonly #order = new InOrder()
+  readonly #order = new InOrder(event => this.#write(event))
   #sequence = 0
   #head: Head
   /** The items so far; the last may still grow. */
@@ -32,6 +34,8 @@ export class ResponseWriter implements EventWriter {
   #isOpen = false
   /** The part of a message that grows. */
   #part: Json = {}
+  /** What stands before its words, which are most of a stream. */
+  #beforeWords = ''
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
@@ -44,12 +48,7 @@ export class ResponseWriter implements EventWriter {
     return completed(this.#head, this.#finish, this.#items, this.#usage)
   }
 
-  write(event: Event): string {
-    return this.#order
-      .push(event)
-      .map(event => this.#write(event))
-      .join('')
-  }
+  write = (event: Event): string => this.#order.push(event)
 
   #write(event: Event): string {
     switch (event.kind) {
@@ -141,7 +140,8 @@ export class ResponseWriter implements EventWriter {
     const content = this.#item.content as Json[]
     content.push(part)
     this.#part = part
-    return begun + this.#frame('response.content_part.added', { ...this.#at, content_index: content.length - 1, part })
+    this.#beforeWords = `,${JSON.stringify(this.#contentAt).slice(1, -1)},"delta":`
+    return begun + this.#frame('response.content_part.added', { ...this.#contentAt, part })
   }
 
   get #contentAt() {
@@ -176,7 +176,7 @@ export class ResponseWriter implements EventWriter {
       return this.#frame('response.refusal.delta', { ...this.#contentAt, delta })
     }
     this.#part.text += delta
-    return this.#frame('response.output_text.delta', { ...this.#contentAt, delta, logprobs: [] })
+    return `${WORDS}${this.#sequence++}${this.#beforeWords}${JSON.stringify(delta)},"logprobs":[]}\n\n`
   }
 
   #summary(delta: string): string {
