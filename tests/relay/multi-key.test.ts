@@ -148,6 +148,24 @@ test('a key that comes back later is a new one', async () => {
   expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
 })
 
+test('a key that was switched off by hand opens no channel, however well it does in a test', async () => {
+  await setOption('AutomaticEnableChannelEnabled', true)
+  const { id, upstream, keys } = await withKeys({ key: 'sk-number-one,sk-number-two' })
+  const root = await setUp()
+  await root.put(`/api/channel/${id}/keys/${(await keys())[0].id}`, { status: 2 })
+  upstream.keys.delete('sk-number-two')
+  expect((await ann.chat()).status).toBe(502)
+  expect((await channelNow(id)).status).toBe(3)
+  expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: false })
+  expect((await channelNow(id)).status).toBe(3)
+  expect((await keys()).map((key: any) => key.status)).toEqual([2, 3])
+  upstream.keys.add('sk-number-two')
+  await root.get(`/api/channel/test/${id}`)
+  expect((await channelNow(id)).status).toBe(1)
+  expect((await keys()).map((key: any) => key.status)).toEqual([2, 1])
+  await setOption('AutomaticEnableChannelEnabled', false)
+})
+
 test('keys are told to administrators only, and never whole', async () => {
   const { id, keys } = await withKeys()
   expect(JSON.stringify(await keys())).not.toContain('number')

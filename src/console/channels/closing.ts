@@ -13,7 +13,7 @@ import { option } from '../options/service.ts'
 import { rootUser } from '../users/service.ts'
 import { wake } from './breaker.ts'
 import { masked } from './fit.ts'
-import { countSpare, lockChannel } from './keys.ts'
+import { lockChannel, spareKeys } from './keys.ts'
 import { forgetChannels, type ReadyChannel } from './ready.ts'
 import { abilities, channels, closedKeys } from './table.ts'
 
@@ -33,7 +33,7 @@ function* takeKey(tx: Tx, id: number, key: string, reason: string) {
   // The call may have been long under way: what it failed with may have been replaced since.
   if (!channel?.auto_ban || !channel.keys.includes(key)) return nothing
   const key_closed = channel.keys.length > 1 && (yield* noteClosed(tx, { channel_id: id, key, reason }))
-  const spare = channel.keys.length > 1 ? yield* countSpare(tx, channel) : 0
+  const spare = channel.keys.length > 1 ? (yield* spareKeys(tx, channel)).length : 0
   const shut = { status: ChannelStatus.autoDisabled, reason, where: isOpen }
   return { key_closed, spare, channel_closed: !spare && (yield* setStatus(tx, id, shut)) }
 }
@@ -59,23 +59,21 @@ const isOpen = eq(channels.status, ChannelStatus.enabled)
 export async function reopen(channel: ReadyChannel, keys: string[]) {
   wake(channel.id)
   if (!option('AutomaticEnableChannelEnabled') || !keys.length) return
-  const byItself = eq(channels.status, ChannelStatus.autoDisabled)
-  const opened = await atomic(function* (tx) {
-    yield* run(
-      tx
-        .delete(closedKeys)
-        .where(
-          and(
-            eq(closedKeys.channel_id, channel.id),
-            eq(closedKeys.status, ChannelStatus.autoDisabled),
-            inArray(closedKeys.key_hash, keys.map(digest)),
-          ),
-        ),
-    )
-    return yield* setStatus(tx, channel.id, { status: ChannelStatus.enabled, reason: 'test', where: byItself })
-  })
+  const opened = await atomic(tx => openKeys(tx, channel.id, keys))
   forgetChannels()
   if (opened) await tell('channel.reopened', channel, {})
+}
+
+/** A channel is of use again when one of these is its key still, and was not closed by hand. */
+function* openKeys(tx: Tx, id: number, keys: string[]) {
+  const channel = yield* lockChannel(tx, id)
+  if (!channel) return false
+  const byThemselves = and(eq(closedKeys.channel_id, id), eq(closedKeys.status, ChannelStatus.autoDisabled))
+  yield* run(tx.delete(closedKeys).where(and(byThemselves, inArray(closedKeys.key_hash, keys.map(digest)))))
+  const spare = yield* spareKeys(tx, channel)
+  if (!spare.some(key => keys.includes(key))) return false
+  const where = eq(channels.status, ChannelStatus.autoDisabled)
+  return yield* setStatus(tx, id, { status: ChannelStatus.enabled, reason: 'test', where })
 }
 
 interface Change {

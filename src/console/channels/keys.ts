@@ -38,7 +38,7 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
     if (status === ChannelStatus.enabled) return
     const row = { channel_id, key_hash, status, reason: 'manual', closed_time: now() }
     yield* run(tx.insert(closedKeys).values(row))
-    if (!(yield* countSpare(tx, channel))) throw new Refusal('channel.last_key', {}, 400, 'status')
+    if (!(yield* spareKeys(tx, channel)).length) throw new Refusal('channel.last_key', {}, 400, 'status')
   })
   forgetChannels()
   wake(channel_id)
@@ -51,10 +51,10 @@ export function* lockChannel(tx: Tx, id: number) {
   return row && { ...row, keys: keysOf(unseal(row.key_sealed), row.type) }
 }
 
-/** How many keys of a channel are left. */
-export function* countSpare(tx: Tx, { id, keys }: { id: number; keys: string[] }) {
+/** The keys of a channel that are not closed. */
+export function* spareKeys(tx: Tx, { id, keys }: { id: number; keys: string[] }) {
   const closed = yield* run(tx.select().from(closedKeys).where(eq(closedKeys.channel_id, id)))
-  return keys.filter(key => closed.every(row => row.key_hash !== digest(key))).length
+  return keys.filter(key => closed.every(row => row.key_hash !== digest(key)))
 }
 
 /** Forgets what is known of keys that the channel no longer has. */
