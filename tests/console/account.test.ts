@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { endSessions } from '../../src/console/account/service.ts'
+import { endSessions, openSession } from '../../src/console/account/service.ts'
 import { forgetUser } from '../../src/console/users/service.ts'
 import { users } from '../../src/console/users/table.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
@@ -78,6 +78,14 @@ test('"sign out everywhere" ends every session at once', async () => {
   expect((await ann.get('/api/user/self')).status).toBe(200)
   await atomic(tx => endSessions(tx, ann.id))
   expect((await ann.get('/api/user/self')).status).toBe(401)
+})
+
+test('a password that was changed while it was looked at opens nothing', async () => {
+  const ann = await visitor()
+  const [before] = await db.select().from(users).where(eq(users.id, ann.id))
+  await db.update(users).set({ password: 'another' }).where(eq(users.id, ann.id))
+  const opening = openSession(before!, { address: '127.0.0.1', device: 'slow' })
+  await expect(opening).rejects.toMatchObject({ code: 'account.login_wrong' })
 })
 
 test('no other site signs anyone in or out', async () => {

@@ -102,7 +102,7 @@ export async function visitor(role: number = Role.user, quota = 0): Promise<Pers
     if (quota) yield* credit(tx, { user_id: made.id, kind: 'admin', delta: quota })
     return made
   })
-  const session_id = await openSession(user.id, { address: '127.0.0.1', device: 'test' })
+  const session_id = await openSession(user, { address: '127.0.0.1', device: 'test' })
   const cookie = (await writeCookie({ user_id: user.id, session_id }, false)).split(';')[0]!
   return new Person(user.id, username, cookie, csrfOf(session_id))
 }

@@ -1,7 +1,7 @@
 /** Signing in and out. A session is a row; its cookie only names it. */
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { SESSION_SECONDS } from '../../contracts/account.ts'
-import { run } from '../../db/atomic.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { Window } from '../../kit/bucket.ts'
 import { now } from '../../kit/clock.ts'
@@ -45,19 +45,31 @@ export async function checkPassword(login: string, password: string): Promise<Us
   return user
 }
 
-/** Opens a session. @returns the id that goes into the cookie, and nowhere else. */
-export async function openSession(user_id: number, visitor: Visitor): Promise<string> {
+/**
+ * Opens a session for whoever has just proved to be this user.
+ * @returns the id that goes into the cookie, and nowhere else
+ * @throws Refusal when the password was changed meanwhile: that change has ended all sessions, and this is one
+ */
+export async function openSession({ id: user_id, password }: Pick<User, 'id' | 'password'>, visitor: Visitor) {
   const id = randomToken(SESSION_ID_BYTES)
   const at = now()
-  await db.delete(sessions).where(lt(sessions.expires_time, at))
-  await db.insert(sessions).values({
-    id: digest(id),
-    user_id,
-    device: visitor.device.slice(0, DEVICE_MAX),
-    address: visitor.address,
-    created_time: at,
-    last_seen: at,
-    expires_time: at + SESSION_SECONDS,
+  await atomic(function* (tx) {
+    const isSame = and(eq(users.id, user_id), eq(users.password, password))
+    // Set to itself, the row is held: a change of the password comes either before or after all of this.
+    const [user] = yield* run(tx.update(users).set({ id: user_id }).where(isSame).returning({ id: users.id }))
+    if (!user) throw new Refusal('account.login_wrong')
+    yield* run(tx.delete(sessions).where(lt(sessions.expires_time, at)))
+    yield* run(
+      tx.insert(sessions).values({
+        id: digest(id),
+        user_id,
+        device: visitor.device.slice(0, DEVICE_MAX),
+        address: visitor.address,
+        created_time: at,
+        last_seen: at,
+        expires_time: at + SESSION_SECONDS,
+      }),
+    )
   })
   return id
 }

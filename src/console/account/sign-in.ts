@@ -15,7 +15,7 @@ export async function signIn(
   { username, password }: { username: string; password: string },
 ) {
   const user = await checkPassword(username, password)
-  const session_id = await openSession(user.id, {
+  const session_id = await openSession(user, {
     address: addressOf(request, server),
     device: request.headers.get('user-agent') ?? '',
   })
