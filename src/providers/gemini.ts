@@ -3,10 +3,12 @@ import type { Json } from '../codecs/codec.ts'
 import { gemini as content } from '../codecs/gemini/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageGenerations } from '../codecs/openai-images/index.ts'
+import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { now } from '../kit/clock.ts'
 import { baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { failure, objectsIn } from './fit.ts'
+import { askToDraw, askToSpeak, readDrawn, readSpoken } from './gemini-makers.ts'
 import { fieldOf, pagesFrom } from './inquiry.ts'
 import { listed } from './models.ts'
 import type { Line, Provider } from './provider.ts'
@@ -52,9 +54,15 @@ export const gemini: Provider = {
     },
     image_generations: {
       codec: { ...imageGenerations, readError: content.readError },
-      url: doing('predict'),
-      fitRequest: fitPicture,
-      fitAnswer: readPictures,
+      url: (line, model) => doing(isImagen(model) ? 'predict' : 'generateContent')(line, model),
+      fitRequest: body => (isImagen(body.model) ? fitPicture(body) : askToDraw(body)),
+      fitAnswer: answer => ('predictions' in answer ? readPictures(answer) : readDrawn(answer)),
+    },
+    speech: {
+      codec: { ...openAiSpeech, readError: content.readError },
+      url: doing('generateContent'),
+      fitRequest: askToSpeak,
+      fitFile: readSpoken,
     },
   },
   *listModels(line) {
@@ -65,6 +73,8 @@ export const gemini: Provider = {
     })
   },
 }
+
+const isImagen = (model: unknown) => String(model).startsWith('imagen')
 
 /** @param body with the `wishes` of Google's own callers, one for each text */
 function fitTexts({ model, input, dimensions, wishes }: Json): Json {
@@ -102,7 +112,6 @@ function fitPicture({ prompt, n = 1, size }: Json): Json {
 
 /** Pictures that were not to be shown are missing; where none is left, the request was refused. */
 function readPictures(answer: Json): Json {
-  if (!Array.isArray(answer.predictions)) return answer
   const predictions = objectsIn(answer.predictions)
   const data = predictions.flatMap(({ bytesBase64Encoded: b64_json }) => (b64_json ? [{ b64_json }] : []))
   if (data.length) return { created: now(), data }

@@ -51,6 +51,8 @@ export interface Wrapped {
   /** What kind of file it is. */
   type: string
   bytes: Uint8Array<ArrayBuffer>
+  /** What it took, where the body says it. */
+  report?: Json
 }
 
 /** How one operation is asked for. */

@@ -105,7 +105,10 @@ async function readWhole(
 ): Promise<WholeAnswer> {
   const { came, said, body } = await hearWhole(call, response, line, answered.spoken)
   const file = isObject(body) && answered.spoken.fitFile?.(body, call.body)
-  if (file) return { ...answered, ...file, told: aFile, first_ms: call.elapsed() }
+  if (file) {
+    const { report, ...wrapped } = file
+    return { ...answered, ...wrapped, told: { ...aFile, report }, first_ms: call.elapsed() }
+  }
   const told = answered.spoken.codec.readAnswer(body)
   if (!told) throw unusable()
   const { retold = body } = told

@@ -29,6 +29,8 @@ await speaks('gemini', {
     'POST /v1/models/gemini-2.5-flash:generateContent': aContent,
     [at('gemini-2.5-flash:streamGenerateContent?alt=sse')]: aContent,
     [at('gemini-embedding-001:batchEmbedContents')]: [needing('requests'), knowing('requests')],
+    [at('gemini-2.5-flash-image:generateContent')]: aContent,
+    [at('gemini-2.5-flash-preview-tts:generateContent')]: aContent,
     [at('imagen-4.0-image:predict')]: [needing('instances'), knowing('instances', 'parameters')],
   },
 })
