@@ -1,8 +1,8 @@
 /** The people, channels and keys of the demo. */
-import { changeChannel, createChannel } from '../../console/channels/service.ts'
+import { changeChannel, createChannel, testInTurn } from '../../console/channels/service.ts'
 import { setOptionAsSystem } from '../../console/options/service.ts'
 import { setUp } from '../../console/setup/service.ts'
-import { createTokens } from '../../console/tokens/service.ts'
+import { createTokens, writeLastUsed } from '../../console/tokens/service.ts'
 import { addUser, userByLogin } from '../../console/users/service.ts'
 import { credit } from '../../console/wallet/service.ts'
 import { type Caller, Role } from '../../contracts/account.ts'
@@ -59,6 +59,8 @@ export async function fillDemo() {
   const served = await addChannels()
   const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addKeys))
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS)
+  await writeLastUsed()
+  await testInTurn()
 }
 
 async function addChannels() {

@@ -1,7 +1,7 @@
 /** A month of calls, each reserved, billed and settled as a real one is, so that the books of a demo are true. */
 import { type Channel, noteOutcome } from '../../console/channels/service.ts'
 import { priceFor } from '../../console/pricing/service.ts'
-import { touchToken } from '../../console/tokens/service.ts'
+import { tokenByKey, touchToken } from '../../console/tokens/service.ts'
 import { release, reserve, settle } from '../../console/wallet/service.ts'
 import type { Caller } from '../../contracts/account.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
@@ -77,6 +77,7 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   }
   const fails = pick(ONE_FAILS_IN) === 0
   noteOutcome(channel.id, !fails)
+  await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) return release(reservation, { ...row, ...refused(channel) })
   const attempts = attemptsOf(channel, able, pick)
