@@ -1,5 +1,7 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
+import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
+import { asAsked, texts } from './embeddings.ts'
 import { objectsIn, renamed, typed, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -20,7 +22,12 @@ export const ark = openAiCompatible({
       fitEvent,
     },
     image_edits: { path: '/images/generations', takes_no_forms: true, fitRequest: fitPictures },
-    ...plainly('responses', 'embeddings', 'image_generations', 'rerank'),
+    embeddings: {
+      path: model => (sees(model) ? '/embeddings/multimodal' : '/embeddings'),
+      fitRequest: fitParts,
+      fitAnswer: readVectors,
+    },
+    ...plainly('responses', 'image_generations', 'rerank'),
   },
   fitError,
 })
@@ -28,6 +35,21 @@ export const ark = openAiCompatible({
 /** Of two limits it takes one. */
 function fitRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
+}
+
+const sees = (model: unknown) => String(model).includes('vision')
+
+/** Who sees makes one vector of all that it is shown. */
+function fitParts(body: Json): Json {
+  const parts = texts(body.input)
+  if (!sees(body.model) || parts.length > 1) return body
+  return { ...body, input: parts.map(part => (typeof part === 'string' ? { type: 'text', text: part } : part)) }
+}
+
+function readVectors(answer: Json, asked: Json): Json {
+  const { data } = answer
+  const listed = isObject(data) ? { ...answer, data: [{ object: 'embedding', index: 0, ...data }] } : answer
+  return asAsked(listed, asked)
 }
 
 /** One picture, or a list of them; nothing hides a part of it. */

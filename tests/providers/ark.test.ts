@@ -10,6 +10,7 @@ await speaks('ark', {
     'POST /api/v3/chat/completions': [aChat, oneLimit],
     'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],
     'POST /api/v3/embeddings': [needing('model', 'input')],
+    'POST /api/v3/embeddings/multimodal': [needing('model', 'input'), parts],
     'POST /api/v3/images/generations': [needing('model', 'prompt'), refusing('image[]', 'mask')],
     'POST /api/v3/responses': [needing('model', 'input')],
     'POST /api/v3/rerank': [needing('model', 'query', 'documents')],
@@ -18,4 +19,8 @@ await speaks('ark', {
 
 function oneLimit(body: Record<string, any>) {
   if ('max_tokens' in body && 'max_completion_tokens' in body) return 'max_tokens and max_completion_tokens'
+}
+
+function parts({ input }: Record<string, any>) {
+  if (!input.every(({ type }: any) => type === 'text' || type === 'image_url')) return 'input is a list of parts'
 }
