@@ -105,6 +105,24 @@ test('an operator switches keys by hand, but not the last one', async () => {
   expect(await turn({ id: 'nobody' }, 1)).toMatchObject({ status: 404 })
 })
 
+test('keys that are refused at the same moment close the channel together, and that is told once', async () => {
+  const { id, upstream, keys, says } = await withKeys()
+  await setOption('RetryTimes', 0)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  says(async (_, answer) => {
+    await promise
+    return answer.json(errorBody('Incorrect API key provided', 'invalid_request_error', 'invalid_api_key'), 401)
+  })
+  const calling = Promise.all(Array.from({ length: 9 }, () => ann.chat()))
+  await until(() => upstream.journal.length === 9)
+  resolve()
+  await calling
+  expect((await channelNow(id)).status).toBe(3)
+  expect((await keys()).map((key: any) => key.status)).toEqual([3, 3, 3])
+  const notes = (await logsOf(await setUp(), 4)).filter((note: any) => note.channel === id)
+  expect(notes).toHaveLength(3)
+})
+
 test('of operators who switch off the last keys at the same moment, one is refused', async () => {
   const { id, keys } = await withKeys()
   const root = await setUp()
