@@ -74,6 +74,15 @@ async function post(server: Server, path: string, body: object) {
   return { response, answer: (await response.json()) as { success: boolean; data: { id: number } } }
 }
 
+/** What the server writes sooner or later. */
+async function written(server: Server, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const found = pattern.exec(server.output())
+    if (found) return found
+    await Bun.sleep(10)
+  }
+}
+
 const ROOT = { username: 'root', password: 'opensesame' }
 const setUp = (server: Server) => post(server, '/api/setup', { ...ROOT, confirmPassword: ROOT.password })
 const signIn = (server: Server, password = ROOT.password) => post(server, '/api/user/login', { ...ROOT, password })
@@ -144,13 +153,16 @@ test('a command that looks for a database makes none', async () => {
   expect(readdirSync(place.folder)).toEqual([])
 })
 
-test('reset-password beside a running server ends the sessions of that person at once', async () => {
+test('what an administrator changes is written down; reset-password beside a running server ends the sessions of that person at once', async () => {
   const place = await newPlace()
   const server = await serving(place)
   await setUp(server)
   const { response, answer } = await signIn(server)
   const cookie = response.headers.get('set-cookie')!.split(';')[0]!
   const headers = { cookie, 'tollgate-user': String(answer.data.id) }
+  const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
+  expect((await fetch(`${server.url}/api/option/`, change)).status).toBe(200)
+  await written(server, / administration method=PUT path=\/api\/option\/ user_id=1 username=root request_id=req_/)
   const self = async () => (await fetch(`${server.url}/api/user/self`, { headers })).status
   expect(await self()).toBe(200)
 
@@ -194,12 +206,7 @@ test('a demo is filled, says how to sign in, and leaves nothing behind', async (
   const { folder } = await newPlace()
   const server = await startServer({ folder, args: ['demo'], env: { TMPDIR: folder }, wait_ms: 60_000 })
   servers.push(server)
-  let told: RegExpExecArray | null = null
-  while (!told) {
-    told = /Sign in as (\S+) \/ (\S+)/.exec(server.output())
-    await Bun.sleep(10)
-  }
-  const [, username, password] = told
+  const [, username, password] = await written(server, /Sign in as (\S+) \/ (\S+)/)
   expect((await post(server, '/api/user/login', { username, password })).answer.success).toBe(true)
   expect(await server.stop()).toBe(0)
   expect(readdirSync(folder).filter(name => existsSync(join(folder, name, 'tollgate.db')))).toEqual([])

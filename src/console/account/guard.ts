@@ -2,8 +2,10 @@
 import { Elysia } from 'elysia'
 import { type Caller, Role } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
+import { log } from '../../kit/log.ts'
 import { sameOrigin } from '../../kit/origin.ts'
 import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
+import { idOf } from '../../kit/request.ts'
 import { option } from '../options/service.ts'
 import { isSetUp } from '../setup/service.ts'
 import { isEnabled } from '../users/service.ts'
@@ -22,7 +24,15 @@ async function admitApi(request: Request, role: number): Promise<Caller> {
   if (!isEnabled(identity.user)) throw forbidden('account.banned')
   if (identity.caller.role < role) throw forbidden()
   checkMode(request, identity.caller)
+  if (role >= Role.admin) noteDeed(request, identity.caller)
   return identity.caller
+}
+
+/** Who has changed what of the site, for whoever has to find out some day. */
+function noteDeed(request: Request, { id: user_id, username }: Caller) {
+  const { pathname: path } = new URL(request.url)
+  if (changes(request.method))
+    log.info('administration', { method: request.method, path, user_id, username, request_id: idOf(request) })
 }
 
 /** On a demo site everyone may look, and only its owner changes anything. */
@@ -60,6 +70,7 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
     checkMode(request, caller)
   }
   if (changes(request.method)) checkForm(request, place.body, session_id)
+  if (access === 'admin') noteDeed(request, caller!)
   return visit
 }
 
