@@ -138,3 +138,31 @@ test.each(spoken)('%s looks for words, but not of the exempt group', async (_, a
   expect(await ask(await clientOf(ann.person, { group: 'nsfw-ok' }), asking)).toBe(LET_IN)
   expect(await ask(ann, asking)).toBe(400)
 })
+
+const questions: [string, Ask][] = [
+  ...[
+    '/v1/models',
+    `/v1/models/${NOBODYS}`,
+    '/v1beta/models',
+    '/hf/v1/models',
+    '/dashboard/billing/subscription',
+    '/v1/dashboard/billing/usage',
+  ].map((path): [string, Ask] => [path, async (who, { headers } = {}) => (await who.get(path, headers)).status]),
+  ...[
+    ['/v1/messages/count_tokens', { model, messages: said('hello') }] as const,
+    [`/v1beta/models/${NOBODYS}:countTokens`, google('hello')] as const,
+  ].map(([path, body]): [string, Ask] => [
+    path,
+    async (who, { headers } = {}) => (await who.postTo(path, body, { headers })).status,
+  ]),
+]
+
+test.each(questions)('a question at %s is answered to who may ask, from where they may', async (_, ask) => {
+  expect(await ask(await client())).toBeOneOf([200, 404])
+  expect(await ask(await client(), { headers: { authorization: 'Bearer sk-nobody' } })).toBe(401)
+  expect(await ask(await client({ allow_ips: '10.0.0.1' }))).toBe(403)
+  await offer('default', 'bulk-ok')
+  const bulk = await client({ group: 'bulk-ok' })
+  await offer('default')
+  expect(await ask(bulk)).toBe(403)
+})
