@@ -1,6 +1,17 @@
 /** What the log keeps of a call, field by field. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Client, channelTo, client, logsOf, MODEL, setOption, startUpstream, until } from '../support/relay.ts'
+import {
+  type Client,
+  channelNow,
+  channelTo,
+  client,
+  logsOf,
+  MODEL,
+  RICH,
+  setOption,
+  startUpstream,
+  until,
+} from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import { askIn, serverOf, serves } from '../support/translation.ts'
@@ -85,6 +96,11 @@ test('each failure, with all that was tried until then', async () => {
     use_channel: [String(first.id), String(second.id)],
     attempts: [{ status: 500 }, { status: 429 }],
   })
+  expect(await logsOf(ann.person, 6)).toHaveLength(2)
+  // Nobody's figures have moved.
+  expect((await ann.person.get('/api/user/self')).data).toMatchObject({ quota: RICH, used_quota: 0, request_count: 0 })
+  expect((await ann.person.get('/api/token/?p=0&size=10')).data).toMatchObject([{ used_quota: 0, status: 1 }])
+  for (const { id } of [first, second]) expect(await channelNow(id)).toMatchObject({ used_quota: 0 })
 })
 
 describe('how hard a model was to think', () => {
