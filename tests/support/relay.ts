@@ -134,7 +134,7 @@ export async function readStream(response: Response) {
 }
 
 /** Waits until something is so: for what happens after an answer. */
-export async function until<T>(look: () => T | Promise<T>, limit_ms = 3000): Promise<NonNullable<T>> {
+export async function until<T>(look: () => T | Promise<T>, limit_ms = 30_000): Promise<NonNullable<T>> {
   const end = performance.now() + limit_ms
   for (;;) {
     const seen = await look()
