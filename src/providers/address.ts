@@ -4,8 +4,13 @@ import type { Line } from './provider.ts'
 /** Without a slash at its end. */
 export const baseOf = (line: Line, base_url = ''): string => (line.base_url || base_url).replace(/\/+$/, '')
 
-const cloudflareGateway = 'https://gateway.ai.cloudflare.com'
+const VERSION = /\/v\d+[a-z]*$/
 
-/** Bases that already name a version, and Cloudflare's gateway, are where the paths begin. */
-export const under = (base: string, root: string): string =>
-  /\/v\d+[a-z]*$/.test(base) || base.startsWith(cloudflareGateway) ? base : base + root
+/** Where the paths begin: a base may name the version already. */
+export const under = (base: string, root: string): string => (VERSION.test(base) ? base : base + root)
+
+/** Where everything begins, the version too. */
+export const above = (base: string): string => base.replace(VERSION, '')
+
+/** Cloudflare's gateway knows by itself where OpenAI's paths begin, and Azure's. */
+export const isCloudflare = (base: string): boolean => base.startsWith('https://gateway.ai.cloudflare.com')

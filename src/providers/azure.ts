@@ -1,6 +1,6 @@
 /** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { baseOf, isCloudflare } from './address.ts'
 import { without } from './fit.ts'
 import { asking, idsIn } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -36,9 +36,7 @@ const versionOf = ({ other }: Line) => other || VERSION
 
 const queryOf = (line: Line) => `?api-version=${encodeURIComponent(versionOf(line))}`
 
-/** Cloudflare's gateway knows of deployments by itself. */
-const deploymentsUnder = (base: string) =>
-  base.startsWith('https://gateway.ai.cloudflare.com') ? base : `${base}/openai/deployments`
+const deploymentsUnder = (base: string) => (isCloudflare(base) ? base : `${base}/openai/deployments`)
 
 function fitRequest(body: Json, line: Line): Json {
   return versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body

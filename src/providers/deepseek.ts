@@ -1,7 +1,7 @@
 /** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { above, baseOf } from './address.ts'
 import { each, failure, objectsIn, withOneLimit, without } from './fit.ts'
 import { amountIn, asking, fieldOf } from './inquiry.ts'
 import { anthropicAt } from './mirror.ts'
@@ -21,7 +21,7 @@ export const deepSeek = openAiCompatible({
   },
   fitError,
   mirror: anthropicAt(HOME, '/anthropic', /^deepseek-/, { fitAnswer: fitError }),
-  balance: asking(line => `${baseOf(line, HOME).replace(/\/v1$/, '')}/user/balance`, readBalance),
+  balance: asking(line => `${above(baseOf(line, HOME))}/user/balance`, readBalance),
 })
 
 function fitRequest(body: Json): Json {

@@ -1,11 +1,12 @@
 /** Google's models that draw or speak: asked as in a chat, and what they made stands in a part of their answer. */
 import type { Json } from '../codecs/codec.ts'
+import { waveFile } from '../codecs/sound.ts'
 import { now } from '../kit/clock.ts'
 import { failure, objectsIn } from './fit.ts'
 import { fieldOf } from './inquiry.ts'
 import type { Wrapped } from './provider.ts'
 
-const asking = (text: unknown, generationConfig: Json): Json => ({
+const asTurn = (text: unknown, generationConfig: Json): Json => ({
   contents: [{ role: 'user', parts: [{ text }] }],
   generationConfig,
 })
@@ -21,7 +22,7 @@ const ratios: Record<string, string> = {
 /** One picture a call. */
 export function askToDraw({ prompt, size }: Json): Json {
   const aspectRatio = ratios[String(size)]
-  return asking(prompt, {
+  return asTurn(prompt, {
     responseModalities: ['TEXT', 'IMAGE'],
     ...(aspectRatio && { imageConfig: { aspectRatio } }),
   })
@@ -41,13 +42,11 @@ const VOICE = 'Kore'
 
 export function askToSpeak({ input, voice }: Json): Json {
   const isKnown = typeof voice === 'string' && !OPENAI_VOICES.test(voice)
-  return asking(input, {
+  return asTurn(input, {
     responseModalities: ['AUDIO'],
     speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: isKnown ? voice : VOICE } } },
   })
 }
-
-const SAMPLES_PER_SECOND = 24_000
 
 /** Bare samples; a file, where these are not what was asked for. */
 export function readSpoken(answer: Json, { response_format }: Json): Wrapped | undefined {
@@ -56,26 +55,7 @@ export function readSpoken(answer: Json, { response_format }: Json): Wrapped | u
   const samples = Buffer.from(String(sound.data), 'base64')
   const report = usageIn(answer)
   if (response_format === 'pcm') return { type: 'audio/pcm', bytes: samples, report }
-  const rate = Number(/rate=(\d+)/.exec(String(sound.mimeType))?.[1] ?? SAMPLES_PER_SECOND)
-  return { type: 'audio/wav', bytes: Buffer.concat([wavHead(samples.length, rate), samples]), report }
-}
-
-/** One channel of samples of 16 bits. */
-function wavHead(length: number, rate: number): Buffer {
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + length, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20)
-  head.writeUInt16LE(1, 22)
-  head.writeUInt32LE(rate, 24)
-  head.writeUInt32LE(rate * 2, 28)
-  head.writeUInt16LE(2, 32)
-  head.writeUInt16LE(16, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(length, 40)
-  return head
+  return { type: 'audio/wav', bytes: waveFile(samples, String(sound.mimeType)), report }
 }
 
 const madeIn = ({ candidates }: Json): Json[] =>

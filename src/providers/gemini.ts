@@ -5,7 +5,7 @@ import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageGenerations } from '../codecs/openai-images/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { now } from '../kit/clock.ts'
-import { baseOf } from './address.ts'
+import { above, baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { failure, objectsIn } from './fit.ts'
 import { askToDraw, askToSpeak, readDrawn, readSpoken } from './gemini-makers.ts'
@@ -21,7 +21,7 @@ const versionOf = ({ other, version }: Line) => other || version || VERSION
 
 /** What is to be done with a model stands behind its name. */
 const doing = (deed: string) => (line: Line, model: string) =>
-  `${baseOf(line, HOME)}/${versionOf(line)}/models/${model}:${deed}`
+  `${above(baseOf(line, HOME))}/${versionOf(line)}/models/${model}:${deed}`
 
 /** What callers can have of a model; others are only for tuning or for sockets. */
 const useful = new Set<unknown>(['generateContent', 'embedContent', 'predict'])
@@ -66,7 +66,7 @@ export const gemini: Provider = {
     },
   },
   *listModels(line) {
-    const list = `${baseOf(line, HOME)}/${versionOf(line)}/models?pageSize=${LIST_MAX}`
+    const list = `${above(baseOf(line, HOME))}/${versionOf(line)}/models?pageSize=${LIST_MAX}`
     return yield* pagesFrom(list, readModels, answer => {
       const next = fieldOf(answer, 'nextPageToken')
       return next ? `${list}&pageToken=${encodeURIComponent(String(next))}` : undefined

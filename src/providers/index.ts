@@ -2,6 +2,7 @@
 import type { Outbound, Settings } from '../codecs/adapter.ts'
 import type { Json } from '../codecs/codec.ts'
 import { joinHeaders } from '../kit/headers.ts'
+import { isCloudflare, under } from './address.ts'
 import { anthropic } from './anthropic.ts'
 import { ark } from './ark.ts'
 import { azure } from './azure.ts'
@@ -56,6 +57,7 @@ export const providers: readonly Provider[] = [
     base_url: OPENAI,
     models: listed(1),
     knows_developers: true,
+    address: (base, path) => (isCloudflare(base) ? base : under(base, '/v1')) + path,
     offers: everything,
     balance: openAiBalance(OPENAI),
   }),

@@ -79,7 +79,7 @@ const soundTypes: Record<string, string> = {
 }
 
 const soundOf = ({ response_format }: Json): string =>
-  String(response_format) in soundTypes ? String(response_format) : 'mp3'
+  typeof response_format === 'string' && Object.hasOwn(soundTypes, response_format) ? response_format : 'mp3'
 
 function fitSpeech(body: Json): Json {
   return {

@@ -1,6 +1,6 @@
 /** Ollama: OpenAI's paths for chats, its own for vectors. */
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { above, baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { only, withOneLimit } from './fit.ts'
 import { asking, namesIn } from './inquiry.ts'
@@ -20,7 +20,7 @@ export const ollama = openAiCompatible({
     completions: plain,
     embeddings: { root: '/api', path: '/embed', fitRequest: fitTexts, fitAnswer: readVectors },
   },
-  listModels: asking(line => `${baseOf(line, HOME).replace(/\/v1$/, '')}/api/tags`, namesIn('models', 'name')),
+  listModels: asking(line => `${above(baseOf(line, HOME))}/api/tags`, namesIn('models', 'name')),
 })
 
 /** What does not concern the words themselves stands among `options`. */

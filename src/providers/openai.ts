@@ -10,7 +10,7 @@ import { openAiResponses } from '../codecs/openai-responses/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'
 import { openAiTranscriptions } from '../codecs/openai-transcriptions/index.ts'
 import { rerank } from '../codecs/rerank/index.ts'
-import { baseOf, under } from './address.ts'
+import { above, baseOf, under } from './address.ts'
 import { asAsked } from './embeddings.ts'
 import { withoutDevelopers } from './fit.ts'
 import { asking, idsIn } from './inquiry.ts'
@@ -91,7 +91,7 @@ export function openAiCompatible(declaration: Declared): Provider {
     const url = (line: Line, model: string) => {
       const base = baseOf(line, declared.base_url)
       const at = typeof path === 'string' ? path : path(model, line)
-      return begins ? base.replace(/\/v\d+$/, '') + begins + at : join(base, at, model, line)
+      return begins ? above(base) + begins + at : join(base, at, model, line)
     }
     const chats = operation === 'chat' && !knows_developers
     const own = { ...usual[operation], ...(chats ? toSystem(habits) : habits) }

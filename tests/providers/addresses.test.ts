@@ -44,6 +44,19 @@ const given: [type: number, fields: object, url: string][] = [
     { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me' },
     'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me/m/chat/completions?api-version=2024-12-01-preview',
   ],
+  // Cloudflare's gateway has a place for each provider, and drops the version for OpenAI's only.
+  [
+    14,
+    { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/anthropic' },
+    'https://gateway.ai.cloudflare.com/v1/x/y/anthropic/v1/messages',
+  ],
+  [
+    42,
+    { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/mistral' },
+    'https://gateway.ai.cloudflare.com/v1/x/y/mistral/v1/chat/completions',
+  ],
+  [24, { base_url: 'https://a.example/v1beta' }, 'https://a.example/v1beta/models/m:generateContent'],
+  [24, { base_url: 'https://a.example', other: 'v1' }, 'https://a.example/v1/models/m:generateContent'],
   [49, { other: 'my-org' }, 'https://models.github.ai/orgs/my-org/inference/chat/completions'],
   [49, { base_url: 'https://models.inference.ai.azure.com' }, 'https://models.inference.ai.azure.com/chat/completions'],
   [49, { base_url: 'https://a.example' }, 'https://a.example/v1/chat/completions'],
