@@ -1,5 +1,14 @@
 import type { ComponentType, SVGProps } from 'react'
 
+/** The stylesheet says how lines are drawn, once for all of them. */
+const drawnByStyle = {
+  xmlns: undefined,
+  fill: undefined,
+  stroke: undefined,
+  strokeLinecap: undefined,
+  strokeLinejoin: undefined,
+} as const
+
 /** `of` is one drawing: `import KeyRound from 'lucide-react/icons/key-round'`. Never the only name of a control. */
 export function Icon({
   of: Drawing,
@@ -13,7 +22,7 @@ export function Icon({
   return (
     <Drawing
       className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`}
-      strokeWidth={1.75}
+      {...drawnByStyle}
       aria-hidden="true"
     />
   )

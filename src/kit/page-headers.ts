@@ -12,7 +12,7 @@ export const pageHeaders = ({ nonce, request_id, custom }: Visit, more: Headed =
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'x-request-id': request_id,
-  vary: 'hx-request-type, cookie',
+  vary: 'accept-encoding, hx-request-type, cookie',
   ...more,
 })
 

@@ -16,6 +16,7 @@ import { type Headed, pageHeaders } from './page-headers.ts'
 import { asRefusal, envelopeOf } from './reply.ts'
 import { cookieOf } from './request.ts'
 import { sanitise } from './sanitise.ts'
+import { zip } from './zip.ts'
 
 export interface Page {
   title: string
@@ -53,10 +54,11 @@ export async function render(
   const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, {
     nonce: visit.nonce,
   })
-  return new Response(wantsPart(request) ? stream : withCustomHead(stream, visit), {
+  const answer = new Response(wantsPart(request) ? stream : withCustomHead(stream, visit), {
     status,
     headers: pageHeaders(visit, { ...headers, ...(told && { 'set-cookie': noticeCookie('', 0) }) }),
   })
+  return zip(request, answer)
 }
 
 const wantsPart = (request: Request) => request.headers.get('hx-request-type') === 'partial'

@@ -53,6 +53,20 @@ test('script and style are small, compressed, and kept for ever under names of t
   expect((await anyone.page('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
 })
 
+test('a page is compressed, unless its address could have put a stranger’s words beside its secrets', async () => {
+  const ann = await visitor()
+  const headers = { 'accept-encoding': 'gzip, br' }
+  const zipped = await ann.page('/app/tokens', { headers })
+  expect(zipped.headers.get('content-encoding')).toBe('gzip')
+  expect(zipped.headers.get('vary')).toContain('accept-encoding')
+  const bytes = await zipped.bytes()
+  expect(bytes.byteLength).toBeLessThan(10_000)
+  expect(Buffer.from(Bun.gunzipSync(bytes as Uint8Array<ArrayBuffer>)).toString()).toEndWith('</html>')
+  for (const path of ['/app/tokens?keyword=sk-guess', '/no/such/guess'])
+    expect((await ann.page(path, { headers })).headers.get('content-encoding')).toBeNull()
+  expect((await ann.page('/app/tokens')).headers.get('content-encoding')).toBeNull()
+})
+
 /** Code that is imported at once, and code that waits for an island. */
 const AT_ONCE = /(?:from|import)"\.\/([^"]+)"/g
 const EVER = /(?:from|import|import\()"\.\/([^"]+)"/g
