@@ -4,6 +4,8 @@
  */
 import type { Usage } from '../pure/usage.ts'
 import type { Json } from './codec.ts'
+import type { Effort } from './effort.ts'
+import type { Modality } from './modalities.ts'
 import type { SearchScope } from './search-scope.ts'
 
 export { type Usage, usageOf } from '../pure/usage.ts'
@@ -37,6 +39,8 @@ export interface Request {
   reasoning?: Reasoning
   output?: OutputFormat
   verbosity?: string
+  /** What the answer is to be made of; words where it is not said. */
+  modalities?: Modality[]
   /** Names the caller's own user, for the provider's abuse checks. */
   user?: string
   extra: Extra
@@ -180,7 +184,6 @@ export interface HostedTool {
   kind: 'hosted'
   /** What several providers offer, each under its own name. */
   offer: 'web_search' | 'code_execution' | undefined
-  /** Where to search. */
   scope?: SearchScope
   format: Format
   value: Json
@@ -200,9 +203,6 @@ export interface Sampling {
   frequency_penalty?: number
   logit_bias?: Json
 }
-
-export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
-export type Effort = (typeof efforts)[number]
 
 export interface Reasoning {
   effort?: Effort

@@ -1,6 +1,10 @@
 /** How hard a model is to think: some providers take a word, others a number of tokens. One table joins them. */
 import { effortIn } from './adapter.ts'
-import { type Effort, efforts, type Reasoning } from './canonical.ts'
+import type { Reasoning } from './canonical.ts'
+
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
 import type { Json } from './codec.ts'
 import { objectOf } from './loose.ts'
 

@@ -22,6 +22,7 @@ export const drops = {
   penalties: withoutSampling('presence_penalty', 'frequency_penalty'),
   logit_bias: withoutSampling('logit_bias'),
   logprobs: request => ({ ...request, logprobs: undefined }),
+  modalities: request => ({ ...request, modalities: undefined }),
   verbosity: request => ({ ...request, verbosity: undefined }),
   user: request => ({ ...request, user: undefined }),
   parallel_tools: request => ({ ...request, parallel_tools: undefined }),

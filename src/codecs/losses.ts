@@ -56,12 +56,15 @@ export const losses: Record<Format, Losses> = {
       stop: `The first four stop sequences, and none for models that think; ${cut}`,
       own_media: ownMedia,
       tool_names: openAiNames,
+      modalities:
+        'Sound comes in the voice `alloy`, as WAV; in streams as bare samples. Pictures are not asked of OpenAI’s own models.',
       cache_writes: 'In the usage, writes for five minutes and for an hour are one number.',
     },
     untold: {},
   },
   'openai-responses': {
     dropped: {
+      modalities: 'Answers are words, and pictures by a tool.',
       top_k: 'There is no such field.',
       seed: 'There is no such field.',
       penalties: 'There are no such fields.',
@@ -93,6 +96,7 @@ export const losses: Record<Format, Losses> = {
   },
   anthropic: {
     dropped: {
+      modalities: 'Answers are words.',
       seed: 'There is no such field.',
       penalties: 'There are no such fields.',
       logit_bias: 'There is no such field.',
@@ -159,6 +163,7 @@ export const losses: Record<Format, Losses> = {
       tool_names: toolNames(64, 'letters, digits, `_`, `.`, `:` and `-`'),
       names: 'A tool result says the name of its function, found by the id of its call.',
       tools: 'Before Gemini 3, where there are functions, Google’s own tools are left out: it refuses both together.',
+      modalities: 'Who asks for sound gets nothing beside it. Voices have other names, and are not translated.',
       own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` are Google’s own tools.',
       results:
         'Results stand in the order of their calls. A result that is not an object is put under `result`, a failed one under `error`.',

@@ -7,7 +7,7 @@ import { dialects } from '../../src/codecs/dialects.ts'
 import { replay } from '../../src/codecs/replay.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
 import { eventsOf, routeOf, wired } from './support.ts'
-import { picture, unnamed } from './wire/sse.ts'
+import { picture } from './wire/sse.ts'
 
 /** What a caller reads of an upstream's answer: the same whole and streamed. */
 function read(
@@ -147,25 +147,6 @@ describe('pictures', () => {
       expect(read(body, upstream, caller).parts).toMatchObject([{ text: 'See' }, { kind: 'image', source }])
     }
     expect(read(body, upstream, 'anthropic').parts).toEqual([{ kind: 'text', text: 'See' }])
-  })
-})
-
-describe('sound', () => {
-  test('in pieces, each base64 of its own', () => {
-    const piece = (audio: Json) => ({ choices: [{ index: 0, delta: { audio } }] })
-    const stream = unnamed([
-      piece({ id: 'a', transcript: 'He' }),
-      piece({ data: btoa('ab') }),
-      piece({ data: btoa('cd'), transcript: 'y' }),
-      { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-    ])
-    const answer = assemble(eventsOf(dialects['openai-chat'], stream))
-    expect(answer.choices[0]!.parts).toMatchObject([
-      { kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' },
-    ])
-    expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
-      candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],
-    })
   })
 })
 

@@ -1,15 +1,7 @@
-import {
-  type Effort,
-  efforts,
-  type OutputFormat,
-  type Reasoning,
-  type Request,
-  type Text,
-  type Tool,
-  type ToolChoice,
-} from '../canonical.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical.ts'
 import type { Flaw, Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
+import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
 import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readCacheMark, readTurns } from './read-turns.ts'

@@ -1,7 +1,7 @@
 /** Whether and how much the model thinks, and what room its answer gets beside its thoughts. */
-import type { Effort, Reasoning, Request, Turn } from '../canonical.ts'
+import type { Reasoning, Request, Turn } from '../canonical.ts'
 import type { Json } from '../codec.ts'
-import { budgetOf, budgets, effortOf, isOff, nearest } from '../effort.ts'
+import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../effort.ts'
 import { ownedBy } from '../signature.ts'
 import { type Traits, traitsOf } from './models.ts'
 

@@ -1,5 +1,5 @@
 /** How Gemini's models differ in what they take. */
-import type { Effort } from '../canonical.ts'
+import type { Effort } from '../effort.ts'
 
 export interface Traits {
   /** By a number of tokens, by a word, or not at all. */
@@ -11,6 +11,8 @@ export interface Traits {
   signed: boolean
   /** Whether Google's own tools may stand beside functions. */
   mixes_tools: boolean
+  /** What it makes instead of words, or beside them. */
+  makes: 'image' | 'audio' | undefined
   /** Whether instructions have a place of their own. */
   system: boolean
 }
@@ -42,6 +44,7 @@ export function traitsOf(model: string): Traits {
     thinking: row ? row[1] : flash,
     signed: isThirdOrLater,
     mixes_tools: isThirdOrLater,
+    makes: /tts/.test(model) ? 'audio' : /-image/.test(model) ? 'image' : undefined,
     system: !/gemma|gemini-1\.0/.test(model),
   }
 }

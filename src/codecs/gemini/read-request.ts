@@ -1,18 +1,11 @@
-import {
-  type Effort,
-  efforts,
-  type OutputFormat,
-  type Reasoning,
-  type Request,
-  type Text,
-  type Tool,
-  type ToolChoice,
-} from '../canonical.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical.ts'
 import { CHOICES_LIMIT } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
+import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
 import { objectOf } from '../loose.ts'
+import { type Modality, modalities } from '../modalities.ts'
 import { camelised } from './names.ts'
 import { readTurns } from './read-turns.ts'
 import { readSchema } from './schema.ts'
@@ -26,7 +19,7 @@ const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generati
 const knownConfig = [
   ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'presencePenalty'],
   ...['frequencyPenalty', 'responseMimeType', 'responseSchema', 'responseJsonSchema', 'responseLogprobs', 'logprobs'],
-  ...['thinkingConfig'],
+  ...['thinkingConfig', 'responseModalities'],
 ]
 
 function request(body: Field, model: string, stream: boolean): Request {
@@ -59,6 +52,7 @@ function request(body: Field, model: string, stream: boolean): Request {
       : undefined,
     reasoning: readReasoning(config.at('thinkingConfig').optional),
     output: readOutput(config),
+    modalities: readModalities(config.at('responseModalities').optional),
     extra: readExtra(body),
   }
 }
@@ -131,6 +125,11 @@ function readReasoning(config: Field | undefined): Reasoning | undefined {
   const show = config.at('includeThoughts').optional?.flag()
   const effort = readLevel(config.at('thinkingLevel'))
   return budget !== undefined && budget < 0 ? { adaptive: true, show } : { budget, effort, show }
+}
+
+function readModalities(words: Field | undefined): Modality[] | undefined {
+  const asked = words?.list().map(word => word.text().toLowerCase())
+  return asked && modalities.filter(modality => asked.includes(modality))
 }
 
 function readLevel(level: Field): Effort | undefined {

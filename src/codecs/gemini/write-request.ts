@@ -50,12 +50,20 @@ function writeConfig(request: Request): Json {
     stopSequences: stop.length ? stop.slice(0, STOPS) : undefined,
     ...(logprobs !== undefined && { responseLogprobs: true, logprobs: logprobs || undefined }),
     ...writeOutput(request.output),
+    responseModalities: writeModalities(request),
     thinkingConfig: writeThinking(request),
   }
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
 }
 
 const JSON_TYPE = 'application/json'
+
+/** Models that draw or speak are to be asked to; one that speaks says nothing else. */
+function writeModalities({ modalities = [], model }: Request): string[] | undefined {
+  const { makes } = traitsOf(model)
+  if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
+  return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
+}
 
 function writeOutput(output: OutputFormat | undefined): Json {
   if (!output) return {}

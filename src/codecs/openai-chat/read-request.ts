@@ -1,16 +1,9 @@
-import {
-  type Effort,
-  efforts,
-  type OutputFormat,
-  type Reasoning,
-  type Request,
-  type Text,
-  type Tool,
-  type ToolChoice,
-} from '../canonical.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical.ts'
 import { CHOICES_LIMIT } from '../checks.ts'
 import type { Flaw, Json } from '../codec.ts'
+import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
+import { modalities } from '../modalities.ts'
 import { readSampling } from '../openai-shared.ts'
 import { readPlace, type SearchScope } from '../search-scope.ts'
 import { readTurns } from './read-turns.ts'
@@ -21,7 +14,7 @@ const known = [
   ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
   ...['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'n', 'stop'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'user'],
-  ...['reasoning_effort', 'reasoning', 'verbosity', 'web_search_options'],
+  ...['reasoning_effort', 'reasoning', 'verbosity', 'web_search_options', 'modalities'],
 ]
 
 function request(body: Field): Request {
@@ -50,6 +43,10 @@ function request(body: Field): Request {
     reasoning: readReasoning(body),
     output: readOutput(body.at('response_format').optional),
     verbosity: body.at('verbosity').optional?.text(),
+    modalities: body
+      .at('modalities')
+      .optional?.list()
+      .map(word => word.oneOf(modalities)),
     user: body.either('user', 'safety_identifier').optional?.text(),
     extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
   }

@@ -3,6 +3,8 @@ import type { Json } from '../codec.ts'
 import { dataOf, urlOf } from '../data-url.ts'
 import type { Label } from '../dialect.ts'
 import { answerId, partId } from '../ids.ts'
+import { objectOf } from '../loose.ts'
+import { playable } from '../sound.ts'
 import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-answer.ts'
@@ -66,9 +68,11 @@ function writeAnnotations(texts: Text[]): Json {
 function writeAudio(audio: Audio | undefined, label: Label): Json {
   const sound = audio && dataOf(audio.source)
   if (!sound) return {}
-  const { created } = label
+  const { created, request } = label
   const id = partId('audio_', label, 0)
-  return { audio: { id, data: sound.data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
+  const { format } = objectOf(request.extra['openai-chat']?.audio)
+  const data = format === 'pcm16' ? sound.data : playable(sound)
+  return { audio: { id, data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
 }
 
 /** As long as OpenAI keeps what was said. */

@@ -1,7 +1,7 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
-import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import { isOwnModel, isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
 import { writePlace } from '../search-scope.ts'
 import { writeTurns } from './write-turns.ts'
 
@@ -27,6 +27,7 @@ export function writeRequest(request: Request): Json {
     reasoning_effort: reasoning && effortOf(reasoning),
     response_format: writeOutput(request.output),
     verbosity: request.verbosity,
+    ...writeModalities(request),
     user: request.user,
   }
 }
@@ -40,6 +41,15 @@ function writeSystem({ system, model }: Request): Json[] {
 /** Models that think count their thoughts into a limit of another name; everyone else knows the old name alone. */
 const writeLimit = ({ model, max_output }: Request): Json =>
   isReasoningModel(model) ? { max_completion_tokens: max_output } : { max_tokens: max_output }
+
+/** OpenAI’s models draw in other ways, and want to be told in which voice to speak. */
+function writeModalities({ modalities = [], model, stream, extra }: Request): Json {
+  if (modalities.includes('audio')) {
+    const audio = extra['openai-chat']?.audio ?? { voice: 'alloy', format: stream ? 'pcm16' : 'wav' }
+    return { modalities: ['text', 'audio'], audio }
+  }
+  return modalities.includes('image') && !isOwnModel(model) ? { modalities } : {}
+}
 
 function writeTool(tool: Tool): Json[] {
   switch (tool.kind) {
