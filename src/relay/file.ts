@@ -39,7 +39,8 @@ export class FileDelivery implements Show {
       const piece = await this.answer.source.next()
       if (!piece) this.#ending ??= 'finished'
       return piece
-    } catch {
+    } catch (error) {
+      if (!this.#ending) this.order.call.attempts.at(-1)!.reason = (error as Error).message
       this.#ending ??= 'broken'
     }
   }

@@ -120,6 +120,7 @@ export class Session {
   #end(ending: Ending, trouble?: Error) {
     if (this.#ending) return
     this.#ending = ending
+    if (ending === 'broken') this.order.call.attempts.at(-1)!.reason = trouble?.message ?? ''
     deadline.removeEventListener('abort', this.#stop)
     this.line.socket.onmessage = null
     this.line.socket.close()

@@ -1,5 +1,6 @@
 /** A stream on its way: events go on as they come, are read along, and end with the bill. */
 import type { EventKind } from '../codecs/codec.ts'
+import { redacted } from '../console/channels/service.ts'
 import { grow } from '../console/wallet/service.ts'
 import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../contracts/relay.ts'
 import { DialError } from '../kit/dial.ts'
@@ -207,8 +208,16 @@ export class Delivery implements Show {
     if (this.#ending) return
     this.#ending = ending
     this.#trouble = trouble
+    if (ending === 'broken') this.#blame(trouble)
     if (ending === 'finished') void drain(this.answer)
     else this.answer.line.abort(new Abandoned())
+  }
+
+  /** For operators: what began well did not end so. */
+  #blame(trouble: Error | undefined) {
+    const { told, channel } = this.answer
+    const said = told.error && redacted(told.error.message, channel)
+    this.order.call.attempts.at(-1)!.reason = said || trouble?.message || ''
   }
 
   #settle() {

@@ -8,13 +8,15 @@ import {
   logsOf,
   MODEL,
   RICH,
+  readStream,
   setOption,
   startUpstream,
   until,
 } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
+import { chat, closesAfter, refuses, streams } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import { askIn, serverOf, serves } from '../support/translation.ts'
+import { errorBody } from '../support/upstream.ts'
 
 let ann: Client
 beforeEach(async () => {
@@ -101,6 +103,21 @@ test('each failure, with all that was tried until then', async () => {
   expect((await ann.person.get('/api/user/self')).data).toMatchObject({ quota: RICH, used_quota: 0, request_count: 0 })
   expect((await ann.person.get('/api/token/?p=0&size=10')).data).toMatchObject([{ used_quota: 0, status: 1 }])
   for (const { id } of [first, second]) expect(await channelNow(id)).toMatchObject({ used_quota: 0 })
+})
+
+const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
+const piece = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'one' } }] }
+const fire = errorBody('The GPU of sk-upstream is on fire', 'server_error')
+
+test.each([
+  ['said so', streams([event(piece), event(fire)]), 'The GPU of *** is on fire'],
+  ['hung up', closesAfter(2), 'relay.upstream_broke_off'],
+] as const)('why a stream broke off in the middle, where its upstream %s', async (_, script, reason) => {
+  const { id } = await served(script)
+  expect(await readStream(await ann.stream())).toMatchObject({ done: false, error: expect.anything() })
+  const { other } = await newest()
+  expect(other).toMatchObject({ stream_status: 'broken', partial: true })
+  expect(other.admin_info.attempts).toMatchObject([{ channel: id, status: 200, reason }])
 })
 
 describe('how hard a model was to think', () => {
