@@ -1,6 +1,6 @@
 /** GitHub's models. */
 import type { Json } from '../codecs/codec.ts'
-import { baseOf } from './address.ts'
+import { baseOf, under } from './address.ts'
 import { texts } from './embeddings.ts'
 import { asking, namesIn } from './inquiry.ts'
 import { listed } from './models.ts'
@@ -35,6 +35,6 @@ function withInputs(body: Json): Json {
 /** On behalf of an organisation, where the channel names one. */
 function rootOf(base: string, { other }: Line): string {
   if (base.startsWith(OLD_HOME)) return base
-  if (!base.startsWith(HOME)) return `${base}/v1`
+  if (!base.startsWith(HOME)) return under(base, '/v1')
   return other ? `${base}/orgs/${encodeURIComponent(other)}/inference` : `${base}/inference`
 }

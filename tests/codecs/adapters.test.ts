@@ -73,6 +73,14 @@ describe('OpenAI', () => {
     expect(chat('gpt-5.1-none', { temperature: 1 }).body).toMatchObject({ temperature: 1 })
     expect(chat('gpt-5.1-low', { temperature: 1 }).body).not.toHaveProperty('temperature')
     expect(chat('gpt-5-chat-latest', { max_tokens: 9 }).body.max_tokens).toBe(9)
+    const respond = (model: string, fields: object) =>
+      toResponses({ model, body: { model, input: 'hi', ...fields } }, settings)
+    expect(respond('o3-pro', { temperature: 1, top_p: 1 }).body).toEqual({ model: 'o3-pro', input: 'hi' })
+    expect(respond('gpt-5.1', { temperature: 0, reasoning: { effort: 'none' } }).body).toMatchObject({ temperature: 0 })
+    expect(respond('gpt-5.1-codex', { temperature: 0, reasoning: { effort: 'low' } }).body).not.toHaveProperty(
+      'temperature',
+    )
+    expect(respond('gpt-4o', { temperature: 0 }).body).toMatchObject({ temperature: 0 })
   })
 })
 

@@ -1,8 +1,11 @@
 import { type Adapt, effortIn } from '../adapter.ts'
 import type { Json } from '../codec.ts'
+import { objectOf } from '../loose.ts'
+import { isReasoner, withoutLots } from '../reasoners.ts'
 
 export const adapt: Adapt = out => {
   const { model, effort } = effortIn(out.model)
-  if (!effort) return out
-  return { model, body: { ...out.body, model, reasoning: { ...(out.body.reasoning as Json | null), effort } } }
+  const body = effort ? { ...out.body, model, reasoning: { ...(out.body.reasoning as Json | null), effort } } : out.body
+  const fitted = isReasoner(model) ? withoutLots(body, model, objectOf(body.reasoning).effort) : body
+  return fitted === out.body ? out : { model, body: fitted }
 }
