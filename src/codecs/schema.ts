@@ -26,17 +26,21 @@ export const mapValues = (object: Json, map: (value: unknown) => unknown): Json 
 
 /** How deep a schema that refers to itself is followed. */
 const DEPTH = 6
+/** And how far: with what each refers to in its place, a few lines that refer to each other would fill the memory. */
+const PIECES = 10_000
 
 /** With every local `$ref` replaced by what it refers to; what refers to itself ends in an open object. */
 export function inlined(schema: Json): Json {
   const definitions: Json = { ...objectOf(schema.definitions), ...objectOf(schema.$defs) }
+  let pieces = 0
   const follow = (value: unknown, depth: number): unknown => {
+    pieces++
     if (Array.isArray(value)) return value.map(item => follow(item, depth))
     if (!isObject(value)) return value
     if (typeof value.$ref !== 'string') return mapValues(value, inner => follow(inner, depth))
     const { $ref, ...beside } = value
     const target = definitions[value.$ref.replace(/^#\/(?:\$defs|definitions)\//, '')]
-    if (!isObject(target) || depth >= DEPTH) return { type: 'object', ...beside }
+    if (!isObject(target) || depth >= DEPTH || pieces > PIECES) return { type: 'object', ...beside }
     return follow({ ...target, ...beside }, depth + 1)
   }
   const { definitions: _, $defs: __, ...rest } = schema

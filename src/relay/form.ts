@@ -146,14 +146,14 @@ function boundaryOf(request: Request): string {
 }
 
 /** A form knows nothing but texts: these are read as what they are elsewhere. */
-const kinds: Record<string, (text: string) => unknown> = {
-  n: text => (/^\d{1,9}$/.test(text) ? Number(text) : text),
-  stream: text => ({ true: true, false: false })[text] ?? text,
-}
+const kinds = new Map<string, (text: string) => unknown>([
+  ['n', text => (/^\d{1,9}$/.test(text) ? Number(text) : text)],
+  ['stream', text => text === 'true' || (text === 'false' ? false : text)],
+])
 
 function fieldOf({ name, text }: Part): unknown {
   const value = Buffer.from(text, 'latin1').toString('utf8')
-  return (kinds[name] ?? String)(value)
+  return (kinds.get(name) ?? String)(value)
 }
 
 const escaped = (text: string) =>

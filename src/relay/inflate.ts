@@ -19,7 +19,7 @@ const MEGABYTE = 1_048_576
 export async function readInflated(request: Request): Promise<Uint8Array> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   if (encoding === 'identity') return readBytes(request, env.MAX_REQUEST_MB)
-  const inflater = inflaters[encoding]
+  const inflater = Object.hasOwn(inflaters, encoding) ? inflaters[encoding] : undefined
   if (!inflater) throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
   const bytes = await readBytes(request, env.MAX_REQUEST_MB)
   try {

@@ -1,5 +1,6 @@
 import type { Adapt, GeminiSettings, Outbound } from '../adapter.ts'
 import type { Reasoning } from '../canonical.ts'
+import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
 import { fieldOf } from './names.ts'
 import { writeThinking } from './thinking.ts'
@@ -40,10 +41,10 @@ const categories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS
 /** Thresholds for the categories that the caller says nothing about. */
 function withSafety(body: Json, { safety }: GeminiSettings): Json {
   const { name, value } = fieldOf(body, 'safetySettings')
-  const theirs = Array.isArray(value) ? (value as Json[]) : []
+  const theirs = Array.isArray(value) ? value : []
   const ours = categories.flatMap(category => {
     const threshold = safety[category] ?? safety.default
-    const said = theirs.some(setting => setting.category === category)
+    const said = theirs.some(setting => isObject(setting) && setting.category === category)
     return threshold && !said ? [{ category, threshold }] : []
   })
   return ours.length ? { ...body, [name]: [...theirs, ...ours] } : body

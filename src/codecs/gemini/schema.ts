@@ -58,14 +58,14 @@ function writeType({ type, anyOf }: Json): Json {
   return { type: undefined, anyOf: types.map(word => ({ type: word })), nullable }
 }
 
-const formats: Record<string, string[]> = {
-  string: ['enum', 'date-time'],
-  number: ['float', 'double'],
-  integer: ['int32', 'int64'],
-}
+const formats = new Map<unknown, unknown[]>([
+  ['string', ['enum', 'date-time']],
+  ['number', ['float', 'double']],
+  ['integer', ['int32', 'int64']],
+])
 
 const writeFormat = ({ type, format }: Json): Json =>
-  format !== undefined && !formats[String(type)]?.includes(String(format)) ? { format: undefined } : {}
+  format !== undefined && !formats.get(type)?.includes(format) ? { format: undefined } : {}
 
 /** Choices are texts, and none of them empty. */
 function writeEnum({ type, enum: choices }: Json): Json {
@@ -77,6 +77,8 @@ function writeEnum({ type, enum: choices }: Json): Json {
 
 function writeRequired({ required, properties }: Json): Json {
   if (!Array.isArray(required)) return {}
-  const known = required.filter(name => isObject(properties) && Object.hasOwn(properties, String(name)))
+  const known = required.filter(
+    name => isObject(properties) && typeof name === 'string' && Object.hasOwn(properties, name),
+  )
   return { required: known.length ? [...new Set(known)] : undefined }
 }

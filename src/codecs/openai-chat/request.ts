@@ -13,6 +13,7 @@ import {
   wrong,
 } from '../checks.ts'
 import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import { objectOf, textOf } from '../loose.ts'
 
 /** What is priced is read here, from the very values that are sent on. */
 export function readAsk(body: Json): Ask | Flaw {
@@ -61,7 +62,7 @@ function withSystemPrompt(messages: Json[], prompt: string): Json[] {
   const own = messages[at]!
   const content = Array.isArray(own.content)
     ? [{ type: 'text', text: prompt }, ...own.content]
-    : `${prompt}\n\n${own.content ?? ''}`
+    : `${prompt}\n\n${textOf(own.content)}`
   return messages.with(at, { ...own, content })
 }
 
@@ -70,7 +71,7 @@ const AT_THE_END = 3
 const PER_TOOL = 8
 
 /** What parts that are not text cost, roughly: most models bill a picture or a document near this. */
-const partCosts: Record<string, number> = { image_url: 765, input_audio: 100, file: 5000 }
+const partCosts = new Map<unknown, number>(Object.entries({ image_url: 765, input_audio: 100, file: 5000 }))
 const LOW_DETAIL = 85
 
 export function promptTokens(body: Json): number {
@@ -94,16 +95,16 @@ function contentTokens(content: unknown): number {
 function partTokens(part: Json): number {
   if (typeof part.text === 'string') return tokensIn(part.text)
   if (isObject(part.image_url) && part.image_url.detail === 'low') return LOW_DETAIL
-  return partCosts[String(part.type)] ?? tokensIn(JSON.stringify(part))
+  return partCosts.get(part.type) ?? tokensIn(JSON.stringify(part))
 }
 
 export function promptText(body: Json): string {
-  return (body.messages as Json[]).map(({ role, content }) => `${role}: ${textOf(content)}`).join('\n')
+  return (body.messages as Json[]).map(({ role, content }) => `${textOf(role)}: ${wordsOf(content)}`).join('\n')
 }
 
-const textOf = (content: unknown): string =>
+const wordsOf = (content: unknown): string =>
   Array.isArray(content)
     ? content
-        .map(part => (isObject(part) && typeof part.text === 'string' ? part.text : `[${(part as Json | null)?.type}]`))
+        .map(part => (isObject(part) && typeof part.text === 'string' ? part.text : `[${textOf(objectOf(part).type)}]`))
         .join(' ')
-    : String(content ?? '')
+    : textOf(content)

@@ -1,5 +1,6 @@
 /** How fast the formats of a session run, and what a second of sound counts as where nobody else has counted. */
 import { isObject } from '../checks.ts'
+import { textOf } from '../loose.ts'
 
 const PCM_RATE = 24_000
 const PCM_BYTES = 2
@@ -7,7 +8,7 @@ const TELEPHONE_RATE = 8000
 
 /** @param format `g711_ulaw`, `pcm16`, or `{ type: 'audio/pcm', rate: 24000 }` */
 export function bytesPerSecond(format: unknown): number {
-  const name = String(isObject(format) ? format.type : format)
+  const name = textOf(isObject(format) ? format.type : format)
   if (/g711|pcm[ua]/.test(name)) return TELEPHONE_RATE
   const rate = isObject(format) && Number(format.rate) > 0 ? Number(format.rate) : PCM_RATE
   return rate * PCM_BYTES

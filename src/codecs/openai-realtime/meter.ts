@@ -3,6 +3,7 @@ import { buckets } from '../../pure/usage.ts'
 import { type Usage, usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json, Metered } from '../codec.ts'
+import { objectOf, textOf } from '../loose.ts'
 import { readTokens } from '../token-usage.ts'
 import { bytesPerSecond, TOKENS_PER_SECOND_HEARD, TOKENS_PER_SECOND_SPOKEN } from './audio.ts'
 
@@ -26,11 +27,11 @@ export class SessionMeter {
 
   /** An event from the upstream. @returns whether it has ended a turn */
   answers(event: Json): boolean {
-    const type = String(event.type)
+    const type = textOf(event.type)
     if (type === 'session.created' || type === 'session.updated') this.#learnFormats(event.session)
     else if (type === 'response.done') this.#endTurn(event.response)
     else if (isAudio.test(type)) this.#seconds.spoken += secondsOf(event.delta, this.#rate.output)
-    else if (isText.test(type)) this.#turn.output += tokensIn(String(event.delta ?? ''))
+    else if (isText.test(type)) this.#turn.output += tokensIn(textOf(event.delta))
     return type === 'response.done'
   }
 
@@ -82,13 +83,13 @@ const secondsOf = (base64: unknown, rate: number): number =>
 
 const textTokens = (item: unknown): number =>
   isObject(item) && Array.isArray(item.content)
-    ? item.content.reduce((sum, part) => sum + tokensIn(String(isObject(part) ? (part.text ?? '') : '')), 0)
+    ? item.content.reduce((sum, part) => sum + tokensIn(textOf(objectOf(part).text)), 0)
     : 0
 
 function instructionTokens(session: unknown): number {
   if (!isObject(session)) return 0
   const { instructions, tools } = session
-  return tokensIn(String(instructions ?? '')) + tokensIn(tools === undefined ? '' : JSON.stringify(tools))
+  return tokensIn(textOf(instructions)) + tokensIn(tools === undefined ? '' : JSON.stringify(tools))
 }
 
 function added(one: Usage, other: Usage): Usage {
