@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../src/console/users/table.ts'
 import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
-import { anyone, Person, ROOT, setUp, visitor } from '../support/visit.ts'
+import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/visit.ts'
 
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   anyone.form('/login', { ...ROOT, ...fields }, { headers })
@@ -70,6 +70,11 @@ test('visitors are led to sign-in and back; those whose session ended are told s
   const ended = new Person(1, 'root', 'session=over')
   expect(location(await ended.page('/app/tokens'))).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
   expect(await (await anyone.page('/login?expired=true')).text()).toContain('your sign-in has expired')
+  const sentFrom = (referer: string) => ended.form('/app/tokens/1/disable', {}, { headers: { referer } })
+  expect(location(await sentFrom(`${HOME}/app/tokens?p=2`))).toBe(
+    '/login?expired=true&returnTo=%2Fapp%2Ftokens%3Fp%3D2',
+  )
+  expect(location(await sentFrom('http://elsewhere.example/app'))).toBe('/login?expired=true&returnTo=%2F')
 })
 
 test('those who are signed in pass by the sign-in page; only administrators see their pages', async () => {

@@ -75,8 +75,16 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
 }
 
 /** Whoever was signed in is told that it has ended. */
-const loginFor = (request: Request, url: string) =>
-  `/login?${new URLSearchParams({ ...(bringsCookie(request) && { expired: 'true' }), returnTo: url })}`
+function loginFor(request: Request, url: string): string {
+  const expired = bringsCookie(request) && { expired: 'true' }
+  return `/login?${new URLSearchParams({ ...expired, returnTo: changes(request.method) ? pageOf(request) : url })}`
+}
+
+/** Where a form was sent from: there is nothing to see where it was sent to. */
+function pageOf(request: Request): string {
+  const page = URL.parse(request.headers.get('referer') ?? '')
+  return page?.host === request.headers.get('host') ? page.pathname + page.search : '/'
+}
 
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkForm(request: Request, body: unknown, session_id: string | undefined) {
