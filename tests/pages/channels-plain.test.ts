@@ -44,6 +44,17 @@ test('the form makes and changes a channel, and its key is never shown again', a
   })
 })
 
+test('an edit leaves alone what someone else has changed meanwhile', async () => {
+  const { id } = await makeChannel(admin, { name: 'ours', param_override: '{\n  "user": "x"\n}' })
+  const page = await html(`${PATH}?edit=${id}`)
+  const was = /name="was" value="([^"]*)"/.exec(page)![1]!.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const { key, ...filled } = JSON.parse(was)
+  await admin.put('/api/channel/', { id, weight: 7, param_override: '' })
+  const fields = { ...filled, name: 'mine', 'group[]': filled.group, param_override: '{\r\n  "user": "x"\r\n}', was }
+  expect((await admin.form(`${PATH}?edit=${id}`, fields)).status).toBe(303)
+  expect((await admin.get(`/api/channel/${id}`)).data).toMatchObject({ name: 'mine', weight: 7, param_override: '' })
+})
+
 test('an address that ends in /v1 is asked about once', async () => {
   const fields = { ...typed, name: 'versioned', base_url: 'http://127.0.0.1:9/v1' }
   const asked = await admin.form(`${PATH}?new`, fields)

@@ -99,6 +99,8 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
       />
       {/* An address that was asked about once is kept when it comes again. */}
       <input type="hidden" name="base_url_kept" value={typed.base_url_kept ?? ''} />
+      {/* What has not been changed is not sent on, and stays as someone else has made it meanwhile. */}
+      <input type="hidden" name="was" value={typed.was ?? ''} />
     </Fields>
   )
 }

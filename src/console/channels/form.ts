@@ -12,6 +12,8 @@ export const ChannelForm = z.object({
   base_url: text,
   /** An address that was asked about, and is to stay as it is. */
   base_url_kept: text,
+  /** What the drawer was filled with, as JSON: what has not been changed is not sent on. */
+  was: text,
   models: text,
   group: z
     .array(z.string())
@@ -46,14 +48,30 @@ export const newForm: ChannelForm = {
 /** What it shows of a channel that there is; never its key. */
 export function formOf(channel: Channel): ChannelForm {
   const fields = Object.keys(newForm).map(name => [name, String(channel[name as keyof Channel] ?? '')])
-  return { ...Object.fromEntries(fields), key: '', base_url_kept: channel.base_url }
+  const filled = { ...Object.fromEntries(fields), key: '' }
+  return { ...filled, base_url_kept: channel.base_url, was: JSON.stringify(filled) }
 }
 
 /** What the contracts of the API are to read: a box that was not ticked is a no. */
-export const fieldsOf = ({ base_url_kept, auto_ban, ...typed }: ChannelForm) => ({
+export const fieldsOf = ({ base_url_kept, was, auto_ban, ...typed }: ChannelForm) => ({
   ...typed,
   auto_ban: auto_ban ? 1 : 0,
 })
+
+/** Of an edit only what is no longer as it was when the drawer opened: someone else may have changed the rest. */
+export function changesOf(typed: ChannelForm) {
+  const was = objectIn(typed.was)
+  const isChanged = ([name, value]: [string, unknown]) => String(value).replaceAll('\r\n', '\n') !== was[name]
+  return Object.fromEntries(Object.entries(fieldsOf(typed)).filter(isChanged))
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
 
 /** Type 8 gives the whole address; to all others, `/v1` is added where it is needed. */
 const VERBATIM = '8'

@@ -11,7 +11,7 @@ import { parse } from '../../kit/reply.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
 import { guard } from '../account/guard.ts'
-import { ChannelForm, fieldsOf, isOddAddress } from './form.ts'
+import { ChannelForm, changesOf, fieldsOf, isOddAddress } from './form.ts'
 import { switchKey } from './keys.ts'
 import { changeChannel, channelView, createChannel, deleteChannel } from './service.ts'
 import { type Asked, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
@@ -58,10 +58,9 @@ async function save(asked: Posted): Promise<Response> {
     )
   }
   try {
-    const fields = fieldsOf(typed)
     const { name } = query.edit
-      ? await changeChannel(ChannelChange.parse({ ...fields, id: query.edit }), asked.caller)
-      : await createChannel(NewChannel.parse(fields))
+      ? await changeChannel(ChannelChange.parse({ ...changesOf(typed), id: query.edit }), asked.caller)
+      : await createChannel(NewChannel.parse(fieldsOf(typed)))
     return back(asked, query.edit ? 'channel.updated' : 'channel.created', { name })
   } catch (error) {
     return show(asked, await drawer(asked, typed, errorsOf(error, visit.language)), 422)
