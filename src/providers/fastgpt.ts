@@ -1,7 +1,7 @@
 /** FastGPT: an application that was made there answers, whatever model is asked for. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/codec.ts'
-import { without } from './fit.ts'
+import { failure, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'
 
@@ -13,8 +13,15 @@ export const fastGpt = openAiCompatible({
   models: listed(1),
   stream_usage: false,
   offers: { chat: { fitAnswer, fitEvent } },
+  fitError,
   listModels: undefined,
 })
+
+/** A key that opens nothing has a word of its own, in whatever status it comes. */
+function fitError(answer: Json): Json {
+  const { statusText, message } = answer
+  return statusText === 'unAuthApiKey' ? failure(message, 'authentication_error', 'invalid_api_key') : answer
+}
 
 /** Where nothing was counted, every count is 1. */
 function fitAnswer(answer: Json): Json {
@@ -27,5 +34,5 @@ function fitAnswer(answer: Json): Json {
 /** Of the steps of its flow, only those that answer, or fail, are for callers; they come without their names. */
 function fitEvent(event: Json): Json | undefined {
   if ('choices' in event) return { ...fitAnswer(event) }
-  return 'error' in event || 'message' in event ? { ...event } : undefined
+  return 'error' in event || 'message' in event ? { ...fitError(event) } : undefined
 }
