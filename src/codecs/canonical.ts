@@ -6,9 +6,10 @@ import type { Usage } from '../pure/usage.ts'
 import type { Json } from './codec.ts'
 import type { Effort } from './effort.ts'
 import type { Modality } from './modalities.ts'
-import type { SearchScope } from './search-scope.ts'
+import type { Tool, ToolChoice } from './tool.ts'
 
 export { type Usage, usageOf } from '../pure/usage.ts'
+export type { FunctionTool, HostedTool, Tool, ToolChoice } from './tool.ts'
 
 /** The formats that callers and upstreams speak in full. */
 export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
@@ -104,6 +105,8 @@ export interface ToolCall {
   name: string
   /** JSON, as text: the model may have written it wrong. */
   arguments: string
+  /** Its caller is told a text instead, and that is what the arguments are. */
+  freeform?: true
   signature?: Signature
   cache?: CacheMark
 }
@@ -165,34 +168,6 @@ export interface Citation {
   /** The citation in the words of the format that it came in. */
   native?: { format: Format; value: Json }
 }
-
-export type Tool = FunctionTool | HostedTool
-
-export interface FunctionTool {
-  kind: 'function'
-  name: string
-  description?: string
-  /** A JSON schema; absent for a function without arguments. */
-  parameters?: Json
-  /** Whether arguments are held to the schema; where it is not said, as far as they can be. */
-  strict?: boolean
-  cache?: CacheMark
-}
-
-/** A tool that the provider runs, or whose shape it prescribes. */
-export interface HostedTool {
-  kind: 'hosted'
-  /** What several providers offer, each under its own name. */
-  offer: 'web_search' | 'code_execution' | undefined
-  scope?: SearchScope
-  format: Format
-  value: Json
-}
-
-export type ToolChoice =
-  | { kind: 'auto' | 'none' | 'required' }
-  | { kind: 'tool'; name: string }
-  | { kind: 'allowed'; names: string[]; required: boolean }
 
 export interface Sampling {
   temperature?: number

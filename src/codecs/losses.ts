@@ -23,6 +23,8 @@ const noForeignThought = 'Thoughts go back only to the provider that signed them
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =
   'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
+const freeform =
+  'Tools that are called with a text are functions with one argument, `input`; a grammar stands in the description. Their callers are told the text, once it is whole.'
 const ownMedia = 'Pictures and the like that the model itself has made are shown to it by the user.'
 const cut = 'for the others, the answer is read on its way, and cut; what the model wrote beyond is billed.'
 const toolNames = (most: number, letters: string) =>
@@ -55,6 +57,7 @@ export const losses: Record<Format, Losses> = {
       hosted_tools: noHosted,
       stop: `The first four stop sequences, and none for models that think; ${cut}`,
       own_media: ownMedia,
+      text_tools: freeform,
       tool_names: openAiNames,
       modalities:
         'Sound comes in the voice `alloy`, as WAV; in streams as bare samples. Pictures are not asked of OpenAI’s own models.',
@@ -88,6 +91,7 @@ export const losses: Record<Format, Losses> = {
       limit: '`max_output_tokens` is at least 16.',
       stop: `There are no stop sequences; ${cut}`,
       own_media: ownMedia,
+      text_tools: freeform,
       tool_names: openAiNames,
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
       hosted_tools: noHosted,
@@ -124,6 +128,7 @@ export const losses: Record<Format, Losses> = {
       allowed_tools: allowedTools,
       stop: `Stop sequences of blanks alone are refused; ${cut}`,
       own_media: ownMedia,
+      text_tools: freeform,
       tool_names: toolNames(128, 'letters, digits, `_` and `-`'),
       reasoning:
         'An effort is a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the caller’s own limit; models since 4.7 take the effort itself.',
@@ -162,6 +167,7 @@ export const losses: Record<Format, Losses> = {
       stop: `The first five stop sequences; ${cut}`,
       tool_names: toolNames(64, 'letters, digits, `_`, `.`, `:` and `-`'),
       names: 'A tool result says the name of its function, found by the id of its call.',
+      text_tools: freeform,
       tools: 'Before Gemini 3, where there are functions, Google’s own tools are left out: it refuses both together.',
       modalities: 'Who asks for sound gets nothing beside it. Voices have other names, and are not translated.',
       own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` are Google’s own tools.',

@@ -1,6 +1,6 @@
 /** Names of functions, which formats allow to be of different lengths and letters. */
 import { createHash } from 'node:crypto'
-import type { AnswerPart, Format, Part, Request } from './canonical.ts'
+import type { Format, FunctionTool, Part, Request } from './canonical.ts'
 import { withParts } from './features.ts'
 
 interface Rule {
@@ -51,9 +51,6 @@ export function withNamesFor(format: Format, request: Request): Request {
   }
 }
 
-/** A part of an answer with the function under the name that its caller gave it. */
-export function withCallersName(part: AnswerPart, upstream: Format, { tools }: Request): AnswerPart {
-  if (part.kind !== 'tool_call') return part
-  const meant = tools.find(tool => tool.kind === 'function' && nameFor(upstream, tool.name) === part.name)
-  return meant?.kind === 'function' ? { ...part, name: meant.name } : part
-}
+/** The function that an upstream calls, as its caller knows it. */
+export const calledBy = (name: string, upstream: Format, { tools }: Request): FunctionTool | undefined =>
+  tools.find((tool): tool is FunctionTool => tool.kind === 'function' && nameFor(upstream, tool.name) === name)

@@ -3,6 +3,7 @@ import { CHOICES_LIMIT } from '../checks.ts'
 import type { Flaw, Json } from '../codec.ts'
 import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
+import { readFreeform } from '../freeform.ts'
 import { modalities } from '../modalities.ts'
 import { readSampling } from '../openai-shared.ts'
 import { readPlace, type SearchScope } from '../search-scope.ts'
@@ -107,6 +108,7 @@ const readScope = (search: Field): SearchScope => ({
 
 function readTool(tool: Field): Tool {
   if (tool.at('type').value === 'function') return readFunction(tool.at('function'))
+  if (tool.at('type').value === 'custom') return readFreeform(tool.at('custom'))
   return { kind: 'hosted', offer: undefined, format: 'openai-chat', value: tool.object() }
 }
 

@@ -2,6 +2,7 @@
 import type { Native, Part, Refusal, Signature, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical.ts'
 import { sourceOf } from '../data-url.ts'
 import type { Field } from '../field.ts'
+import { readFreeformCall } from '../freeform.ts'
 import { historyCallId } from '../ids.ts'
 import { objectOf, textOf } from '../loose.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
@@ -67,7 +68,7 @@ function readThoughts(message: Field): Thinking[] {
 
 function readCall(call: Field): ToolCall {
   const signature = readCallSignature(call.value)
-  if (call.at('type').value === 'custom') call.unknown('custom')
+  if (call.at('type').value === 'custom') return readFreeformCall(call.at('custom'), call.at('id').text())
   return { ...readFunction(call.at('function')), id: call.at('id').text(), signature }
 }
 

@@ -42,9 +42,13 @@ function writeMessage(parts: AnswerPart[], label: Label): Json {
     ...writeAnnotations(texts),
     ...writeAudio(of('audio')[0], label),
     ...writeImages(of('image')),
-    ...(calls.length && { tool_calls: nameCalls(calls, label).map(writeCall) }),
+    ...(calls.length && { tool_calls: nameCalls(calls, label).map(writeAnyCall) }),
   }
 }
+
+/** As its caller has described the tool. */
+export const writeAnyCall = (call: ToolCall): Json =>
+  call.freeform ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
 
 const nameCalls = (calls: ToolCall[], label: Label) =>
   calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))

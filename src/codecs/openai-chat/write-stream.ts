@@ -9,8 +9,7 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-answer.ts'
 import { writeThought } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
-import { AUDIO_SECONDS, writeImages } from './write-answer.ts'
-import { writeCall } from './write-turns.ts'
+import { AUDIO_SECONDS, writeAnyCall, writeImages } from './write-answer.ts'
 
 export const writeStream = (label: Label): EventWriter => new ChatWriter(label)
 
@@ -109,6 +108,9 @@ interface Telling {
   ordinal: number
 }
 
+const writeArguments = (part: AnswerPart, text: string): Json =>
+  part.kind === 'tool_call' && part.freeform ? { custom: { input: text } } : { function: { arguments: text } }
+
 /** Where words go, by what they belong to. */
 const fields: Partial<Record<AnswerPart['kind'], string>> = {
   text: 'content',
@@ -130,8 +132,9 @@ class ChoiceWriter {
     switch (opening.kind) {
       case 'tool_call': {
         const id = opening.id || partId('call_', this.label, this.#calls)
-        const call = { index: this.#calls++, ...writeCall({ ...opening, id }) }
-        return [{ tool_calls: [{ ...call, function: { name: opening.name, arguments: '' } }] }]
+        const call = { index: this.#calls++, ...writeAnyCall({ ...opening, id }) }
+        const begun = opening.freeform ? {} : { function: { name: opening.name, arguments: '' } }
+        return [{ tool_calls: [{ ...call, ...begun }] }]
       }
       case 'image':
         return [writeImages([opening])]
@@ -150,7 +153,7 @@ class ChoiceWriter {
     if (!telling) return []
     const { part, offset, ordinal } = telling
     addTo(part, delta)
-    if ('arguments' in delta) return [{ tool_calls: [{ index: ordinal, function: { arguments: delta.arguments } }] }]
+    if ('arguments' in delta) return [{ tool_calls: [{ index: ordinal, ...writeArguments(part, delta.arguments) }] }]
     if ('audio' in delta) return [{ audio: { data: delta.audio } }]
     if ('transcript' in delta) return [{ audio: { transcript: delta.transcript } }]
     if ('citation' in delta) {
@@ -176,7 +179,9 @@ class ChoiceWriter {
     switch (telling?.part.kind) {
       case 'tool_call': {
         const { part, ordinal } = telling
-        return part.arguments ? [] : [{ tool_calls: [{ index: ordinal, function: { arguments: '{}' } }] }]
+        return part.arguments || part.freeform
+          ? []
+          : [{ tool_calls: [{ index: ordinal, function: { arguments: '{}' } }] }]
       }
       case 'thinking':
         return this.#sign(telling.part)

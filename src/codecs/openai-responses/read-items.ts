@@ -2,6 +2,7 @@
 import type { File, Image, Native, Part, Source, Text, Thinking, ToolResult, Turn } from '../canonical.ts'
 import { sourceOf } from '../data-url.ts'
 import type { Field } from '../field.ts'
+import { readFreeformCall } from '../freeform.ts'
 import { objectsOf, textOf } from '../loose.ts'
 import { unwrap } from '../signature.ts'
 import { readAnnotations } from './citations.ts'
@@ -40,7 +41,10 @@ function readItem(item: Field): Item {
       const call: Part = { kind: 'tool_call', id, name: item.at('name').text(), arguments: item.at('arguments').text() }
       return { role: 'assistant', parts: [call], joins: true }
     }
+    case 'custom_tool_call':
+      return { role: 'assistant', parts: [readFreeformCall(item, item.at('call_id').text())], joins: true }
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return { role: 'user', parts: [readResult(item)], joins: true }
     default: {
       if (!natives.test(type)) return item.at('type').unknown(type)

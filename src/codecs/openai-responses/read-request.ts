@@ -3,6 +3,7 @@ import type { Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
+import { readFreeform } from '../freeform.ts'
 import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readItems } from './read-items.ts'
 
@@ -94,6 +95,7 @@ function readOutput(format: Field | undefined): OutputFormat | undefined {
 
 function readTool(tool: Field): Tool {
   const type = tool.at('type').text()
+  if (type === 'custom') return readFreeform(tool)
   if (type !== 'function') {
     const offer = offerOf(type)
     const scope = offer === 'web_search' ? readScope(tool) : undefined

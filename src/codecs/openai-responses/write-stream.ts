@@ -155,15 +155,21 @@ export class ResponseWriter implements EventWriter {
   }
 
   /** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
-  #call({ id, name, signature }: ToolCall): string {
+  #call({ id, name, signature, freeform }: ToolCall): string {
     const signed = signature ? this.#think({ signature }) : ''
     const call_id = id || this.#name('call_')
+    if (freeform)
+      return signed + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
     const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
     return signed + this.#begin(call)
   }
 
   #arguments(delta: string): string {
     if (!delta) return ''
+    if (this.#item.type === 'custom_tool_call') {
+      this.#item.input += delta
+      return this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta })
+    }
     this.#item.arguments += delta
     return this.#frame('response.function_call_arguments.delta', { ...this.#at, delta })
   }
@@ -223,6 +229,10 @@ export class ResponseWriter implements EventWriter {
         const { name, arguments: text } = this.#item
         const done = this.#frame('response.function_call_arguments.done', { ...this.#at, name, arguments: text })
         return empty + done + this.#endItem()
+      }
+      case 'custom_tool_call': {
+        const { input } = this.#item
+        return this.#frame('response.custom_tool_call_input.done', { ...this.#at, input }) + this.#endItem()
       }
       default:
         return this.#endItem()
