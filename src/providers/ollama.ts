@@ -1,9 +1,10 @@
-/** Ollama: OpenAI's paths for chats, its own for vectors. */
+/** Ollama: OpenAI's paths for chats, Anthropic's too where it is new enough, its own for vectors. */
 import type { Json } from '../codecs/codec.ts'
 import { above, baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { only, withOneLimit } from './fit.ts'
 import { asking, namesIn } from './inquiry.ts'
+import { anthropicAt } from './mirror.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plain } from './openai.ts'
 
@@ -20,6 +21,7 @@ export const ollama = openAiCompatible({
     completions: plain,
     embeddings: { root: '/api', path: '/embed', fitRequest: fitTexts, fitAnswer: readVectors },
   },
+  mirror: anthropicAt(HOME, '', /./, { fetches_nothing: true }),
   listModels: asking(line => `${above(baseOf(line, HOME))}/api/tags`, namesIn('models', 'name')),
 })
 

@@ -41,7 +41,7 @@ export async function send(call: Call, turn: Turn): Promise<Answer> {
   }
 }
 
-const isNowhere = (error: unknown) => error instanceof SaidNo && (error.no.status === 404 || error.no.status === 405)
+const isNowhere = (error: unknown) => error instanceof SaidNo && [404, 405, 410].includes(error.no.status)
 
 async function ask(call: Call, { channel, key }: Turn, offered: Spoken): Promise<Answer> {
   const model = upstreamModel(channel, call.ask.model)

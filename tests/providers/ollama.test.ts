@@ -1,6 +1,6 @@
 /** Ollama: chats as OpenAI has them, vectors in its own way. */
 import { speaks } from '../support/provider.ts'
-import { aChat, knowing, needing } from '../support/strict.ts'
+import { aChat, aMessage, knowing, needing } from '../support/strict.ts'
 
 await speaks('ollama', {
   channel: { type: 4, key: 'ollama-key' },
@@ -8,6 +8,7 @@ await speaks('ollama', {
   models: { answers: { '/api/tags': { models: [{ name: 'a:7b' }, { name: 'b' }] } }, found: ['a:7b', 'b'] },
   paths: {
     'POST /v1/chat/completions': [aChat],
+    'POST /v1/messages': [aMessage],
     'POST /v1/completions': [needing('model', 'prompt')],
     'POST /api/embed': [needing('model', 'input'), knowing('model', 'input', 'dimensions', 'truncate', 'options')],
   },
