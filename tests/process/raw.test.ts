@@ -93,8 +93,31 @@ test('what is too large for anything is refused in the shape of where it was sen
 /** Longer than the thirty seconds that a silent connection may stay. */
 const SILENCE_MS = 33_000
 
+/** Those who hold a connection and hardly say anything over it. */
+const dawdlers: [beginning: (key: string) => string, crumb: string][] = [
+  [() => 'GET /healthz HTTP/1.1\r\nhost: ', ''],
+  [() => 'GET /healthz HTTP/1.1\r\nhost: localhost\r\nx-long: ', 'a'],
+  [() => 'POST /api/user/login HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100000\r\n\r\n', ' '],
+  [key => `${chatHead(key)}content-length: 100000\r\n\r\n`, ' '],
+  [key => `${chatHead(key)}transfer-encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+]
+const OF_EACH = 50
+const A_CRUMB_EVERY_MS = 3000
+const chatHead = (key: string) =>
+  `POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sk-${key}\r\n`
+
+/** Resolves when the server has had enough. */
+function dawdle(beginning: string, crumb: string): Promise<void> {
+  const { port } = new URL(server.url)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(beginning))
+  const crumbs = setInterval(() => socket.write(crumb), A_CRUMB_EVERY_MS)
+  socket.on('error', () => undefined).on('close', resolve)
+  return promise.finally(() => clearInterval(crumbs))
+}
+
 test(
-  'sockets that say nothing are closed, while a model may think for as long',
+  'sockets that say nothing, or next to nothing, are closed, while a model may think for as long',
   async () => {
     const upstream = await fakeUpstream()
     upstream.says(model, async (call, answer) => {
@@ -102,16 +125,14 @@ test(
       await chat({ text: 'Done.' })(call, answer)
     })
     const key = await makeSite(server.url, upstream, model)
-    const { port } = new URL(server.url)
-    const closed = Array.from({ length: 50 }, () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /healthz HTTP/1.1\r\nHost: '))
-      socket.on('error', () => undefined).on('close', resolve)
-      return promise
-    })
-    const answer = await ask(server.url, key, { model, content: 'Think', stream: true })
+    const closed = dawdlers.flatMap(([beginning, crumb]) =>
+      Array.from({ length: OF_EACH }, () => dawdle(beginning(key), crumb)),
+    )
+    const thinking = ask(server.url, key, { model, content: 'Think', stream: true })
+    expect(await alive()).toBe(200)
     await Promise.all(closed)
-    expect(answer).toMatchObject({ status: 200, whole: true })
+    expect(await thinking).toMatchObject({ status: 200, whole: true })
+    expect(upstream.journal).toHaveLength(1)
     upstream.stop()
   },
   4 * SILENCE_MS,

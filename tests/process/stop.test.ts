@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { chat, hangsAfter } from '../support/scripts.ts'
+import { gate, hangsAfter } from '../support/scripts.ts'
 import { newFolder, run, type Server, startServer } from '../support/server.ts'
 import { makeSite } from '../support/site.ts'
 import { fakeUpstream } from '../support/upstream.ts'
@@ -41,6 +41,13 @@ async function rest(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<st
   return text
 }
 
+/** Whether it takes newcomers. */
+const answers = ({ url }: Server) =>
+  fetch(`${url}/healthz`, { keepalive: false }).then(
+    () => true,
+    () => false,
+  )
+
 /** Whether they are true, and what was charged. */
 async function books({ folder }: Server) {
   const { code } = await run(['audit'], { folder })
@@ -53,15 +60,11 @@ async function books({ folder }: Server) {
 test(
   'SIGTERM: a stream finishes, newcomers are refused, the exit is clean and the books are true',
   async () => {
-    const { server, reader } = await beginStream(chat({ text: 'one two three four five six', pause_ms: 100 }))
+    const held = gate()
+    const { server, reader } = await beginStream(held.script)
     const stopped = server.stop('SIGTERM')
-    await Bun.sleep(50)
-    expect(
-      await fetch(`${server.url}/readyz`, { keepalive: false }).then(
-        answer => answer.status,
-        () => 'refused',
-      ),
-    ).toBe('refused')
+    while (await answers(server)) await Bun.sleep(20)
+    held.open()
     expect(await rest(reader)).toEndWith('data: [DONE]\n\n')
     expect(await stopped).toBe(0)
     expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
@@ -90,7 +93,7 @@ test(
   async () => {
     const { server, reader } = await beginStream(hangsAfter(5))
     server.process.kill('SIGTERM')
-    await Bun.sleep(100)
+    while (!server.output().includes('stopping')) await Bun.sleep(20)
     expect(await server.stop('SIGTERM')).toBe(1)
     await reader.cancel().catch(() => undefined)
   },

@@ -61,7 +61,7 @@ if (dialect === 'sqlite')
     sqlite!.run('PRAGMA max_page_count = 1073741823')
     await booked
     expect(await figures(ann)).toMatchObject({ quota: 99_800, usage_calls: 20 })
-  }, 20_000)
+  })
 
 if (dialect === 'sqlite')
   test('while another process holds the file, streams flow and their bills wait; none is lost', async () => {
@@ -84,7 +84,7 @@ if (dialect === 'sqlite')
     other.close()
     await server.stop('SIGKILL')
     upstream.stop()
-  }, 20_000)
+  })
 
 async function openStream(url: string, key: string) {
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -162,7 +162,7 @@ if (dialect === 'postgres')
     await killer.close()
     expect(await figures(ann)).toMatchObject({ quota: 100_000 - 10 * ended, usage_calls: ended })
     expect(ended).toBeGreaterThan(50)
-  }, 30_000)
+  })
 
 if (dialect === 'postgres')
   test('a stream that outgrows what is held while the books cannot be asked ends with a word, a bill, and nothing held', async () => {

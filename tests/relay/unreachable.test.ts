@@ -38,7 +38,7 @@ test('the next channel answers; where there is none, the caller is told and pays
   expect(entry.other.admin_info.attempts[0]).toMatchObject({ status: 0, reason: 'unreachable: no connection' })
   expect(await told(lost)).toMatchObject({ status: 502, message: expect.not.stringMatching(/127\.0/) })
   expect(await eve.balance()).toBe(RICH)
-}, 60_000)
+})
 
 test('one that takes its time is waited for', async () => {
   await noChannels()
@@ -49,4 +49,4 @@ test('one that takes its time is waited for', async () => {
   const ann = await client()
   expect((await ann.chat()).status).toBe(200)
   expect(late.calls()).toBe(1)
-}, 60_000)
+})

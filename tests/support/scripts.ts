@@ -83,6 +83,21 @@ const long: Spoken = { text: 'one two three four five six seven eight nine ten' 
 
 export const hangsAfter = (events: number, spoken = long) =>
   streamThen(events, spoken, 'chunked', answer => answer.left)
+
+/** Streams that say one thing, and the rest when they are let. */
+export function gate(): { script: Script; open(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return {
+    script: async (call, answer) => {
+      await Promise.race([hangsAfter(2)(call, answer), promise])
+      await answer.write('data: {"id":"x","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n')
+      await answer.write('data: [DONE]\n\n')
+      await answer.end()
+    },
+    open: resolve,
+  }
+}
+
 export const resetsAfter = (events: number, spoken = long) =>
   streamThen(events, spoken, 'chunked', answer => answer.reset())
 /** A FIN where the next chunk should be. */
