@@ -175,6 +175,26 @@ test('what an administrator changes is written down; reset-password beside a run
   expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
 })
 
+if (onPostgres)
+  test('two nodes on one database know of each other’s set-up, sign-ins and sign-outs at once', async () => {
+    const place = await newPlace()
+    const one = await serving(place)
+    const other = await serving(place)
+    const isSetUp = async ({ url }: Server) =>
+      ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
+    await setUp(one)
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([true, true])
+
+    const { response, answer } = await signIn(one)
+    const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+    const headers = { cookie, 'tollgate-user': String(answer.data.id) }
+    const self = async ({ url }: Server) => (await fetch(`${url}/api/user/self`, { headers })).status
+    expect([await self(one), await self(other)]).toEqual([200, 200])
+    await fetch(`${other.url}/api/user/logout`, { headers })
+    expect([await self(one), await self(other)]).toEqual([401, 401])
+  })
+
 test('a database that was sealed with another key is left alone', async () => {
   const place = await newPlace()
   const server = await serving(place)
