@@ -173,3 +173,18 @@ test(
   },
   A_WALK_MS,
 )
+
+test(
+  'what a search has found is said to those who do not see the list change',
+  async () => {
+    const page = await visit(await withTokens('laptop', 'server'), PATH)
+    const said = page.locator('#said')
+    await page.getByRole('searchbox').fill('lap')
+    await said.getByText('1–1 of 1').waitFor({ state: 'attached' })
+    await page.getByRole('searchbox').fill('nothing')
+    await said.getByText('nothing').waitFor({ state: 'attached' })
+    expect(await page.getByRole('searchbox').evaluate(field => field === document.activeElement)).toBe(true)
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
