@@ -3,7 +3,7 @@ import { type Caller, Role } from '../../contracts/account.ts'
 import type { OptionRow } from '../../contracts/option.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import { atomic, run } from '../../db/atomic.ts'
-import { db } from '../../db/database.ts'
+import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { log, reason } from '../../kit/log.ts'
 import { forbidden, Refusal } from '../../kit/refusal.ts'
@@ -87,12 +87,14 @@ async function storeNow(key: OptionKey, text: string) {
   const changed = { ...memory, [key]: decode(key, text) }
   const wrong = catalog[key].section.check?.(changed)
   if (wrong) throw new Refusal(wrong, {}, 200, key)
-  const kept = encode(key, changed[key])
-  const value = catalog[key].secret ? seal(kept) : kept
-  await atomic(function* (tx) {
-    yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
-  })
+  await atomic(tx => keepOption(tx, key, encode(key, changed[key])))
   adopt(changed)
+}
+
+/** Writes an option as a part of something larger; `loadOptions` makes it known when that is done. */
+export function* keepOption(tx: Tx, key: OptionKey, text: string) {
+  const value = catalog[key].secret ? seal(text) : text
+  yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
 }
 
 function adopt(changed: Memory) {

@@ -9,7 +9,7 @@ import { hashPassword } from '../../kit/passwords.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { parse } from '../../kit/reply.ts'
 import { VERSION } from '../../pure/version.ts'
-import { setOptionAsSystem } from '../options/service.ts'
+import { keepOption, loadOptions } from '../options/service.ts'
 import { addUser } from '../users/service.ts'
 import { users } from '../users/table.ts'
 import { credit } from '../wallet/service.ts'
@@ -52,12 +52,14 @@ export async function setUp(typed: unknown) {
         .returning(),
     )
     if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
+    for (const mode of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
+      yield* keepOption(tx, mode, String(form[mode]))
+    }
     if (!root) return
     const { id } = yield* addUser(tx, root)
     yield* credit(tx, { user_id: id, kind: 'setup', delta: ROOT_QUOTA })
   })
-  await setOptionAsSystem('SelfUseModeEnabled', String(form.SelfUseModeEnabled))
-  await setOptionAsSystem('DemoSiteEnabled', String(form.DemoSiteEnabled))
+  await loadOptions()
 }
 
 async function newRoot(typed: object) {
