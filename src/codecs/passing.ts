@@ -15,6 +15,7 @@ import type {
 import type { Dialect, EventReader } from './dialect.ts'
 import { estimate, promptText } from './estimate.ts'
 import { kindOf } from './failure.ts'
+import { stopFlaw } from './stop.ts'
 import { meter, Tally, toldOf } from './tally.ts'
 import { textsIn } from './texts.ts'
 import { streamAnswer } from './translate.ts'
@@ -43,8 +44,10 @@ function ofRequest<T>(dialect: Dialect, body: Json, read: (request: Request) => 
 }
 
 /** @param body with the model and the wish for a stream in it, where its format has these in the address */
-export const requestOf = (dialect: Dialect, body: Json): Request | Flaw =>
-  dialect.readRequest(body, { model: String(body.model), stream: body.stream === true })
+export function requestOf(dialect: Dialect, body: Json): Request | Flaw {
+  const request = dialect.readRequest(body, { model: String(body.model), stream: body.stream === true })
+  return ('turns' in request && stopFlaw(request)) || request
+}
 
 function readAnswer(dialect: Dialect, body: unknown): Told | undefined {
   const answer = dialect.readAnswer(body)

@@ -1,11 +1,21 @@
 /** Stop sequences that an upstream does not take: the answer is read for them, and ends where one is met. */
 import { assemble } from './assemble.ts'
-import type { Answer, Event, Format } from './canonical.ts'
+import type { Answer, Event, Format, Request } from './canonical.ts'
+import type { Flaw } from './codec.ts'
 import { isReasoningModel } from './openai-shared.ts'
 import { replay } from './replay.ts'
 
 /** More are refused. */
 const [OPENAI_MOST, GEMINI_MOST] = [4, 5]
+
+/** To look for more at every word would cost more than the words. */
+const [MOST, LETTERS_MOST] = [64, 4096]
+
+export function stopFlaw({ stop }: Request): Flaw | undefined {
+  const letters = stop.reduce((sum, { length }) => sum + length, 0)
+  if (stop.length <= MOST && letters <= LETTERS_MOST) return undefined
+  return { code: 'format.too_many_stops', facts: { limit: MOST, letters: LETTERS_MOST }, param: 'stop' }
+}
 
 /** Those that an upstream looks for itself. */
 export function stopsTaken(stop: string[], format: Format, model: string): string[] {

@@ -4,7 +4,7 @@ import { type Format, formats } from '../../src/codecs/canonical.ts'
 import { log } from '../../src/kit/log.ts'
 import { wires } from '../codecs/wire/index.ts'
 import { channelOf } from '../support/formats.ts'
-import { client, setOption } from '../support/relay.ts'
+import { client, setOption, told } from '../support/relay.ts'
 
 const modelOf = (format: Format) => `to-${format}`
 const received: number[] = []
@@ -150,6 +150,7 @@ const strange = [
   '[null]',
   '[[]]',
   '-1',
+  '1.5',
 ]
 
 function* places(value: unknown, path: string[] = []): Generator<string[]> {
@@ -193,6 +194,17 @@ test('definitions that refer to each other do not fill the memory', async () => 
   expect((await ann.post(body)).status).toBe(200)
   expect(received).toEqual([expect.any(Number)])
   expect(received[0]).toBeLessThan(2_000_000)
+})
+
+test('more stop sequences than anyone needs are refused where we would have to look for them', async () => {
+  const asked = (model: string, stop: string[]) =>
+    ann.post({ model, messages: [{ role: 'user', content: 'hi' }], stop, max_tokens: 5 })
+  for (const stop of [Array.from({ length: 65 }, (_, at) => `${at}`), ['a'.repeat(5000)]]) {
+    const refused = await asked(modelOf('gemini'), stop)
+    expect(await told(refused)).toMatchObject({ status: 400, code: 'too_many_stops', param: 'stop' })
+    expect((await asked(modelOf('openai-chat'), stop)).status).toBe(200)
+  }
+  expect((await asked(modelOf('gemini'), ['a', 'b', 'c', 'd', 'e', 'f'])).status).toBe(200)
 })
 
 test('what is asked with a kind of part that nobody knows is paid like any other', async () => {
