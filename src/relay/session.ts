@@ -74,10 +74,10 @@ export class Session {
     this.#caller?.send(openAiRealtime.writeErrorFrame(trouble))
   }
 
-  /** The caller has left, which is how a session ends. */
+  /** The caller has left, which is how a session ends, unless somebody was still being answered. */
   close() {
     this.#caller = undefined
-    this.#end('finished')
+    this.#end(this.#meter.pending ? 'abandoned' : 'finished')
   }
 
   #answer(text: string) {

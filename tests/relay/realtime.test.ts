@@ -174,6 +174,19 @@ test('an upstream that breaks off in a turn: what it said is counted here', asyn
   expect(await ann.balance()).toBe(RICH - entry.quota)
 })
 
+test('who leaves in the middle of a turn has what was said until then counted here', async () => {
+  upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }], lasts: true })
+  const ann = await client()
+  const call = await dial(ann)
+  call.say({ type: 'response.create' })
+  await call.seen('response.output_text.delta')
+  call.socket.close()
+  const entry = await entryOf(ann)
+  expect(entry).toMatchObject({ completion_tokens: 3, other: { stream_status: 'abandoned', partial: true } })
+  expect(entry.other.counted_locally).toBe(true)
+  expect(await ann.balance()).toBe(RICH - quotaOf(0, 0, 3, 0))
+})
+
 test('a turn without a report is counted here as well', async () => {
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }] })
   const ann = await client()

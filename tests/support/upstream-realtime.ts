@@ -8,6 +8,8 @@ export interface Turn {
   usage?: Json
   /** Closes the connection in place of ending the turn. */
   breaks?: boolean
+  /** Goes on for ever. */
+  lasts?: boolean
 }
 
 export interface RealtimeUpstream {
@@ -42,9 +44,10 @@ export function realtimeUpstream(key = 'sk-upstream'): RealtimeUpstream {
         const event = JSON.parse(String(text))
         socket.data.events.push(event)
         if (event.type !== 'response.create') return
-        const { deltas = [], usage, breaks } = turns.length > 1 ? turns.shift()! : (turns[0] ?? {})
+        const { deltas = [], usage, breaks, lasts } = turns.length > 1 ? turns.shift()! : (turns[0] ?? {})
         for (const delta of deltas) socket.send(JSON.stringify(delta))
         if (breaks) return socket.close(1011, 'server error')
+        if (lasts) return
         socket.send(
           JSON.stringify({ type: 'response.done', response: { status: 'completed', ...(usage && { usage }) } }),
         )
