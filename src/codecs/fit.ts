@@ -1,6 +1,7 @@
 /** A request as far as a format can say it, and an answer as far as a caller can be told it: by the table of losses. */
 import type { Answer, AnswerPart, Event, Format, FunctionTool, Owner, Part, Request, ToolCall } from './canonical.ts'
 import type { Flaw } from './codec.ts'
+import { withObjectsHeld } from './demand.ts'
 import {
   type Droppable,
   drops,
@@ -34,6 +35,7 @@ export function fit(request: Request, target: Format): Request | Flaw {
   let fitted = withoutForeign(request, target)
   for (const feature of Object.keys(dropped) as Droppable[]) fitted = drops[feature](fitted)
   if ('allowed_tools' in changed) fitted = onlyAllowedTools(fitted)
+  if ('bare_schema' in changed) fitted = withObjectsHeld(fitted)
   if ('own_media' in changed) fitted = withOwnMediaShown(fitted)
   return withNamesFor(target, { ...fitted, stop: stopsTaken(fitted.stop, target, fitted.model) })
 }

@@ -23,6 +23,7 @@ const noForeignThought = 'Thoughts go back only to the provider that signed them
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =
   'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
+const bareSchema = 'A schema of anything but an object is asked for in the instructions: OpenAI takes no other.'
 const freeform =
   'Tools that are called with a text are functions with one argument, `input`; a grammar stands in the description. Their callers are told the text, once it is whole.'
 const ownMedia = 'Pictures and the like that the model itself has made are shown to it by the user.'
@@ -57,6 +58,7 @@ export const losses: Record<Format, Losses> = {
       hosted_tools: noHosted,
       stop: `The first four stop sequences, and none for models that think; ${cut}`,
       own_media: ownMedia,
+      bare_schema: bareSchema,
       text_tools: freeform,
       tool_names: openAiNames,
       modalities:
@@ -91,6 +93,7 @@ export const losses: Record<Format, Losses> = {
       limit: '`max_output_tokens` is at least 16.',
       stop: `There are no stop sequences; ${cut}`,
       own_media: ownMedia,
+      bare_schema: bareSchema,
       text_tools: freeform,
       tool_names: openAiNames,
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',

@@ -164,6 +164,21 @@ describe('structured output', () => {
     ).toContain('JSON')
   })
 
+  test('of anything but an object is asked of OpenAI in words', () => {
+    const generationConfig = {
+      responseMimeType: 'application/json',
+      responseSchema: { type: 'ARRAY', items: { type: 'STRING' } },
+    }
+    const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig }
+    const demand = /^Answer with one JSON value .*\n\{"type":"array","items":\{"type":"string"\}\}$/
+    const chat = sent('gemini', body, 'openai-chat')
+    expect(chat).not.toHaveProperty('response_format')
+    expect((chat.messages as Json[])[0]).toEqual({ role: 'system', content: expect.stringMatching(demand) })
+    const response = sent('gemini', body, 'openai-responses')
+    expect(response).not.toHaveProperty('text')
+    expect(response.instructions).toMatch(demand)
+  })
+
   test('a schema that refers to itself ends somewhere', () => {
     const tree = {
       $ref: '#/$defs/node',

@@ -85,3 +85,16 @@ describe('documents and media', () => {
     expect(sent('gemini', { contents }, 'openai-chat').messages).toEqual(body.messages as Json[])
   })
 })
+
+test('how closely a picture is looked at', () => {
+  const inlineData = { mimeType: 'image/png', data: picture }
+  const contents = [{ parts: [{ inlineData, mediaResolution: { level: 'MEDIA_RESOLUTION_HIGH' } }] }]
+  expect(sent('gemini', { contents }, 'openai-chat').messages).toMatchObject([
+    { content: [{ image_url: { detail: 'high' } }] },
+  ])
+  const image_url = `data:image/png;base64,${picture}`
+  const input = [{ role: 'user', content: [{ type: 'input_image', image_url, detail: 'original' }] }]
+  expect(sent('openai-responses', { model: 'm', input }, 'openai-chat').messages).toMatchObject([
+    { content: [{ image_url: { detail: 'high' } }] },
+  ])
+})

@@ -233,6 +233,11 @@ describe('tools', () => {
       type: 'function',
       name: 'b',
     })
+    expect(sent('openai-chat', chat([user('Hi')], some), 'openai-chat', 'gpt-5').tool_choice).toEqual(some.tool_choice)
+    expect(sent('openai-chat', chat([user('Hi')], some), 'openai-chat', 'qwen3')).toMatchObject({
+      tools: [{ function: { name: 'b' } }],
+      tool_choice: 'required',
+    })
     expect(sent('openai-chat', chat([user('Hi')], some), 'anthropic')).toMatchObject({
       tools: [{ name: 'b' }],
       tool_choice: { type: 'any' },

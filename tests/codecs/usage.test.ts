@@ -99,6 +99,13 @@ describe('every format reports in its own way what is the same usage', () => {
     )
   })
 
+  test('searches of Google’s are searches to callers of Anthropic', () => {
+    const usage = usageOf({ input: 9, output: 1, tools: { google_search: 2 } })
+    const answer = { id: '', model: 'm', choices: [], usage, doubts: [] }
+    const told = dialects.anthropic.writeAnswer(answer, labelFor(requestOf('anthropic', 'text')))
+    expect(told.usage).toMatchObject({ server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } })
+  })
+
   test('searches in a response are counted from its items', () => {
     const output = [{ type: 'web_search_call' }, { type: 'web_search_call' }, { type: 'message', content: [] }]
     const answer = dialects['openai-responses'].readAnswer({ output, usage: { input_tokens: 9, output_tokens: 1 } })

@@ -2,16 +2,14 @@
 import type { Request } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json } from '../codec.ts'
+import { demandFor } from '../demand.ts'
 import { mapSchema } from '../schema.ts'
 import { traitsOf } from './models.ts'
 
 /** What is said to a model that cannot be held. */
 export function schemaInstruction({ output, model }: Request): string | undefined {
   if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model).schema)) return undefined
-  const demand = 'Answer with one JSON object and nothing else: no explanation, no code fence.'
-  if (output.kind === 'json') return demand
-  const about = output.description ? ` ${output.description}` : ''
-  return `${demand} It must match this JSON schema.${about}\n${JSON.stringify(output.schema)}`
+  return demandFor(output)
 }
 
 /** What the provider refuses to hold a model to. */

@@ -57,6 +57,12 @@ export function readUsage(report: unknown, doubts: string[]): Usage | undefined 
   return metered.by === 'upstream' ? metered.usage : undefined
 }
 
+/** Whoever has searched. */
+const writeTools = ({ web_search = 0, google_search = 0, web_fetch = 0 }: Usage['tools']): Json => ({
+  web_search_requests: web_search + google_search,
+  web_fetch_requests: web_fetch,
+})
+
 export function writeUsage(usage: Usage): Json {
   const { cache_write_5m, cache_write_1h, tools } = usage
   return {
@@ -66,8 +72,6 @@ export function writeUsage(usage: Usage): Json {
     cache_creation: { ephemeral_5m_input_tokens: cache_write_5m, ephemeral_1h_input_tokens: cache_write_1h },
     output_tokens: completionTokens(usage),
     ...(usage.reasoning && { output_tokens_details: { thinking_tokens: usage.reasoning } }),
-    ...(Object.keys(tools).length && {
-      server_tool_use: Object.fromEntries(Object.entries(tools).map(([tool, calls]) => [`${tool}_requests`, calls])),
-    }),
+    ...(Object.keys(tools).length && { server_tool_use: writeTools(tools) }),
   }
 }

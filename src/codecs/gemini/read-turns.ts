@@ -72,10 +72,18 @@ function readFileData(data: Field): Source {
   return kept.test(uri) ? { via: 'id', id: uri, owner: 'gemini', media_type } : { via: 'url', url: uri, media_type }
 }
 
+/** Steps of resolution, as others have words for them. */
+const details: Record<string, string> = {
+  MEDIA_RESOLUTION_LOW: 'low',
+  MEDIA_RESOLUTION_MEDIUM: 'auto',
+  MEDIA_RESOLUTION_HIGH: 'high',
+  MEDIA_RESOLUTION_ULTRA_HIGH: 'high',
+}
+
 function readMedia(part: Field, source: Source): Part {
   const [type] = (('media_type' in source && source.media_type) || '').split('/')
   if (type === 'image')
-    return { kind: 'image', source, detail: part.at('mediaResolution').optional?.at('level').optional?.text() }
+    return { kind: 'image', source, detail: details[String(part.at('mediaResolution').at('level').value)] }
   return type === 'audio' ? { kind: 'audio', source } : { kind: 'file', source }
 }
 

@@ -1,11 +1,13 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
+import { onlyAllowedTools } from '../features.ts'
 import { isOwnModel, isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
 import { writePlace } from '../search-scope.ts'
 import { writeTurns } from './write-turns.ts'
 
-export function writeRequest(request: Request): Json {
+export function writeRequest(asked: Request): Json {
+  const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
   return {

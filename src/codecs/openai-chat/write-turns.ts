@@ -102,7 +102,9 @@ const writeText = ({ text }: Text): Json => ({ type: 'text', text })
 
 function writeImage({ source, detail }: Image): Json[] {
   const url = urlOf(source)
-  return url === undefined ? [] : [{ type: 'image_url', image_url: { url, detail } }]
+  return url === undefined
+    ? []
+    : [{ type: 'image_url', image_url: { url, detail: detail === 'original' ? 'high' : detail } }]
 }
 
 function writeAudio({ source }: Audio): Json[] {
