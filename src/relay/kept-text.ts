@@ -7,10 +7,20 @@ import type { Call } from './call.ts'
 
 export const keepsText = () => option('LogChatContentEnabled')
 
-export const keptText = (call: Call, answer: string): LogDetails =>
-  keepsText() ? { ...promptOf(call), output_content: answer } : {}
+/** Characters of each text: rows of a log are read by people. */
+const TEXT_MAX = 32_768
 
-function promptOf({ door, body }: Call): LogDetails {
+export function keptText(call: Call, answer: string): LogDetails {
+  if (!keepsText()) return {}
+  const texts = Object.entries({ ...promptOf(call), output_content: answer })
+  return Object.fromEntries(texts.map(([name, text]) => [name, text && clipped(text)]))
+}
+
+const clipped = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX).toWellFormed()}…` : text)
+
+type Prompt = Pick<LogDetails, 'system_prompt' | 'context' | 'input_content'>
+
+function promptOf({ door, body }: Call): Prompt {
   const { codec } = door
   const request = codec.dialect && requestOf(codec.dialect, body)
   if (!request || !('turns' in request)) return { input_content: codec.promptText(body) }

@@ -183,3 +183,13 @@ test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
       expect(without.other).not.toHaveProperty(field)
   },
 )
+
+test('of long texts their beginning is kept', async () => {
+  await served(chat({ text: 'answer '.repeat(10_000), chunks: 10 }))
+  await setOption('LogChatContentEnabled', true)
+  await (await ann.stream({ messages: [{ role: 'user', content: '🙂'.repeat(40_000) }] })).text()
+  await setOption('LogChatContentEnabled', false)
+  const { input_content, output_content } = (await newest()).other
+  expect(input_content).toBe(`${'🙂'.repeat(16_384)}…`)
+  expect(output_content).toHaveLength(32_769)
+})
