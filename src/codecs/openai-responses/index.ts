@@ -15,7 +15,14 @@ export const openAiResponses = passing(openAiResponsesDialect, {
 })
 
 function readAsk(body: Json): Ask | Flaw {
-  const flaw = firstOf(modelFlaw(body), flagFlaw(body, 'stream'), countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT))
+  const flaw = firstOf(
+    modelFlaw(body),
+    flagFlaw(body, 'stream'),
+    flagFlaw(body, 'background'),
+    // Nobody would be there when it is ready, to read what was used.
+    body.background ? { code: 'format.no_background', param: 'background' } : undefined,
+    countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT),
+  )
   return (
     flaw ?? {
       model: modelIn(body),

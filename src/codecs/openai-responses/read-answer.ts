@@ -31,7 +31,7 @@ export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ 
 export function toolsIn(items: Json[]): Record<string, number> {
   const tools: Record<string, number> = {}
   for (const { type } of items) {
-    const tool = /^(web_search|file_search)_call$/.exec(textOf(type))?.[1]
+    const tool = /^(web_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
     if (tool) tools[tool] = (tools[tool] ?? 0) + 1
   }
   return tools
