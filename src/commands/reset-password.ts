@@ -1,8 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { endSessions } from '../console/account/service.ts'
+import type { OptionKey } from '../console/options/catalog.ts'
+import { options } from '../console/options/table.ts'
 import { users } from '../console/users/table.ts'
 import { atomic, run } from '../db/atomic.ts'
-import { closeDatabase, openDatabase } from '../db/database.ts'
+import { closeDatabase, openDatabase, type Tx } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
 import { randomKey } from '../kit/keys.ts'
 import { CannotStart } from '../kit/life.ts'
@@ -10,22 +12,34 @@ import { hashPassword } from '../kit/passwords.ts'
 
 const LENGTH = 16
 
-/** For an operator who is locked out: a new password for the named user, shown once. Their sessions end, also on a running server. */
+/**
+ * For an operator who is locked out: a new password for the named user, shown once, and a door to use it at. Their
+ * sessions end, also on a running server.
+ */
 export async function resetPassword([username]: string[]): Promise<number> {
   if (!username) throw new CannotStart('usage: tollgate reset-password NAME')
   await openDatabase({ existing: true })
   await checkSchema()
   const text = randomKey(LENGTH)
   const password = await hashPassword(text)
-  await atomic(function* (tx) {
+  const wasShut = await atomic(function* (tx) {
     const isNamed = and(eq(users.username, username), isNull(users.deleted_time))
     const [user] = yield* run(
       tx.update(users).set({ password, access_token_hash: null }).where(isNamed).returning({ id: users.id }),
     )
     if (!user) throw new CannotStart(`there is no user ${username}`)
     yield* endSessions(tx, user.id)
+    return yield* openPasswordLogin(tx)
   })
   await closeDatabase()
+  if (wasShut)
+    process.stderr.write('password login was disabled and is enabled again; restart a server that is running\n')
   process.stdout.write(`${text}\n`)
   return 0
+}
+
+/** Whether it was disabled. */
+function* openPasswordLogin(tx: Tx) {
+  const isShut = and(eq(options.key, 'PasswordLoginEnabled' satisfies OptionKey), eq(options.value, 'false'))
+  return (yield* run(tx.delete(options).where(isShut).returning())).length > 0
 }

@@ -222,6 +222,24 @@ test('a database that was sealed with another key is left alone', async () => {
   await serving(place)
 })
 
+test('reset-password opens the door again that was shut behind everyone', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUp(server)
+  const { response, answer } = await signIn(server)
+  const headers = {
+    cookie: response.headers.get('set-cookie')!.split(';')[0]!,
+    'tollgate-user': String(answer.data.id),
+  }
+  const body = '{"key":"PasswordLoginEnabled","value":false}'
+  await fetch(`${server.url}/api/option/`, { method: 'PUT', headers, body })
+  expect((await signIn(server)).answer.success).toBe(false)
+  await server.stop()
+  const { out, err } = await run(['reset-password', 'root'], place)
+  expect(err).toBe('password login was disabled and is enabled again; restart a server that is running\n')
+  expect((await signIn(await serving(place), out.trim())).answer.success).toBe(true)
+})
+
 test('a demo is filled, says how to sign in, and leaves nothing behind', async () => {
   const { folder } = await newPlace()
   const server = await startServer({ folder, args: ['demo'], env: { TMPDIR: folder }, wait_ms: 60_000 })
