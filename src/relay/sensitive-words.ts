@@ -32,14 +32,33 @@ async function wordIn(texts: string[]): Promise<string | undefined> {
       since += slice.length
       if (since >= SLICE) since = await others()
     }
-    const found = patterns?.find(text)
-    if (found !== undefined) return found
+    for (const slice of patterns ? slices(text, PATTERN_REACH, wordEnd) : []) {
+      const found = patterns!.find(slice)
+      if (found !== undefined) return found
+      since += slice.length
+      if (since >= SLICE) since = await others()
+    }
   }
 }
 
-/** The pieces of a long text, overlapping so far that no word is cut in all of them. */
-function* slices(text: string, longest: number): Generator<string> {
-  for (let from = 0; from < text.length; from += SLICE) yield text.slice(from, from + SLICE + longest)
+/** What a pattern matches in a text that is looked at in pieces may be so long. */
+const PATTERN_REACH = 4096
+
+type Cut = (text: string, at: number) => number
+const anywhere: Cut = (_, at) => at
+
+/** The pieces of a long text, overlapping so far that nothing of this length is cut in all of them. */
+function* slices(text: string, longest: number, cut = anywhere): Generator<string> {
+  for (let from = 0; from < text.length; from += SLICE)
+    yield text.slice(from && cut(text, from), cut(text, from + SLICE + longest))
+}
+
+const WORD_MAX = 256
+
+/** Between two words: a pattern must not take what is left of one for a whole one. */
+function wordEnd(text: string, at: number): number {
+  const end = text.slice(at, at + WORD_MAX).search(/\s/)
+  return end < 0 ? at : at + end
 }
 
 /** Lets everyone else have a turn. */

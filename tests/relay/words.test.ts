@@ -1,6 +1,6 @@
 /** Words that the operator does not want in prompts, on every door and in every format. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { Call, Caller } from '../../src/relay/call.ts'
+import type { Caller } from '../../src/relay/call.ts'
 import { checkWords } from '../../src/relay/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -59,6 +59,22 @@ test.each([
   expect((await ann.chat({ messages })).status).toBe(400)
 })
 
+test('patterns in long texts: others are served meanwhile, and what is cut is neither missed nor made up', async () => {
+  await setOption('SensitiveWords', 'regex:\\bbuy\\s+drugs\\b')
+  const turns = await turnsDuring(() =>
+    checkWords({ body: { prompt: 'x'.repeat(1_500_000) }, request_id: 'x' }, {
+      group: 'default',
+      user: { id: 1 },
+    } as Caller),
+  )
+  expect(turns).toBeGreaterThanOrEqual(10)
+  for (const before of [131_060, 131_066, 131_070, 135_155, 135_160, 135_163, 135_168]) {
+    expect(await statusOf(`${'x'.repeat(before)} buy drugs`)).toBe(400)
+    expect(await statusOf(`${'x'.repeat(before)} buy drugstores and so on`)).toBe(200)
+    expect(await statusOf(`${'x'.repeat(before)}ebuy drugs`)).toBe(200)
+  }
+})
+
 const spoken: [path: string, body: object][] = [
   ['/v1/completions', { model: 'm', prompt: 'test_sensitive' }],
   ['/v1/embeddings', { model: 'm', input: ['fine', 'test_sensitive'] }],
@@ -110,6 +126,19 @@ test('the switches, and the exempt group', async () => {
   await setOption('global.safe_check_exempt_enabled', false)
 })
 
+/** How often somebody else has had a turn while this was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  const count = () => {
+    turns++
+    counting = setImmediate(count)
+  }
+  let counting = setImmediate(count)
+  await work()
+  clearImmediate(counting)
+  return turns
+}
+
 describe('fifty thousand words', () => {
   const words = Array.from({ length: 50_000 }, (_, index) => `forbidden-${index.toString(36)}-word`)
 
@@ -121,14 +150,8 @@ describe('fifty thousand words', () => {
       const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
       expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
 
-      let turns = 0
-      const count = () => {
-        turns++
-        counting = setImmediate(count)
-      }
-      let counting = setImmediate(count)
-      await checkWords({ body: { prompt: long } } as unknown as Call, { group: 'default' } as Caller)
-      clearImmediate(counting)
+      const call = { body: { prompt: long }, request_id: 'x' }
+      const turns = await turnsDuring(() => checkWords(call, { group: 'default' } as Caller))
       expect(turns).toBeGreaterThanOrEqual(7)
     },
     30 * SECOND,
