@@ -5,6 +5,7 @@ import { isObject } from './checks.ts'
 import type { Flaw, Json } from './codec.ts'
 import { estimate } from './estimate.ts'
 import { geminiDialect } from './gemini/dialect.ts'
+import { fieldOf } from './gemini/names.ts'
 
 /** Anthropic's count_tokens: the same body as for a message, but nothing is to be answered. */
 export const countMessageTokens = (body: Json): Json | Flaw =>
@@ -12,7 +13,8 @@ export const countMessageTokens = (body: Json): Json | Flaw =>
 
 /** Gemini's countTokens: the contents, or a whole request around them. */
 export function countContentTokens(body: Json, model: string): Json | Flaw {
-  const inner = isObject(body.generateContentRequest) ? body.generateContentRequest : body
+  const { value } = fieldOf(body, 'generateContentRequest')
+  const inner = isObject(value) ? value : body
   return counted(geminiDialect.readRequest(inner, { model }), totalTokens => ({ totalTokens }))
 }
 

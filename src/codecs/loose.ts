@@ -17,6 +17,12 @@ export const numberOf = (value: unknown): number | undefined =>
 export const choiceOf = (index: unknown): number =>
   Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES_LIMIT ? (index as number) : 0
 
+const beyondAscii = /[\x80-\xff]/
+
+/** The text whose bytes these are, one character each. */
+export const decoded = (latin1: string): string =>
+  beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
+
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

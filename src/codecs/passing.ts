@@ -15,6 +15,7 @@ import type {
 import type { Dialect, EventReader } from './dialect.ts'
 import { estimate, promptText } from './estimate.ts'
 import { kindOf } from './failure.ts'
+import { decoded } from './loose.ts'
 import { stopFlaw } from './stop.ts'
 import { meter, Tally, toldOf } from './tally.ts'
 import { textsIn } from './texts.ts'
@@ -94,7 +95,7 @@ class Tap implements StreamReader {
   }
 
   read(data: string): EventKind {
-    for (const event of this.#events.read(Buffer.from(data, 'latin1').toString('utf8'))) {
+    for (const event of this.#events.read(decoded(data))) {
       this.#tally.add(event)
       if (event.kind === 'finish' || event.kind === 'end') this.finished = true
       if (event.kind === 'end') return this.#end()

@@ -2,7 +2,7 @@
 import { tokensIn } from '../pure/tokens.ts'
 import { isObject } from './checks.ts'
 import type { EventKind, Json, ReadOptions, StreamReader, UpstreamError } from './codec.ts'
-import { objectOf, parsed } from './loose.ts'
+import { decoded, objectOf, parsed } from './loose.ts'
 import { readError } from './openai-chat/error.ts'
 
 interface Form {
@@ -29,8 +29,7 @@ export class TypedEventReader implements StreamReader {
   }
 
   read(data: string): EventKind {
-    const text = Buffer.from(data, 'latin1').toString('utf8')
-    const event = objectOf(parsed(text))
+    const event = objectOf(parsed(decoded(data)))
     if (typeof event.type !== 'string' || event.type === 'error') {
       this.error = readError(event)
       return this.error ? 'error' : 'broken'

@@ -243,6 +243,7 @@ describe('an estimate before the call', () => {
     const contents = [{ parts: [{ text: 'How many tokens are these eight plain words?' }] }]
     expect(countContentTokens({ contents }, 'm')).toEqual({ totalTokens: input_tokens })
     expect(countContentTokens({ generateContentRequest: { contents } }, 'm')).toEqual({ totalTokens: input_tokens })
+    expect(countContentTokens({ generate_content_request: { contents } }, 'm')).toEqual({ totalTokens: input_tokens })
     expect(countMessageTokens({ model: 'm' })).toMatchObject({ param: 'messages' })
   })
 })

@@ -1,6 +1,7 @@
 import { tokensIn } from '../../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import type { EventKind, Json, Metered, StreamReader, UpstreamError } from '../codec.ts'
+import { decoded } from '../loose.ts'
 import { piecesOf, reportIn } from './answer.ts'
 import { readError } from './error.ts'
 
@@ -115,7 +116,7 @@ function firstOf(bytes: Buffer, mark: string, least: number): number {
 
 function parsed(data: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
+    const value: unknown = JSON.parse(decoded(data))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
   } catch {
     return undefined

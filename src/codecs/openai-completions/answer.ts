@@ -2,7 +2,7 @@ import { tokensIn } from '../../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { isObject } from '../checks.ts'
 import type { EventKind, Json, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
-import { parsed } from '../loose.ts'
+import { decoded, parsed } from '../loose.ts'
 import { readError } from '../openai-chat/error.ts'
 
 const DONE = '[DONE]'
@@ -38,7 +38,7 @@ export class CompletionReader implements StreamReader {
       this.finished = this.#done = true
       return 'end'
     }
-    const event = parsed(Buffer.from(data, 'latin1').toString('utf8'))
+    const event = parsed(decoded(data))
     if (!isObject(event)) return 'broken'
     const choices = Array.isArray(event.choices) ? event.choices : []
     this.error = event.error || !('choices' in event) ? readError(event) : undefined
