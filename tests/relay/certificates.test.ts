@@ -3,11 +3,13 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { socksProxy } from '../support/proxy.ts'
 import { type Client, channelTo, client, logsOf, quotaOf, RICH, setOption, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 
 const KEY = 'sk-secret-0123456789'
+const TALKER = 'gpt-4o-realtime-preview'
 const good = chat({ usage: { prompt_tokens: 10, completion_tokens: 3 } })
 const folder = mkdtempSync(join(tmpdir(), 'certificates-'))
 const visits: string[] = []
@@ -89,4 +91,18 @@ test.each(certificates)('%s: the next channel answers, billed once', async (_, u
   expect((await ann.chat()).status).toBe(200)
   expect(await ann.balance()).toBe(RICH - quotaOf(10, 3))
   expect(await logsOf(ann.person)).toHaveLength(1)
+})
+
+test.each(certificates)('%s: no session begins there, straight or through a proxy', async (_, url) => {
+  await setOption('RetryTimes', 0)
+  const { url: proxy, targets } = await socksProxy(url)
+  for (const setting of ['', JSON.stringify({ proxy })]) {
+    await noChannels()
+    await channelTo(url, { key: KEY, models: TALKER, setting })
+    const handshake = { upgrade: 'websocket', connection: 'Upgrade' }
+    const refused = await ann.get(`/v1/realtime?model=${TALKER}`, handshake)
+    expect(await told(refused)).toMatchObject({ status: 502, code: 'upstream_unreachable' })
+  }
+  expect(targets).toHaveLength(1)
+  expect(await ann.balance()).toBe(RICH)
 })
