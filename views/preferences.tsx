@@ -27,7 +27,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   return (
     <Menu
       id={id}
-      label={t('shell.theme')}
+      label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
       className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
       button={
         <>
@@ -55,7 +55,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   return (
     <Menu
       id={id}
-      label={t('shell.language')}
+      label={words ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
       className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
       button={
         <>

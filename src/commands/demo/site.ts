@@ -57,17 +57,17 @@ export async function fillDemo() {
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
   const served = await addChannels()
+  await testInTurn()
   const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addKeys))
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS)
   await writeLastUsed()
-  await testInTurn()
 }
 
 async function addChannels() {
   const base_url = startDemoUpstream()
   const made = []
   for (const channel of channels) {
-    made.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo', base_url, ...channel })))
+    made.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo-0123456789', base_url, ...channel })))
   }
   await changeChannel({ id: made.at(-1)!.id, status: ChannelStatus.disabled }, { role: Role.root })
   return made.slice(0, -1)
