@@ -1,6 +1,14 @@
 /** The installation's one key: kept in DATA_DIR/secret.key when SECRET_KEY is not set. Seals what must be read back. */
 
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
@@ -81,3 +89,7 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 
 /** A keyed digest in hex, for things a visitor hands back (CSRF tokens). */
 export const sign = (purpose: string, text: string) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex')
+
+/** Whether somebody has handed back what they were given, told in a time that says nothing of how near they came. */
+export const isSame = (given: unknown, right: string): boolean =>
+  typeof given === 'string' && timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(right)))

@@ -139,6 +139,18 @@ test('an account is closed for a while after ten wrong passwords, whatever the a
   shiftClock(-901)
 })
 
+test('an account is one, by whichever of its names it is tried', async () => {
+  const ann = await visitor()
+  await db.update(users).set({ email: 'ann@example.com' }).where(eq(users.id, ann.id))
+  const names = [ann.username, 'ann@example.com', 'ANN@example.com', ` ${ann.username} `]
+  const statuses: number[] = []
+  for (let index = 0; index < 12; index++) {
+    const username = names[index % names.length]
+    statuses.push((await anyone.post('/api/user/login', { username, password: 'wrong' })).status)
+  }
+  expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+})
+
 test.each([
   ['not json', 'error.invalid_json'],
   ['{"username":"\\ud800","password":"x"}', 'error.invalid_text'],

@@ -122,6 +122,8 @@ test('no form counts that another site sent, or that does not know the session',
     const forged = new Person(admin.id, admin.username, admin.cookie, csrf)
     expect(await everywhere(own, route => call(forged, route))).toEqual(no(own))
   }
+  const listed = await admin.fetch('/logout', { method: 'POST', body: `csrf[]=${admin.csrf}&csrf[]=x` })
+  expect(listed.status).toBe(403)
 })
 
 test('a method that a route does not have does nothing, nor does one that a header names', async () => {

@@ -6,6 +6,7 @@ import { log } from '../../kit/log.ts'
 import { sameOrigin } from '../../kit/origin.ts'
 import { forbidden, Refusal, unauthorized } from '../../kit/refusal.ts'
 import { idOf } from '../../kit/request.ts'
+import { isSame } from '../../kit/secrets.ts'
 import { option } from '../options/service.ts'
 import { isSetUp } from '../setup/service.ts'
 import { isEnabled } from '../users/service.ts'
@@ -89,7 +90,8 @@ function pageOf(request: Request): string {
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkForm(request: Request, body: unknown, session_id: string | undefined) {
   const given = request.headers.get('x-csrf-token') ?? (body as { csrf?: string } | undefined)?.csrf
-  if (!sameOrigin(request) || (session_id && given !== csrfOf(session_id))) throw new Refusal('error.csrf', {}, 403)
+  if (!sameOrigin(request) || (session_id && !isSame(given, csrfOf(session_id))))
+    throw new Refusal('error.csrf', {}, 403)
 }
 
 export const guard = new Elysia({ name: 'guard' }).macro({

@@ -34,11 +34,12 @@ const failures = new Window('login-failures')
  * @throws Refusal the same one for an unknown name, a wrong password and a banned user. */
 export async function checkPassword(login: string, password: string): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
-  const account = login.toLowerCase()
+  const user = await userByLogin(login)
+  // By whichever of its names somebody tries it, an account is one.
+  const account = user ? `user ${user.id}` : login.toLowerCase()
   // A try counts as wrong until it proves right: a thousand at the same moment are not a thousand guesses.
   const seconds = failures.take(account, FAILURES_MAX, FAILURES_SECONDS)
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
-  const user = await userByLogin(login)
   const right = await verifyPassword(password, user?.password)
   if (!user || !right || !isEnabled(user)) throw new Refusal('account.login_wrong')
   failures.forget(account)
