@@ -25,7 +25,7 @@ export function checkLimit(kind: keyof typeof allowed, request: Request, server:
 }
 
 /** The relay has limits of its own; probes have none. */
-const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|healthz|readyz|metrics)([/?]|$)/
+const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|rerank|healthz|readyz|metrics)([/?]|$)/
 const ofApi = /^\/(api|dashboard)\//
 
 /** The two limits that everything else stands under. */

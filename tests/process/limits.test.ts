@@ -61,4 +61,5 @@ test('whoever waits is told how long; probes and calls are not counted here', as
   }
   expect((await fetch(`${behindProxy!.url}/healthz`, from)).status).toBe(200)
   expect((await fetch(`${behindProxy!.url}/v1/models`, from)).status).toBe(401)
+  expect((await fetch(`${behindProxy!.url}/rerank`, { method: 'POST', ...from })).status).toBe(401)
 })
