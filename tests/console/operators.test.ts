@@ -1,0 +1,91 @@
+/** What operators do at the machine itself, beside a server that runs or between two. */
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { dialect } from '../../src/db/dialect.ts'
+import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/place.ts'
+import { run, type Server } from '../support/server.ts'
+
+test('what an administrator changes is written down; reset-password beside a running server ends the sessions of that person at once', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
+  expect((await fetch(`${server.url}/api/option/`, change)).status).toBe(200)
+  await written(server, / administration method=PUT path=\/api\/option\/ user_id=1 username=root request_id=req_/)
+  const self = async () => (await fetch(`${server.url}/api/user/self`, { headers })).status
+  expect(await self()).toBe(200)
+
+  const { code, out } = await run(['reset-password', 'root'], place)
+  expect(code).toBe(0)
+  expect(await self()).toBe(401)
+  expect((await signInAt(server)).success).toBe(false)
+  expect((await signInAt(server, { password: out.trim() })).success).toBe(true)
+  expect(await refusal(['reset-password', 'nobody'], place)).toBe('tollgate: there is no user nobody')
+  expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
+})
+
+if (dialect === 'postgres')
+  test('two nodes on one database know of each other’s set-up, sign-ins and sign-outs at once', async () => {
+    const place = await newPlace()
+    const one = await serving(place)
+    const other = await serving(place)
+    const isSetUp = async ({ url }: Server) =>
+      ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
+    await setUpAt(one)
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([true, true])
+
+    const { headers } = await signInAt(one)
+    const self = async ({ url }: Server) => (await fetch(`${url}/api/user/self`, { headers })).status
+    expect([await self(one), await self(other)]).toEqual([200, 200])
+    await fetch(`${other.url}/api/user/logout`, { headers })
+    expect([await self(one), await self(other)]).toEqual([401, 401])
+  })
+
+test('a database that was sealed with another key is left alone', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  const made = await fetch(`${server.url}/api/token/`, { method: 'POST', headers, body: '{"name":"sealed"}' })
+  expect(made.status).toBe(200)
+  await server.stop()
+
+  const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
+  expect(await refusal(['serve'], other)).toBe(
+    'tollgate: the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
+  )
+  const key = join(place.folder, 'secret.key')
+  const kept = await Bun.file(key).text()
+  await Bun.write(key, '')
+  expect(await refusal(['serve'], place)).toBe(
+    `tollgate: cannot use the secret key in ${key}: it is empty or cut short`,
+  )
+  await Bun.write(key, kept)
+  await serving(place)
+})
+
+test('reset-password opens the door again that was shut behind everyone', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  const body = '{"key":"PasswordLoginEnabled","value":false}'
+  await fetch(`${server.url}/api/option/`, { method: 'PUT', headers, body })
+  expect((await signInAt(server)).success).toBe(false)
+  await server.stop()
+  const { out, err } = await run(['reset-password', 'root'], place)
+  expect(err).toBe('password login was disabled and is enabled again; restart a server that is running\n')
+  expect((await signInAt(await serving(place), { password: out.trim() })).success).toBe(true)
+})
+
+test('a demo is filled, says how to sign in, and leaves nothing behind', async () => {
+  const place = await newPlace()
+  const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder }, wait_ms: 60_000 })
+  const [, username = '', password = ''] = await written(server, /Sign in as (\S+) \/ (\S+)/)
+  expect((await signInAt(server, { username, password })).success).toBe(true)
+  expect(await server.stop()).toBe(0)
+  expect(readdirSync(place.folder).filter(name => existsSync(join(place.folder, name, 'tollgate.db')))).toEqual([])
+})
