@@ -59,6 +59,7 @@ export const losses: Record<Format, Losses> = {
       stop: `The first four stop sequences, and none for models that think; ${cut}`,
       own_media: ownMedia,
       bare_schema: bareSchema,
+      user: 'A name of more than 64 characters is told by its digest.',
       text_tools: freeform,
       tool_names: openAiNames,
       modalities:
@@ -94,6 +95,7 @@ export const losses: Record<Format, Losses> = {
       stop: `There are no stop sequences; ${cut}`,
       own_media: ownMedia,
       bare_schema: bareSchema,
+      user: 'A name of more than 64 characters is told by its digest.',
       text_tools: freeform,
       tool_names: openAiNames,
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',

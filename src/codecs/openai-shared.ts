@@ -1,4 +1,5 @@
 /** What OpenAI's two formats have in common. */
+import { createHash } from 'node:crypto'
 import type { Request, Sampling, Source } from './canonical.ts'
 import type { Json } from './codec.ts'
 import { urlOf } from './data-url.ts'
@@ -41,6 +42,12 @@ export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
 
 /** Models that OpenAI itself serves: it refuses fields that it does not know. */
 export const isOwnModel = (model: string): boolean => /^(?:gpt-|o\d|chatgpt-)/.test(model)
+
+const USER_MOST = 64
+
+/** A name for the caller's own user; a longer one than is taken is told by its digest. */
+export const userFor = (user: string | undefined): string | undefined =>
+  user && user.length > USER_MOST ? createHash('sha256').update(user).digest('hex') : user
 
 /** A file as both formats carry it inline. */
 export function fileFields(source: Source, name: string | undefined): Json {

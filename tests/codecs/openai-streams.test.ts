@@ -158,6 +158,16 @@ describe('Responses', () => {
     })
   })
 
+  test('is dated, though Azure begins with what it thinks of the prompt', () => {
+    const stream = unnamed([
+      { id: '', created: 0, model: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] },
+      { id: 'c', created: 5, model: 'm', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] },
+    ])
+    const text = toldBy(streamOf('openai-responses', 'openai-chat', 'text'), stream)
+    const [created] = eventsOfText(text).map(data => JSON.parse(data))
+    expect(created.response).toMatchObject({ id: expect.stringMatching(/^resp_\w+/), created_at: 1_700_000_000 })
+  })
+
   test('events are numbered, and name items that were announced', () => {
     for (const upstream of ['openai-chat', 'anthropic', 'gemini'] as const) {
       for (const feature of ['tools', 'thinking'] as const) {

@@ -171,6 +171,18 @@ describe('tool results', () => {
   })
 })
 
+test('a user of a long name is told to OpenAI by a short one, always the same', () => {
+  const ask = (user_id: string) => ({ model: 'm', max_tokens: 9, messages: [user('Hi')], metadata: { user_id } })
+  const long = `user_${'x'.repeat(90)}`
+  for (const upstream of ['openai-chat', 'openai-responses'] as const) {
+    expect(sent('anthropic', ask('ann'), upstream).user).toBe('ann')
+    const { user } = sent('anthropic', ask(long), upstream)
+    expect(user).toMatch(/^\w{64}$/)
+    expect(sent('anthropic', ask(long), upstream).user).toBe(user as string)
+    expect(sent('anthropic', ask(`${long}y`), upstream).user).not.toBe(user as string)
+  }
+})
+
 describe('a strict tool', () => {
   const parameters = {
     type: 'object',

@@ -39,9 +39,10 @@ class ChatEvents implements EventReader {
     return choices.length && choices.every(choice => choice.finished) ? this.#end() : []
   }
 
+  /** Azure’s first event is about the prompt, and of no time. */
   #start({ id, model, created }: Json): Event {
     this.#started = true
-    return { kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created) }
+    return { kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created) || undefined }
   }
 
   #choice(choice: Json): Event[] {

@@ -2,7 +2,15 @@ import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
 import { onlyAllowedTools } from '../features.ts'
-import { isOwnModel, isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import {
+  isOwnModel,
+  isReasoningModel,
+  ownFields,
+  SCHEMA_NAME,
+  samplingFor,
+  strictness,
+  userFor,
+} from '../openai-shared.ts'
 import { writePlace } from '../search-scope.ts'
 import { writeTurns } from './write-turns.ts'
 
@@ -30,7 +38,7 @@ export function writeRequest(asked: Request): Json {
     response_format: writeOutput(request.output),
     verbosity: request.verbosity,
     ...writeModalities(request),
-    user: request.user,
+    user: userFor(request.user),
   }
 }
 

@@ -2,7 +2,7 @@ import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice 
 import type { Json } from '../codec.ts'
 import { effortOf } from '../effort.ts'
 import { objectOf } from '../loose.ts'
-import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness } from '../openai-shared.ts'
+import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
 import { type SearchScope, writePlace } from '../search-scope.ts'
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
 import { writeItems } from './write-items.ts'
@@ -38,7 +38,7 @@ export function writeTerms(request: Request): Json {
     }),
     reasoning: writeReasoning(request, objectOf(own.reasoning)),
     text: writeText(request),
-    user: request.user,
+    user: userFor(request.user),
     ...writeInclude(request, own),
   }
 }
