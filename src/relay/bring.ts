@@ -2,18 +2,32 @@
 import type { Json } from '../codecs/codec.ts'
 import type { Brought } from '../codecs/remote.ts'
 import { option } from '../console/options/service.ts'
+import { env } from '../env.ts'
+import { gate } from '../kit/gate.ts'
 import { guardedFetch } from '../kit/guarded-fetch.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { pictureAddresses, withPictures } from '../providers/index.ts'
 
-const EACH_MAX_BYTES = 20 * 1_048_576
+const MEGABYTE = 1_048_576
+const EACH_MAX_BYTES = 20 * MEGABYTE
 const EACH_MS = 30_000
 const URLS_MAX = 16
+const AT_ONCE = 4
 
-/** @throws Refusal 400, which tells nothing of why */
+/** @throws Refusal 400, which tells nothing of why; 413 for more than a body may hold */
 export async function bring(urls: readonly string[]): Promise<Map<string, Brought>> {
   if (urls.length > URLS_MAX) throw new Refusal('relay.too_many_addresses', { limit: URLS_MAX }, 400)
-  return new Map(await Promise.all(urls.map(async url => [url, await bringOne(url)] as const)))
+  const few = gate(AT_ONCE)
+  let room = env.MAX_REQUEST_MB * MEGABYTE
+  const brought = urls.map(url =>
+    few(async () => {
+      const one = room < 0 ? undefined : await bringOne(url)
+      room -= one?.data.length ?? 0
+      if (!one || room < 0) throw new Refusal('error.too_large', { limit: env.MAX_REQUEST_MB }, 413)
+      return [url, one] as const
+    }),
+  )
+  return new Map(await Promise.all(brought))
 }
 
 /** A chat with its pictures in it. */

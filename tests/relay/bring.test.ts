@@ -4,16 +4,22 @@ import { env } from '../../src/env.ts'
 import { bring } from '../../src/relay/bring.ts'
 import { setOption } from '../support/relay.ts'
 
-const types: Record<string, string> = { '/a.png': 'image/png', '/b.pdf': 'application/pdf', '/page': 'text/html' }
+const types: Record<string, string> = {
+  '/a.png': 'image/png',
+  '/large.png': 'image/png',
+  '/b.pdf': 'application/pdf',
+  '/page': 'text/html',
+}
+const asked: Record<string, number> = {}
 const server = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   async fetch(request) {
     const { pathname } = new URL(request.method === 'POST' ? ((await request.json()) as any).url : request.url)
     const type = types[pathname]
-    return type
-      ? new Response(`bytes of ${pathname}`, { headers: { 'content-type': type } })
-      : new Response('', { status: 404 })
+    asked[pathname] = (asked[pathname] ?? 0) + 1
+    const bytes = pathname === '/large.png' ? 'x'.repeat(500_000) : `bytes of ${pathname}`
+    return type ? new Response(bytes, { headers: { 'content-type': type } }) : new Response('', { status: 404 })
   },
 })
 const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
@@ -45,6 +51,16 @@ test('nothing else, nothing of ours, and not too many; all is refused alike', as
   await expect(bring([at('/a.png')])).rejects.toMatchObject(refused)
   const many = Array.from({ length: 17 }, (_, index) => at(`/a.png?${index}`))
   await expect(bring(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
+})
+
+test('all together they are no more than a body may hold', async () => {
+  const limit = env.MAX_REQUEST_MB
+  env.MAX_REQUEST_MB = 1
+  const large = (count: number) => bring(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
+  expect((await large(1)).size).toBe(1)
+  await expect(large(12)).rejects.toMatchObject({ code: 'error.too_large', status: 413, facts: { limit: 1 } })
+  expect(asked['/large.png']).toBeLessThan(1 + 12)
+  env.MAX_REQUEST_MB = limit
 })
 
 test('the operator’s worker fetches in our place', async () => {
