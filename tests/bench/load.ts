@@ -12,9 +12,28 @@ export type Load = {
   requests: number
 }
 
-export type Result = { requests: number; failed: number; seconds: number; p50_ms: number; p99_ms: number }
+export type Result = {
+  requests: number
+  failed: number
+  seconds: number
+  p50_ms: number
+  p99_ms: number
+  /** From the upstream's saying the first word to its being here, where the upstream tells when it said it. */
+  word_p50_ms: number | null
+  word_p99_ms: number | null
+}
 
-type Connection = { sent_at: number; tail: Buffer; left: number | 'chunked' | undefined; ok: boolean; busy: boolean }
+type Connection = {
+  sent_at: number
+  tail: Buffer
+  left: number | 'chunked' | undefined
+  ok: boolean
+  busy: boolean
+  heard: boolean
+}
+
+/** A first word begins with this when the time follows at which it was said. */
+export const SAID_AT = 'said at '
 
 const PROMPT = 'Please count with me, slowly and in order. '.repeat(22)
 const none = Buffer.alloc(0)
@@ -35,6 +54,7 @@ export async function run(load: Load): Promise<Result> {
   const request = Buffer.from(`${head}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 
   const took: number[] = []
+  const words: number[] = []
   let failed = 0
   let started = 0
   let open = load.connections
@@ -51,7 +71,7 @@ export async function run(load: Load): Promise<Result> {
       return
     }
     started++
-    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true })
+    Object.assign(socket.data, { sent_at: at, tail: none, left: undefined, ok: false, busy: true, heard: false })
     socket.write(request)
   }
   const finish = (socket: Socket<Connection>) => {
@@ -59,6 +79,14 @@ export async function run(load: Load): Promise<Result> {
     took.push(last - socket.data.sent_at)
     if (!socket.data.ok) failed++
     next(socket)
+  }
+  const hear = ({ data: connection }: Socket<Connection>, piece: Buffer) => {
+    const at = connection.heard ? -1 : piece.indexOf(SAID_AT)
+    if (at < 0) return
+    connection.heard = true
+    words.push(
+      performance.timeOrigin + performance.now() - Number.parseFloat(piece.toString('latin1', at + SAID_AT.length)),
+    )
   }
   const close = (socket: Socket<Connection>) => {
     if (socket.data.busy) failed++
@@ -69,10 +97,13 @@ export async function run(load: Load): Promise<Result> {
     void Bun.connect<Connection>({
       hostname,
       port: Number(port),
-      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false },
+      data: { sent_at: 0, tail: none, left: undefined, ok: false, busy: false, heard: false },
       socket: {
         open: next,
-        data: (socket, data) => void (read(socket.data, data, load.stream) && finish(socket)),
+        data(socket, data) {
+          if (load.model === 'thoughtful') hear(socket, data)
+          if (read(socket.data, data, load.stream)) finish(socket)
+        },
         close,
         error: socket => void socket.end(),
       },
@@ -84,9 +115,21 @@ export async function run(load: Load): Promise<Result> {
   await over.promise
   clearTimeout(patience)
 
-  took.sort((a, b) => a - b)
-  const at = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN
-  return { requests: took.length, failed, seconds: (last - begin) / 1000, p50_ms: at(0.5), p99_ms: at(0.99) }
+  return {
+    requests: took.length,
+    failed,
+    seconds: (last - begin) / 1000,
+    p50_ms: at(took, 0.5) ?? Number.NaN,
+    p99_ms: at(took, 0.99) ?? Number.NaN,
+    word_p50_ms: at(words, 0.5),
+    word_p99_ms: at(words, 0.99),
+  }
+}
+
+/** What so large a share of them does not exceed. */
+function at(times: number[], share: number): number | null {
+  times.sort((a, b) => a - b)
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? null
 }
 
 /** Takes in a piece of an answer; true when it is whole. Only the edges of it are looked at. */

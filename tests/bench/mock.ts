@@ -1,13 +1,16 @@
 /**
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
  * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
- * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format.
+ * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format; with
+ * `"model":"thoughtful"`, the brief one after a while, its first word being the time at which it was said.
  */
 import type { Socket } from 'bun'
+import { SAID_AT } from './load.ts'
 
 const EVENTS = 200
 const FEW = 5
 const PACE_MS = 20
+const THOUGHT_MS = 50
 
 type Connection = { request: Buffer; unsent: Buffer }
 
@@ -82,7 +85,15 @@ function answer(socket: Socket<Connection>, body: string) {
     return send(socket, typedEnd)
   }
   if (body.includes('"paced"')) return pace(socket, end)
+  if (body.includes('"thoughtful"')) return void setTimeout(() => speakUp(socket, end), THOUGHT_MS)
   for (const one of body.includes('"brief"') ? events.slice(-FEW) : events) send(socket, one)
+  send(socket, end)
+}
+
+function speakUp(socket: Socket<Connection>, end: Buffer) {
+  const content = `${SAID_AT}${performance.timeOrigin + performance.now()} `
+  send(socket, Buffer.from(event({ choices: [{ index: 0, delta: { content }, finish_reason: null }] })))
+  for (const one of events.slice(-FEW)) send(socket, one)
   send(socket, end)
 }
 

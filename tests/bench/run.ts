@@ -4,7 +4,7 @@
  */
 import { residentMb } from '../support/memory.ts'
 import type { Load, Result } from './load.ts'
-import { type Measured, marks, report } from './report.ts'
+import { type Crowd, type Measured, type Memory, marks, report } from './report.ts'
 import { cores, processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
 
 const quick = process.argv.includes('--quick')
@@ -12,31 +12,44 @@ const rounds = quick ? 1 : 5
 const seconds = quick ? 1 : 3
 const requests = 1_000_000
 const concurrent_streams = 1000
+/** After so many calls it is looked how much memory is taken. */
+const milestones = quick ? [1000, 10_000] : [10_000, 100_000]
+/** For as long as it takes. */
+const a_while_seconds = 600
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => stopTargets().finally(() => process.exit(130)))
 
 try {
   const targets = await startTargets()
+  const [, bare, tollgate] = targets
+  const gateways = [bare!, tollgate!]
+
+  const crowds: Crowd[] = []
+  for (const target of gateways) crowds.push({ when: 'fresh', ...(await crowd(target)) })
+  const memory: Memory[] = []
+  for (const target of gateways) memory.push(await memoryOf(target))
+
   for (const stream of [false, true])
     for (const target of targets) await measure(target, { stream, connections: 32, seconds: 1 })
-
   const measured: Measured[] = []
   for (const stream of [false, true])
     for (const connections of [1, 32, 256])
       for (let round = 0; round < rounds; round++)
         for (const target of targets) measured.push(await measure(target, { stream, connections, seconds }))
-  const [, bare, tollgate] = targets
   const usual = { stream: true, connections: 32, seconds }
   for (let round = 0; round < rounds; round++) {
     measured.push(await measure(bare!, usual))
     measured.push(await measure({ ...tollgate!, name: 'translated' }, { ...usual, model: 'translated' }))
   }
+  const words: Measured[] = []
+  for (let round = 0; round < rounds; round++)
+    for (const target of targets) words.push(await measure(target, { ...usual, model: 'thoughtful' }))
 
-  const crowds: Measured[] = []
-  for (const target of targets.slice(1)) crowds.push(await crowd(target))
-  process.stdout.write(report(measured, crowds))
-  process.exitCode = marks(measured, crowds).every(mark => mark.met) ? 0 : 1
+  for (const target of gateways) crowds.push({ when: 'after the load', ...(await crowd(target)) })
+  const all = { measured, words, crowds, memory }
+  process.stdout.write(report(all))
+  process.exitCode = marks(all).every(mark => mark.met) ? 0 : 1
 } finally {
   await stopTargets()
 }
@@ -68,6 +81,17 @@ async function loaded(load: Load): Promise<Result> {
     stderr: 'inherit',
   })
   return (await new Response(child.stdout).json()) as Result
+}
+
+/** What is taken after so many whole answers. */
+async function memoryOf(target: Target): Promise<Memory> {
+  const after: Memory['after'] = []
+  for (const [index, calls] of milestones.entries()) {
+    const part = { stream: false, connections: 32, requests: calls - (milestones[index - 1] ?? 0) }
+    await measure(target, { ...part, seconds: a_while_seconds })
+    after.push({ calls, resident_mb: residentMb(target.pid) })
+  }
+  return { target: target.name, after }
 }
 
 /** So many streams at once, each at the pace of a model that writes. */

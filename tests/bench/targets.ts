@@ -1,5 +1,5 @@
 /** The processes side by side: the upstream, the bare proxy, and Tollgate as it runs in production. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,7 +13,7 @@ export const cores = Bun.which('taskset')
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 const children: Bun.Subprocess[] = []
 const start_ms = 20_000
-const MODELS = ['bench', 'paced']
+const MODELS = ['bench', 'paced', 'thoughtful']
 const key = 'sk-bench'
 
 const settings = {
@@ -30,13 +30,17 @@ const settings = {
 export async function startTargets(): Promise<Target[]> {
   const upstream = await start('direct', [...cores.rest, process.execPath, 'tests/bench/mock.ts'])
   const bare = await start('bare', [...cores.measured, process.execPath, 'tests/bench/bare.ts', upstream.url])
-  const tollgate = await start('Tollgate', [...cores.measured, ...program()])
+  const tollgate = await start('Tollgate', [...cores.measured, await build()])
   tollgate.key = await setUp(tollgate.url, upstream.url)
   return [upstream, bare, tollgate]
 }
 
-/** The executable when it has been built, else the sources. */
-const program = () => (existsSync('dist/tollgate') ? ['dist/tollgate'] : [process.execPath, 'src/main.ts'])
+/** The executable, built of what is there now. */
+async function build(): Promise<string> {
+  const file = join(folder, 'tollgate')
+  await Bun.$`${process.execPath} src/build.ts ${file}`.quiet()
+  return file
+}
 
 export async function stopTargets() {
   for (const child of children) child.kill()
@@ -76,7 +80,7 @@ async function setUp(url: string, upstream: string): Promise<string> {
   session['tollgate-user'] = String((await call('POST', '/api/user/login', account)).id)
   await call('PUT', '/api/option/', {
     key: 'ModelRatio',
-    value: JSON.stringify({ bench: 0.01, paced: 0.01, translated: 0.01 }),
+    value: JSON.stringify(Object.fromEntries([...MODELS, 'translated'].map(model => [model, 0.01]))),
   })
   const channel = { key, base_url: upstream, group: 'default' }
   await call('POST', '/api/channel/', { ...channel, name: 'mock', type: 1, models: MODELS.join(',') })
