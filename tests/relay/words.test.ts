@@ -104,6 +104,15 @@ test('in a form', async () => {
   expect(await told(refused)).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
 })
 
+test('in what is said of an answer’s form, and of tools', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', description: 'test_sensitive' } } }
+  const wishes = [
+    { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
+    { tools: [{ type: 'function', function: { name: 'f', parameters: schema } }] },
+  ]
+  for (const wish of wishes) expect((await ann.chat(wish)).status).toBe(400)
+})
+
 test('not in names, addresses and bytes', async () => {
   const url = 'https://example.com/test_sensitive.png'
   const content = [
