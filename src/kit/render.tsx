@@ -150,7 +150,10 @@ function waitingNotice(request: Request): Told | undefined {
     const told = JSON.parse(cookieOf(request, NOTICE_COOKIE) ?? '')
     if (told === DEFAULT_PASSWORD) return told
     const { kind, text, request_id } = told
-    return { kind: kind === 'error' ? 'error' : 'success', text: String(text), request_id }
+    if (typeof text !== 'string') return undefined
+    // It comes from the browser: what is none must not break the page.
+    const id = typeof request_id === 'string' ? request_id : undefined
+    return { kind: kind === 'error' ? 'error' : 'success', text, request_id: id }
   } catch {
     return undefined
   }

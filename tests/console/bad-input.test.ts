@@ -267,7 +267,9 @@ test('an odd query is answered or refused, and never an internal error', async (
 })
 
 test('a cookie that is not written as cookies are is none', async () => {
-  for (const cookie of ['language=%zz', 'theme=%E0%A4%A; zone=%', 'session=%', 'notice=%7B']) {
+  const odd = [{ text: 'x', request_id: { x: 1 } }, { kind: 'error', text: { x: 1 } }, [], null, 1]
+  const notices = odd.map(notice => `notice=${encodeURIComponent(JSON.stringify(notice))}`)
+  for (const cookie of ['language=%zz', 'theme=%E0%A4%A; zone=%', 'session=%', 'notice=%7B', ...notices]) {
     const person = new Person(0, '', cookie)
     expect([cookie, (await person.page('/login')).status]).toEqual([cookie, 200])
     expect([cookie, (await person.get('/api/nothing')).status]).toEqual([cookie, 404])
