@@ -60,6 +60,7 @@ export const losses: Record<Format, Losses> = {
       own_media: ownMedia,
       bare_schema: bareSchema,
       user: 'A name of more than 64 characters is told by its digest.',
+      call_ids: 'So is the id of a call that has more than 40.',
       text_tools: freeform,
       tool_names: openAiNames,
       modalities:
@@ -96,6 +97,7 @@ export const losses: Record<Format, Losses> = {
       own_media: ownMedia,
       bare_schema: bareSchema,
       user: 'A name of more than 64 characters is told by its digest.',
+      call_ids: 'So is the id of a call that has more than 40.',
       text_tools: freeform,
       tool_names: openAiNames,
       reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',

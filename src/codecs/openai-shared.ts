@@ -43,11 +43,16 @@ export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
 /** Models that OpenAI itself serves: it refuses fields that it does not know. */
 export const isOwnModel = (model: string): boolean => /^(?:gpt-|o\d|chatgpt-)/.test(model)
 
-const USER_MOST = 64
+const [USER_MOST, CALL_ID_MOST] = [64, 40]
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** A name for the caller's own user; a longer one than is taken is told by its digest. */
 export const userFor = (user: string | undefined): string | undefined =>
-  user && user.length > USER_MOST ? createHash('sha256').update(user).digest('hex') : user
+  user && user.length > USER_MOST ? digestOf(user) : user
+
+/** What a call and its result are known by; others take longer ones. */
+export const callIdFor = (id: string): string => (id.length > CALL_ID_MOST ? digestOf(id).slice(0, CALL_ID_MOST) : id)
 
 /** A file as both formats carry it inline. */
 export function fileFields(source: Source, name: string | undefined): Json {

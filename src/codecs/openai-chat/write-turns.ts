@@ -2,7 +2,7 @@
 import type { Audio, File, Image, Part, Request, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { dataOf, urlOf } from '../data-url.ts'
-import { fileFields, isOwnModel } from '../openai-shared.ts'
+import { callIdFor, fileFields, isOwnModel } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
 export function writeTurns({ turns, model }: Request): Json[] {
@@ -39,7 +39,7 @@ function writeUser({ parts, name }: Turn): Json[] {
 
 const writeResult = ({ id, parts }: ToolResult): Json => ({
   role: 'tool',
-  tool_call_id: id,
+  tool_call_id: callIdFor(id),
   content: parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n'),
 })
 
@@ -73,7 +73,7 @@ function writeThoughts(thoughts: Thinking[]): Json {
 }
 
 export const writeCall = ({ id, name, arguments: text, signature }: ToolCall): Json => ({
-  id,
+  id: callIdFor(id),
   type: 'function',
   function: { name, arguments: text || '{}' },
   ...(signature?.owner === 'gemini' && { extra_content: { google: { thought_signature: signature.value } } }),

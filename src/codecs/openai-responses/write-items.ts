@@ -3,7 +3,7 @@ import type { File, Image, Part, Source, Thinking, ToolCall, ToolResult, Turn } 
 import type { Json } from '../codec.ts'
 import { dataOf, urlOf } from '../data-url.ts'
 import { plainText } from '../openai-chat/write-turns.ts'
-import { fileFields } from '../openai-shared.ts'
+import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../signature.ts'
 import { writeAnnotation } from './citations.ts'
 
@@ -63,7 +63,7 @@ function writeThinking({ text, signature, id }: Thinking): Json[] {
 
 const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
   type: 'function_call',
-  call_id: id,
+  call_id: callIdFor(id),
   name,
   arguments: text || '{}',
 })
@@ -73,7 +73,7 @@ function writeResult({ id, parts }: ToolResult): Json {
   const isText = parts.every(part => part.kind === 'text')
   const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
   const output = isText ? text : parts.flatMap(part => writeContentPart(part, 'user'))
-  return { type: 'function_call_output', call_id: id, output }
+  return { type: 'function_call_output', call_id: callIdFor(id), output }
 }
 
 function writeContentPart(part: Part, role: Turn['role']): Json[] {
