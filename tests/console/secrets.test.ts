@@ -1,0 +1,106 @@
+/** What was told to the server in confidence is told to nobody again: no answer, no page, no line of the log. */
+import { afterAll, expect, spyOn, test } from 'bun:test'
+import { sessions } from '../../src/console/account/table.ts'
+import { channels } from '../../src/console/channels/table.ts'
+import { logs } from '../../src/console/logs/table.ts'
+import { catalog, optionKeys } from '../../src/console/options/catalog.ts'
+import { options } from '../../src/console/options/table.ts'
+import { tokens } from '../../src/console/tokens/table.ts'
+import { users } from '../../src/console/users/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
+import { env } from '../../src/env.ts'
+import { app } from '../support/app.ts'
+import { channelTo, clientOf, MODEL, setOption, startUpstream } from '../support/relay.ts'
+import { chat } from '../support/scripts.ts'
+import { answers } from '../support/served.ts'
+import { errorBody } from '../support/upstream.ts'
+import { ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+
+const { LOG_LEVEL } = env
+env.LOG_LEVEL = 'debug'
+const stderr = spyOn(process.stderr, 'write').mockImplementation(() => true)
+afterAll(() => {
+  stderr.mockRestore()
+  env.LOG_LEVEL = LOG_LEVEL
+})
+
+const CANARY = 'canary'
+const key = `${CANARY}-of-the-channel-0123456789`
+const secretOptions = optionKeys.filter(option => catalog[option].secret)
+
+const root = await setUp()
+const admin = await visitor(Role.admin, 50_000_000)
+for (const option of secretOptions) await setOption(option, `${CANARY}-of-${option.toLowerCase()}-0123456789`)
+const upstream = await startUpstream(chat())
+upstream.keys.add(key)
+const channel = await channelTo(upstream, { key })
+await setOption('LogErrorEnabled', true)
+const caller = await clientOf(admin)
+
+const echoes = [
+  answers(400, errorBody(`Bad request for key ${key}`, 'invalid_request_error')),
+  answers(500, errorBody(`https://api.example.com/v1?key=${key} failed`, 'server_error')),
+  answers(404, `<html>${key}</html>`),
+  answers(200, { error: { message: `no ${key}`, type: 'x', code: 400 } }),
+]
+
+test('no upstream’s echo of a key reaches its caller', async () => {
+  for (const [at, echo] of [...echoes, answers(401, errorBody(key, 'auth'))].entries()) {
+    upstream.says(MODEL, echo)
+    for (const stream of [false, true]) {
+      const answer = await caller.chat({ stream })
+      expect([at, await answer.text()]).toEqual([at, expect.not.stringContaining(CANARY)])
+    }
+  }
+  upstream.says(MODEL, chat())
+  expect((await caller.chat()).status).toBe(200)
+})
+
+test('no answer and no page has one in it, whoever asks', async () => {
+  await root.get(`/api/channel/test/${channel.id}`)
+  await root.get(`/api/channel/fetch_models/${channel.id}`)
+  const paths = app.routes
+    .filter(({ method, path }) => method === 'GET' && !/[*]|^\/(hf\/)?v1|^\/build|logout|channel\/test$/.test(path))
+    .map(({ path }) => path.replaceAll(/:\w+/g, String(channel.id)))
+  const open = [
+    `/admin/channels?edit=${channel.id}`,
+    `/admin/channels?delete=${channel.id}`,
+    '/app/logs/api-usage?type=6',
+  ]
+  for (const person of [admin, root]) {
+    for (const path of [...paths, ...open]) {
+      const told = await (await person.fetch(path)).text()
+      expect([path, told.includes(CANARY), told.includes('$argon2')]).toEqual([path, false, false])
+    }
+  }
+  const shown = JSON.stringify(await root.get(`/api/channel/search?keyword=${key}`))
+  expect(shown).toContain(`"id":${channel.id}`)
+  expect(shown).not.toContain(CANARY)
+})
+
+test('a key of a person is shown to that person alone', async () => {
+  const paths = ['/api/token/', '/app/tokens', '/app/tokens?edit=1', '/api/log/', '/app/logs/api-usage', '/admin/users']
+  for (const path of paths)
+    expect([path, await (await root.fetch(path)).text()]).toEqual([path, expect.not.stringContaining(caller.key)])
+  expect(JSON.stringify(await admin.get('/api/token/'))).toContain(caller.key)
+})
+
+test('the log knows none of them, nor a password, a cookie, a prompt', async () => {
+  const prompt = 'a prompt that is nobody’s business'
+  await caller.chat({ messages: [{ role: 'user', content: prompt }] })
+  const { cookie } = await signIn(ROOT.username, ROOT.password)
+  await setOption('SMTPToken', `${CANARY}-another-0123456789`)
+  const lines = stderr.mock.calls.map(([line]) => String(line)).join('')
+  expect(lines).toContain('option changed')
+  expect(lines).toContain('attempt failed')
+  for (const secret of [CANARY, ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
+    expect(lines).not.toContain(secret)
+})
+
+test('the database has them sealed or hashed', async () => {
+  for (const table of [options, channels, users, sessions, tokens, logs]) {
+    const stored = JSON.stringify(await db.select().from(table))
+    for (const secret of [CANARY, ROOT.password, caller.key]) expect(stored).not.toContain(secret)
+  }
+})
