@@ -1,0 +1,29 @@
+/** What operators are told: once, however many calls meet with it. */
+import { expect, test } from 'bun:test'
+import { channelNow, client, logsOf, quotaOf, RICH, setOption } from '../support/relay.ts'
+import { chat, refuses } from '../support/scripts.ts'
+import { served } from '../support/served.ts'
+import type { Script } from '../support/upstream.ts'
+import { setUp } from '../support/visit.ts'
+
+/** As many as `fetch` keeps in flight by itself, there and back. */
+const CALLS = 100
+
+test('a hundred calls that are refused together close their channel, and that is noted once', async () => {
+  await setOption('AutomaticDisableChannelEnabled', true)
+  await setOption('RetryTimes', 1)
+  const { promise: all, resolve } = Promise.withResolvers<void>()
+  const together: Script = async (call, answer) => {
+    if (lost.calls() === CALLS) resolve()
+    await all
+    await refuses(401)(call, answer)
+  }
+  const lost = await served(together, { priority: 9 })
+  await served(chat({ usage: { prompt_tokens: 10, completion_tokens: 3 } }))
+  const ann = await client()
+  const statuses = await Promise.all(Array.from({ length: CALLS }, async () => (await ann.chat()).status))
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(await channelNow(lost.id)).toMatchObject({ status: 3 })
+  expect((await logsOf(await setUp(), 4)).filter((note: any) => note.channel === lost.id)).toHaveLength(1)
+  expect(await ann.balance()).toBe(RICH - CALLS * quotaOf(10, 3))
+})
