@@ -98,7 +98,19 @@ test('while one call tries, no other does, and nobody waits for nothing', async 
   stay.abort()
   await trial
   failing.says(chat())
-  await until(async () => (await ann.chat()).status === 200)
+  // Long before a trial without an answer is given up.
+  await until(async () => (await ann.chat()).status === 200, 8000)
+})
+
+test('a trial that dies before anything is sent leaves the next one to try', async () => {
+  const failing = await served(refuses(500), { param_override: '{"max_tokens":100000}' })
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_REST)
+  failing.says(chat())
+  const poor = await client({}, 10_000)
+  expect(await told(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(failing.calls()).toBe(IN_A_ROW)
+  await calls(1)
 })
 
 test('the list says that it cools down, and for how long', async () => {
