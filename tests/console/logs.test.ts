@@ -287,3 +287,14 @@ test('texts that a database cannot hold are written without what it cannot hold'
     await write(ann, { model_name: 'a\0b', content: 'broke \ud800 here\0' })
     expect(await models(ann)).toEqual(['ab'])
   }))
+
+test('a table for spreadsheets holds texts, whatever they begin with', () =>
+  only(async () => {
+    const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠1', '="a",b']
+    await write(ann, ...formulas.map(content => ({ content })))
+    const table = await (await ann.page('/app/logs/api-usage/export.csv?range=30d')).text()
+    for (const formula of formulas) {
+      const text = `'${formula.replaceAll('"', '""')}`
+      expect([formula, table.includes(`,${text},`) || table.includes(`,"${text}",`)]).toEqual([formula, true])
+    }
+  }))

@@ -65,9 +65,9 @@ function columnsOf({ language, zone, status }: Visit): Column[] {
 
 const lineOf = (cells: Cell[]) => `${cells.map(cellOf).join(',')}\r\n`
 
-/** A text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** A text that a spreadsheet would take for a formula, in full width too, begins with an apostrophe. */
 function cellOf(cell: Cell = ''): string {
   if (typeof cell === 'number') return String(cell)
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  const text = /^[=+\-@＝＋－＠\t\r\n]/.test(cell) ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

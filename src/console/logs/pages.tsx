@@ -38,6 +38,7 @@ async function exportTable(asked: Asked): Promise<Response> {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="usage-${day(now(), visit.zone)}.csv"`,
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
     },
   })
 }
