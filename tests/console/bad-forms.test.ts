@@ -71,6 +71,11 @@ test('a form that is no text, or too large, is refused', async () => {
   }
 })
 
+test('every handler that is a function of its own is async, or the framework may not wait for what it promises', () => {
+  const plain = app.routes.filter(({ handler }) => String(handler).startsWith('function'))
+  expect(plain.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
 const odd = ['abc', '-1', '0', '1.5', '9007199254740993', '%ff', "1'--"]
 const oddQueries = [
   'p=999999999999999',

@@ -115,7 +115,7 @@ async function setKey(asked: PostedTo): Promise<Response> {
   )
 }
 
-function testAll(asked: Posted): Promise<Response> {
+async function testAll(asked: Posted): Promise<Response> {
   return backFrom(asked, 'channel.test_all_begun', {}, () => testAllChannels(asked.caller, asked.visit.language))
 }
 

@@ -49,7 +49,7 @@ export const tokenPages = new Elysia()
   )
 
 /** The forms of the page, each sent to the address at which it is open. */
-function post(asked: Posted): Promise<Response> {
+async function post(asked: Posted): Promise<Response> {
   const { query } = asked
   if (query.selected !== undefined) return withSelected(asked)
   if (query.delete.length) return remove(asked)
