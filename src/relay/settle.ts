@@ -1,7 +1,7 @@
 /** The end of a call: what it used, what that costs, and what is remembered of it. */
 import type { Metered } from '../codecs/codec.ts'
 import { effortAsked } from '../codecs/effort.ts'
-import { noteEnd, type ReadyChannel } from '../console/channels/service.ts'
+import { noteEnd, type ReadyChannel, upstreamModel } from '../console/channels/service.ts'
 import { type NewLog, record } from '../console/logs/service.ts'
 import { option } from '../console/options/service.ts'
 import { settle as book } from '../console/wallet/service.ts'
@@ -41,8 +41,7 @@ export async function settleMetered(order: Order, answer: Served, metered: Meter
   noteEnd(answer.channel, ending !== 'broken')
   const quota = await write(order, metered, answer.channel.id, {
     ...detailsOf(order, metered, ending),
-    is_model_mapped: answer.model === call.ask.model ? undefined : true,
-    upstream_model_name: answer.model === call.ask.model ? undefined : answer.model,
+    ...mappingOf(call, answer.model),
     frt: Math.round(answer.first_ms),
     reasoning_effort: effortAsked(call.body, answer.model),
     ...keptText(call, answer.told.text),
@@ -133,6 +132,10 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
   }
 }
 
+/** The upstream's name for the model, where that is another. */
+const mappingOf = ({ ask }: Call, theirs: string): LogDetails =>
+  theirs === ask.model ? {} : { is_model_mapped: true, upstream_model_name: theirs }
+
 /** The channels that it was sent to, in order. */
 const wayOf = ({ attempts }: Call) => ({ use_channel: attempts.map(({ channel }) => String(channel)), attempts })
 
@@ -168,6 +171,7 @@ export async function logFailure(
     channel_name: channel.name,
     channel_type: channel.type,
     request_path: call.path,
+    ...mappingOf(call, upstreamModel(channel, call.ask.model)),
     admin_info: wayOf(call),
   }
   const entry: NewLog = {

@@ -77,7 +77,7 @@ test('each failure, with all that was tried until then', async () => {
   await setOption('RetryTimes', 1)
   await setOption('LogErrorEnabled', true)
   const first = await served(refuses(500), { priority: 9 })
-  const second = await served(refuses(429))
+  const second = await served(refuses(429), { model_mapping: JSON.stringify({ [MODEL]: 'theirs' }) }, 'theirs')
   expect((await ann.chat()).status).toBe(429)
   await setOption('LogErrorEnabled', false)
   const [later, earlier] = await logsOf(ann.person, 6)
@@ -94,6 +94,8 @@ test('each failure, with all that was tried until then', async () => {
       admin_info: { use_channel: [String(first.id)], attempts: [{ channel: first.id, status: 500 }] },
     },
   })
+  expect(earlier.other).not.toHaveProperty('upstream_model_name')
+  expect(later.other).toMatchObject({ is_model_mapped: true, upstream_model_name: 'theirs' })
   expect(later.other.admin_info).toMatchObject({
     use_channel: [String(first.id), String(second.id)],
     attempts: [{ status: 500 }, { status: 429 }],
