@@ -24,6 +24,8 @@ const systemFirst = 'Instructions from the middle of a conversation are joined t
 const firstOfTurn =
   'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
 const bareSchema = 'A schema of anything but an object is asked for in the instructions: OpenAI takes no other.'
+const effortsOfOpenAi =
+  'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high; then the nearest that the model knows. OpenAI’s models that do not think are not told to.'
 const freeform =
   'Tools that are called with a text are functions with one argument, `input`; a grammar stands in the description. Their callers are told the text, once it is whole.'
 const ownMedia = 'Pictures and the like that the model itself has made are shown to it by the user.'
@@ -54,7 +56,7 @@ export const losses: Record<Format, Losses> = {
       documents: 'A document of plain text is a text.',
       thoughts:
         'Thoughts go back as `reasoning_content` while a round of tool calls is open, and never to models of OpenAI.',
-      reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
+      reasoning: effortsOfOpenAi,
       hosted_tools: noHosted,
       stop: `The first four stop sequences, and none for models that think; ${cut}`,
       own_media: ownMedia,
@@ -100,7 +102,7 @@ export const losses: Record<Format, Losses> = {
       call_ids: 'So is the id of a call that has more than 40.',
       text_tools: freeform,
       tool_names: openAiNames,
-      reasoning: 'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high.',
+      reasoning: effortsOfOpenAi,
       hosted_tools: noHosted,
     },
     untold: { audio: 'Answers have no sound.' },

@@ -58,8 +58,8 @@ describe('an effort', () => {
     [8193, 'high'],
   ])('is read from a budget of %i', (thinkingBudget, effort) => {
     const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget } } }
-    expect(sent('gemini', body, 'openai-chat', 'gpt-5').reasoning_effort).toBe(effort)
-    expect(sent('gemini', body, 'openai-responses', 'gpt-5').reasoning).toEqual({ effort })
+    expect(sent('gemini', body, 'openai-chat', 'gpt-5.2').reasoning_effort).toBe(effort)
+    expect(sent('gemini', body, 'openai-responses', 'gpt-5.2').reasoning).toEqual({ effort })
   })
 
   test.each([
@@ -94,6 +94,22 @@ describe('an effort', () => {
     expect(sent('gemini', body, 'anthropic', 'claude-sonnet-4-5').thinking).toMatchObject({ budget_tokens: 8192 })
     expect(sent('gemini', body, 'gemini', 'gemini-2.5-flash')).toMatchObject(body)
   })
+})
+
+test.each([
+  ['gpt-4o', 'high', undefined],
+  ['gpt-5-chat-latest', 'high', undefined],
+  ['o3', 'none', 'low'],
+  ['o4-mini', 'max', 'high'],
+  ['gpt-5', 'none', 'minimal'],
+  ['gpt-5.1', 'minimal', 'none'],
+  ['gpt-5.2', 'max', 'xhigh'],
+  ['deepseek-reasoner', 'max', 'max'],
+])('%s of OpenAI’s kind takes for %s the nearest word that it knows', (model, thinkingLevel, effort) => {
+  const generationConfig = { thinkingConfig: { thinkingLevel } }
+  const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig }
+  expect(sent('gemini', body, 'openai-chat', model).reasoning_effort).toBe(effort as never)
+  expect(sent('gemini', body, 'openai-responses', model).reasoning).toEqual((effort && { effort }) as never)
 })
 
 describe('a limit', () => {

@@ -1,7 +1,7 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
-import { effortOf } from '../effort.ts'
 import { onlyAllowedTools } from '../features.ts'
+import { effortFor } from '../openai-efforts.ts'
 import {
   isOwnModel,
   isReasoningModel,
@@ -34,7 +34,7 @@ export function writeRequest(asked: Request): Json {
       parallel_tool_calls: request.parallel_tools,
     }),
     web_search_options: writeSearch(tools),
-    reasoning_effort: reasoning && effortOf(reasoning),
+    reasoning_effort: effortFor(model, reasoning),
     response_format: writeOutput(request.output),
     verbosity: request.verbosity,
     ...writeModalities(request),

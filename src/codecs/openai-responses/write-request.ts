@@ -1,7 +1,7 @@
 import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../codec.ts'
-import { effortOf } from '../effort.ts'
 import { objectOf } from '../loose.ts'
+import { canThink, effortFor } from '../openai-efforts.ts'
 import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
 import { type SearchScope, writePlace } from '../search-scope.ts'
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
@@ -57,9 +57,9 @@ function writeInclude({ extra, logprobs, model }: Request, { include = [] }: Jso
   return items.length ? { include: items } : {}
 }
 
-function writeReasoning({ reasoning }: Request, own: Json): Json | undefined {
-  const effort = reasoning && effortOf(reasoning)
-  const summary = reasoning?.show ? 'auto' : undefined
+function writeReasoning({ reasoning, model }: Request, own: Json): Json | undefined {
+  const effort = effortFor(model, reasoning)
+  const summary = reasoning?.show && canThink(model) ? 'auto' : undefined
   return effort || summary ? { effort, summary, ...own } : undefined
 }
 
