@@ -1,5 +1,6 @@
 /** How many tokens there are, and how one is found among them. */
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { tokens } from '../../src/console/tokens/table.ts'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
@@ -56,4 +57,18 @@ test('a search takes part of a name and part of a key', async () => {
   expect(await named('token=sk-')).toEqual(['100%', 'My Laptop'])
   for (const text of ['a,b', '[1]', '{}', '_']) expect(await named(`keyword=${encodeURIComponent(text)}`)).toEqual([])
   expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })
+})
+
+test('a key that cannot be opened does not take the list with it', async () => {
+  const ann = await visitor()
+  await make(ann, { name: 'whole' })
+  const broken = await make(ann, { name: 'broken' })
+  await db.update(tokens).set({ key_sealed: 'v1:AAAA' }).where(eq(tokens.id, broken.id))
+  const { data } = await ann.get('/api/token/')
+  expect(data.map(({ name, key }: { name: string; key: string }) => [name, key.length])).toEqual([
+    ['broken', 0],
+    ['whole', 48],
+  ])
+  expect((await ann.get('/api/token/search?token=abcdefgh')).success).toBe(true)
+  expect((await ann.delete(`/api/token/${broken.id}`)).success).toBe(true)
 })

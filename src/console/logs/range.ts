@@ -16,7 +16,7 @@ interface Span {
 const HOUR = 3600
 const DAY = 86_400
 
-/** Both ends are included. Typed moments are in the reader's zone; one that is none leaves its end open. */
+/** Both ends are included, a last minute with all its seconds. Typed moments are in the reader's zone; one that is none leaves its end open. */
 export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: Zone): Span {
   const midnight = startOfDay(now, zone)
   const ahead = now + HOUR
@@ -31,7 +31,7 @@ export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: 
     case '30d':
       return { start_timestamp: days(30), end_timestamp: ahead }
     case 'custom':
-      return { start_timestamp: moment(from, zone), end_timestamp: moment(to, zone) }
+      return { start_timestamp: moment(from, zone), end_timestamp: moment(`${to}:59`, zone) ?? moment(to, zone) }
   }
 }
 

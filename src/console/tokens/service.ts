@@ -208,10 +208,19 @@ async function idsWith(part: string, user_id: number): Promise<number[]> {
     .where(ofUser(user_id))
     .orderBy(desc(tokens.id))
     .limit(TOKENS_PER_USER_MAX)
-  return sealed.filter(row => unseal(row.key_sealed).includes(part)).map(row => row.id)
+  return sealed.filter(row => opened(row.key_sealed).includes(part)).map(row => row.id)
 }
 
 /** The row as its owner sees it: with the key, without what only we need. */
 function shown({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
-  return { ...token, key: unseal(key_sealed), status: statusAt(token, now()), DeletedAt: null }
+  return { ...token, key: opened(key_sealed), status: statusAt(token, now()), DeletedAt: null }
+}
+
+/** A key that was sealed under another secret is lost, and must not take the list with it. */
+function opened(key_sealed: string): string {
+  try {
+    return unseal(key_sealed)
+  } catch {
+    return ''
+  }
 }
