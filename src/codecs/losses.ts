@@ -51,7 +51,7 @@ export const losses: Record<Format, Losses> = {
     changed: {
       system: 'System texts are one message; `developer` for models that think.',
       limit: '`max_completion_tokens` for models that think, `max_tokens` for all others.',
-      sampling: 'Left out for models that think, which refuse it.',
+      sampling: 'Left out for models that think, which refuse it; and so are probabilities.',
       result_media: 'Pictures and documents in a tool result follow it in a user message.',
       documents: 'A document of plain text is a text.',
       thoughts:
@@ -92,7 +92,7 @@ export const losses: Record<Format, Losses> = {
       store:
         '`store` is false unless the caller says otherwise: callers of other formats do not expect to be remembered.',
       thoughts: noForeignThought,
-      sampling: 'Left out for models that think, which refuse it.',
+      sampling: 'Left out for models that think, which refuse it; and so are probabilities.',
       documents: 'A document of plain text is a text.',
       limit: '`max_output_tokens` is at least 16.',
       stop: `There are no stop sequences; ${cut}`,

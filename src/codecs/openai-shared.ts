@@ -33,12 +33,20 @@ export function ownFields({ extra }: Request, own: 'openai-chat' | 'openai-respo
 /** OpenAI's newer models think, take no sampling, and count the thoughts into the limit that is asked for. */
 export const isReasoningModel = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model) && !model.includes('chat')
 
-/** A model that thinks takes no sampling; newer ones do when they are told not to think. */
-export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
+/** Newer models do not think when they are told so. */
+const isIdle = ({ model, reasoning }: Request): boolean =>
+  /^gpt-5\.[1-9]/.test(model) && reasoning !== undefined && isOff(reasoning)
+
+/** A model that thinks takes no sampling. */
+export function samplingFor(request: Request): Sampling {
+  const { model, sampling } = request
   if (!isReasoningModel(model)) return sampling
-  const mayNotThink = /^gpt-5\.[1-9]/.test(model) && reasoning !== undefined && isOff(reasoning)
-  return mayNotThink ? { temperature: sampling.temperature, top_p: sampling.top_p } : { seed: sampling.seed }
+  return isIdle(request) ? { temperature: sampling.temperature, top_p: sampling.top_p } : { seed: sampling.seed }
 }
+
+/** Nor does it tell how likely its words were. */
+export const logprobsFor = (request: Request): number | undefined =>
+  isReasoningModel(request.model) && !isIdle(request) ? undefined : request.logprobs
 
 /** Models that OpenAI itself serves: it refuses fields that it does not know. */
 export const isOwnModel = (model: string): boolean => /^(?:gpt-|o\d|chatgpt-)/.test(model)

@@ -5,6 +5,7 @@ import { effortFor } from '../openai-efforts.ts'
 import {
   isOwnModel,
   isReasoningModel,
+  logprobsFor,
   ownFields,
   SCHEMA_NAME,
   samplingFor,
@@ -18,6 +19,7 @@ export function writeRequest(asked: Request): Json {
   const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
+  const logprobs = logprobsFor(request)
   return {
     ...ownFields(request, 'openai-chat'),
     model,
@@ -27,7 +29,7 @@ export function writeRequest(asked: Request): Json {
     ...samplingFor(request),
     stop: stop.length ? stop : undefined,
     n: request.choices,
-    ...(request.logprobs !== undefined && { logprobs: true, top_logprobs: request.logprobs || undefined }),
+    ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs || undefined }),
     ...(functions.length && {
       tools: functions,
       tool_choice: writeToolChoice(request.tool_choice),

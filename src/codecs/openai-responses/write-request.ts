@@ -2,7 +2,15 @@ import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice 
 import type { Json } from '../codec.ts'
 import { objectOf } from '../loose.ts'
 import { canThink, effortFor } from '../openai-efforts.ts'
-import { isReasoningModel, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
+import {
+  isReasoningModel,
+  logprobsFor,
+  ownFields,
+  SCHEMA_NAME,
+  samplingFor,
+  strictness,
+  userFor,
+} from '../openai-shared.ts'
 import { type SearchScope, writePlace } from '../search-scope.ts'
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
 import { writeItems } from './write-items.ts'
@@ -30,7 +38,7 @@ export function writeTerms(request: Request): Json {
     max_output_tokens: max_output && Math.max(max_output, LEAST_OUTPUT),
     temperature,
     top_p,
-    top_logprobs: request.logprobs || undefined,
+    top_logprobs: logprobsFor(request) || undefined,
     ...(written.length && {
       tools: written,
       tool_choice: writeToolChoice(request.tool_choice),
@@ -47,11 +55,12 @@ export function writeTerms(request: Request): Json {
 const writeDefaults = ({ extra }: Request): Json => (extra['openai-responses'] ? {} : { store: false })
 
 /** What is not remembered must be replayed, and for that it must be told. */
-function writeInclude({ extra, logprobs, model }: Request, { include = [] }: Json): Json {
+function writeInclude(request: Request, { include = [] }: Json): Json {
+  const { extra, model } = request
   const foreign = !extra['openai-responses'] && isReasoningModel(model)
   const items = [
     ...(Array.isArray(include) ? include : []),
-    ...(logprobs === undefined ? [] : [LOGPROBS]),
+    ...(logprobsFor(request) === undefined ? [] : [LOGPROBS]),
     ...(foreign ? [ENCRYPTED] : []),
   ]
   return items.length ? { include: items } : {}
