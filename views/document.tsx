@@ -16,6 +16,9 @@ const spoken = [
   'part.hide_password',
 ] as const
 
+/** What the browser paints before the style has come. */
+const schemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
+
 interface DocumentProps {
   visit: Visit
   title: string
@@ -39,7 +42,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={schemes[theme]} />
         <title>{`${title} · ${status.system_name}`}</title>
         <link rel="icon" href={status.logo || '/favicon.svg'} type={status.logo ? undefined : 'image/svg+xml'} />
         <link rel="stylesheet" href={style} />

@@ -15,11 +15,15 @@ const objects = {
   setting: { proxy: 'http://127.0.0.1:7890' },
 }
 
+/** What a limit that is none is typed as. */
+const NO_LIMIT = '0'
+
 /** Words, and how they are typed. */
 const code = { mono: true, spellCheck: false }
 const lines = {
   test_model: code,
   model_prefix: { ...code, maxLength: MODEL_PREFIX_MAX },
+  max_input_tokens: { type: 'number', num: true, min: 0 },
   tag: {},
   openai_organization: code,
   other: code,
@@ -33,7 +37,7 @@ const names = [...objectNames, 'system_prompt', ...lineNames] as const
 
 export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Record<string, string | undefined> }) {
   const { t } = useReader()
-  const set = names.filter(name => typed[name]).length
+  const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
   const frame = (name: (typeof names)[number]) => ({
     name,
     label: t(`channel.${name}`),

@@ -42,7 +42,11 @@ const onWideDesks = 'sm:max-[89rem]:hidden'
 export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Column<Token>[] {
   const cells: Record<Choice, Omit<Column<Token>, 'id' | 'head'>> = {
     key: { cell: token => <Key token={token} /> },
-    state: { phone: 'sub', cell: token => <TokenState token={token} /> },
+    state: {
+      phone: 'sub',
+      className: 'truncate sm:max-[85rem]:max-w-32',
+      cell: token => <TokenState token={token} />,
+    },
     left: { phone: 'fig', num: true, cell: token => <Left token={token} /> },
     used: { num: true, opt: true, cell: token => <Quota of={token.used_quota} /> },
     group: {
@@ -61,7 +65,7 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
     id: 'name',
     head: t('token.name'),
     phone: 'main',
-    className: 'max-w-32 truncate',
+    className: 'truncate sm:max-w-32 min-[89rem]:max-w-29 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
       <Go href={tokensAt(view, { edit: id })} title={name}>
         {name}
