@@ -35,12 +35,14 @@ test('the form makes and changes a channel, and its key is never shown again', a
     auto_ban: '1',
     models: 'one',
     system_prompt: 'Be kind.',
+    max_input_tokens: '9000',
   })
   expect(await channelById(id)).toMatchObject({
     keys: ['sk-plain'],
     models: ['one'],
     auto_ban: true,
     system_prompt: 'Be kind.',
+    max_input_tokens: 9000,
   })
 })
 

@@ -31,6 +31,7 @@ export const ChannelForm = z.object({
   test_model: text,
   tag: text,
   model_prefix: text,
+  max_input_tokens: text,
   system_prompt: text,
 })
 export type ChannelForm = z.output<typeof ChannelForm>
@@ -42,6 +43,7 @@ export const newForm: ChannelForm = {
   group: DEFAULT_GROUP,
   priority: '0',
   weight: '0',
+  max_input_tokens: '0',
   auto_ban: '1',
 }
 
@@ -53,8 +55,9 @@ export function formOf(channel: Channel): ChannelForm {
 }
 
 /** What the contracts of the API are to read: a box that was not ticked is a no. */
-export const fieldsOf = ({ base_url_kept, was, auto_ban, ...typed }: ChannelForm) => ({
+export const fieldsOf = ({ base_url_kept, was, auto_ban, max_input_tokens, ...typed }: ChannelForm) => ({
   ...typed,
+  max_input_tokens: max_input_tokens || '0',
   auto_ban: auto_ban ? 1 : 0,
 })
 
