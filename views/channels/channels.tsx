@@ -27,15 +27,16 @@ export interface ChannelsProps {
 
 export function Channels({ list, view, groups, over }: ChannelsProps) {
   const { t } = useReader()
+  const hasNone = list.total === 0 && !view.keyword && !countOf(view)
   return (
     <>
       <PageHead title={t('channel.title')} small={list.total}>
         {list.total > 0 && <TestAll view={view} />}
         <AddChannel view={view} />
       </PageHead>
-      <ChannelFilters view={view} groups={groups} />
+      {!hasNone && <ChannelFilters view={view} groups={groups} />}
       {list.total === 0 ? (
-        <NoChannels view={view} />
+        <NoChannels hasNone={hasNone} />
       ) : (
         <>
           <Table
@@ -86,9 +87,9 @@ function AddChannel({ view }: { view: ChannelsView }) {
   )
 }
 
-function NoChannels({ view }: { view: ChannelsView }) {
+function NoChannels({ hasNone }: { hasNone: boolean }) {
   const { t } = useReader()
-  if (!view.keyword && !countOf(view)) {
+  if (hasNone) {
     return (
       <Empty text={t('channel.none')}>
         <AddChannel view={{}} />
