@@ -6,6 +6,9 @@ export const HOP_HEADER = 'x-tollgate-hop'
 /** Nesting of a body beyond which no request makes sense. */
 export const DEPTH_MAX = 128
 
+/** Objects and lists in a body: no conversation has as many, and to go through more would hold up everyone else. */
+export const PIECES_MAX = 100_000
+
 /** Output tokens that are reserved for a caller who names no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 

@@ -1,12 +1,14 @@
 /** A body as JSON that means the same when it is sent on: what is priced is what is sent. */
 import type { Json } from '../codecs/codec.ts'
-import { DEPTH_MAX } from '../contracts/relay.ts'
+import { DEPTH_MAX, PIECES_MAX } from '../contracts/relay.ts'
 import { parseJson } from '../kit/body.ts'
 import { Refusal } from '../kit/refusal.ts'
 
 /** @throws Refusal 400 */
 export function readJson(text: string): Json {
-  if (depthOf(text) > DEPTH_MAX) throw new Refusal('relay.too_deep', { limit: DEPTH_MAX }, 400)
+  const { depth, pieces } = shapeOf(text)
+  if (depth > DEPTH_MAX) throw new Refusal('relay.too_deep', { limit: DEPTH_MAX }, 400)
+  if (pieces > PIECES_MAX) throw new Refusal('relay.too_many_pieces', { limit: PIECES_MAX }, 400)
   const body = parseJson(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Refusal('relay.body_not_object', {}, 400)
@@ -14,16 +16,19 @@ export function readJson(text: string): Json {
 }
 
 /** Counted before parsing: a bomb of brackets must not even be built. */
-function depthOf(text: string): number {
+function shapeOf(text: string): { depth: number; pieces: number } {
   let depth = 0
   let deepest = 0
+  let pieces = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at + 1)
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) deepest = Math.max(deepest, ++depth)
-    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      pieces++
+      deepest = Math.max(deepest, ++depth)
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
   }
-  return deepest
+  return { depth: deepest, pieces }
 }
 
 function endOfString(text: string, from: number): number {

@@ -42,6 +42,12 @@ const bad: [string, object | string, string, string | null][] = [
   ],
   ['a lone surrogate', `{"model":"${MODEL}","messages":[{"role":"user","content":"\\ud800"}]}`, 'invalid_text', null],
   ['a bomb of brackets', `{"model":${'['.repeat(2_000_000)}`, 'too_deep', null],
+  [
+    'more parts than anyone has to say',
+    JSON.stringify(chatBody({ metadata: Array.from({ length: 100_000 }, () => ({})) })),
+    'too_many_pieces',
+    null,
+  ],
   ['broken UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), 'invalid_text', null],
 ]
 test.each(bad)('%s', async (_, body, code, param) => {

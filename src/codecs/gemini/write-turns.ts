@@ -34,8 +34,8 @@ export function writeTurns({ turns, model }: Request): Content[] {
 
 /** Results come first in what follows the calls, and in the order of the calls: some are known by nothing else. */
 function inCallOrder(turns: Turn[]): Turn[] {
-  const order = [...namesOf(turns).keys()]
-  const place = (part: Part) => (part.kind === 'tool_result' ? order.indexOf(part.id) : order.length)
+  const order = new Map([...namesOf(turns).keys()].map((id, at) => [id, at]))
+  const place = (part: Part) => (part.kind === 'tool_result' ? (order.get(part.id) ?? -1) : order.size)
   return joined(turns).map(turn => ({ ...turn, parts: turn.parts.toSorted((a, b) => place(a) - place(b)) }))
 }
 
