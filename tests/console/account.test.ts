@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { endSessions, openSession } from '../../src/console/account/service.ts'
+import { sessions } from '../../src/console/account/table.ts'
 import { forgetUser } from '../../src/console/users/service.ts'
 import { users } from '../../src/console/users/table.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
@@ -78,6 +79,17 @@ test('"sign out everywhere" ends every session at once', async () => {
   expect((await ann.get('/api/user/self')).status).toBe(200)
   await atomic(tx => endSessions(tx, ann.id))
   expect((await ann.get('/api/user/self')).status).toBe(401)
+})
+
+test('a sign-in sweeps away the sessions that are over, and no others', async () => {
+  const ann = await visitor()
+  const bea = await visitor()
+  const over = { device: '', address: '', created_time: 1, last_seen: 1, expires_time: 2 }
+  await db.insert(sessions).values([ann, bea].map(({ id: user_id }) => ({ ...over, id: `over ${user_id}`, user_id })))
+  const [user] = await db.select().from(users).where(eq(users.id, ann.id))
+  await openSession(user!, { address: '127.0.0.1', device: 'test' })
+  expect(await db.select().from(sessions).where(eq(sessions.expires_time, 2))).toEqual([])
+  for (const person of [ann, bea]) expect((await person.get('/api/user/self')).status).toBe(200)
 })
 
 test('a password that was changed while it was looked at opens nothing', async () => {

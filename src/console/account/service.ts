@@ -54,12 +54,12 @@ export async function checkPassword(login: string, password: string): Promise<Us
 export async function openSession({ id: user_id, password }: Pick<User, 'id' | 'password'>, visitor: Visitor) {
   const id = randomToken(SESSION_ID_BYTES)
   const at = now()
+  await db.delete(sessions).where(lt(sessions.expires_time, at))
   await atomic(function* (tx) {
     const isSame = and(eq(users.id, user_id), eq(users.password, password))
     // Set to itself, the row is held: a change of the password comes either before or after all of this.
     const [user] = yield* run(tx.update(users).set({ id: user_id }).where(isSame).returning({ id: users.id }))
     if (!user) throw new Refusal('account.login_wrong')
-    yield* run(tx.delete(sessions).where(lt(sessions.expires_time, at)))
     yield* run(
       tx.insert(sessions).values({
         id: digest(id),
