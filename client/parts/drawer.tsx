@@ -29,7 +29,9 @@ export function Drawer({
   const inside = (
     <>
       <header>
-        <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">{title}</h2>
+        <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
+          {title}
+        </h2>
         <Go href={close} className="iconbtn" aria-label={t('part.close')} data-close>
           <Icon of={X} />
         </Go>
