@@ -83,6 +83,25 @@ describe('routing', () => {
   })
 })
 
+test('routing is what the channel says, after many changes at once and a deletion among them', async () => {
+  const { id } = await makeChannel(admin)
+  const other = await makeChannel(admin)
+  const changes = Array.from({ length: 20 }, (_, index) => ({
+    id: index % 2 ? id : other.id,
+    models: `at-once-${index},at-once-${index + 1}`,
+    group: index % 3 ? 'default' : 'default,vip',
+  }))
+  const [deleted] = await Promise.all([
+    admin.delete(`/api/channel/${other.id}`),
+    ...changes.map(change => admin.put('/api/channel/', change)),
+  ])
+  expect(deleted!.success).toBe(true)
+  const { models, group } = await storedChannel(id)
+  const served = (await enabledAbilities()).filter(({ model }) => model.startsWith('at-once-'))
+  const said = group.split(',').flatMap(name => models.split(',').map(model => `${name} ${model}`))
+  expect(served.map(one => `${one.group} ${one.model}`).sort()).toEqual(said.sort())
+})
+
 describe('health', () => {
   const enable = (on: boolean) =>
     admin.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: String(on) })
