@@ -3,6 +3,7 @@ import type { EventKind } from '../codecs/codec.ts'
 import { redacted } from '../console/channels/service.ts'
 import { grow } from '../console/wallet/service.ts'
 import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../contracts/relay.ts'
+import { alarm } from '../kit/alarm.ts'
 import { DialError } from '../kit/dial.ts'
 import { deadline } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
@@ -251,11 +252,16 @@ export class Delivery implements Show {
 
 const outOfQuota = () => new Refusal('relay.insufficient_user_quota', {}, 403)
 
+/** After the end no more than this is worth waiting for. */
+const LAST_BITS_MS = 2000
+
 /** Reads what little comes after the end, so that the connection can serve again. */
-async function drain({ source }: StreamedAnswer) {
+async function drain({ source, line }: StreamedAnswer) {
+  const switchOff = alarm(LAST_BITS_MS, () => line.abort(new Abandoned()))
   try {
     while (await source.next());
   } catch {
     // It broke after the end: nobody misses anything.
   }
+  switchOff()
 }

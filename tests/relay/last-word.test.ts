@@ -1,0 +1,32 @@
+/** What an upstream does after its last word. */
+import { expect, test } from 'bun:test'
+import { channelTo, client, logsOf, MODEL, readStream, startUpstream } from '../support/relay.ts'
+import type { Script } from '../support/upstream.ts'
+
+const said = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
+const whole = [
+  said({ choices: [{ index: 0, delta: { content: 'hello' } }] }),
+  said({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }),
+  said({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 1 } }),
+  'data: [DONE]\n\n',
+]
+
+const endless: Script = async (_, answer) => {
+  await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+  for (const event of whole) await answer.write(event)
+  while (!answer.gone) {
+    await answer.write(': still here\n\n')
+    await Bun.sleep(50)
+  }
+}
+
+test('whoever goes on after the last word is hung up on; its answer is whole and paid for', async () => {
+  const upstream = await startUpstream(endless, MODEL)
+  await channelTo(upstream)
+  const ann = await client()
+  expect(await readStream(await ann.stream())).toMatchObject({ text: 'hello', done: true })
+  const ended = await Promise.race([upstream.journal[0]!.ended, Bun.sleep(60_000)])
+  expect(ended).toBeOneOf(['aborted', 'completed'])
+  const [entry] = await logsOf(ann.person)
+  expect(entry).toMatchObject({ prompt_tokens: 9, completion_tokens: 1, other: { stream_status: 'finished' } })
+})
