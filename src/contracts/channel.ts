@@ -153,15 +153,17 @@ const fields = z.object({
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 
-/** What a channel has beside what operators may write, and the list that forms keep beside the text of `group`. */
+/** What a channel has beside what operators may write. */
 const shown = [
   ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
-  ...['rest', 'keys', 'groups'],
+  ...['rest', 'keys'],
 ]
 
-/** API clients send `null` for "nothing said", our own pages leave it undefined. */
-const onlySaid = (body: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(body).filter(([, field]) => field !== null && field !== undefined))
+/** API clients send `null` for "nothing said", our own pages leave it undefined. Some call the list of groups `groups`. */
+function onlySaid({ groups, ...body }: Record<string, unknown>) {
+  const said = Object.entries({ group: groups, ...body })
+  return Object.fromEntries(said.filter(([, field]) => field !== null && field !== undefined))
+}
 
 /** Whatever was said; the rest stays as it is. */
 export const ChannelChange = bodyOf(

@@ -29,6 +29,12 @@ describe('making one', () => {
     })
   })
 
+  test('groups may be a list, under either name', async () => {
+    expect((await makeChannel(admin, { group: ['default', 'vip'] })).group).toBe('default,vip')
+    expect((await makeChannel(admin, { groups: ['default', 'vip'] })).group).toBe('default,vip')
+    expect((await makeChannel(admin, { groups: ['vip'], group: 'default' })).group).toBe('default')
+  })
+
   test('name and key are asked for, in both languages', async () => {
     const sentence = 'Please fill in channel name and key'
     for (const body of [{}, { name: 'a' }, { key: 'k' }, { name: ' ', key: 'k' }, { name: 'a', key: ' ,\n' }]) {
