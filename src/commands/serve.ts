@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
+import { watchStrain } from '../kit/strain.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
@@ -33,6 +34,7 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   await prepare?.()
   const { startClock } = await import('../jobs/clock.ts')
   startClock()
+  watchStrain()
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))

@@ -4,6 +4,7 @@ import { countContentTokens, countMessageTokens } from '../codecs/count-tokens.t
 import { isStopping } from '../kit/life.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { idOf, languageFor } from '../kit/request.ts'
+import { isStrained } from '../kit/strain.ts'
 import { checkAddress } from './admit.ts'
 import { authenticate } from './authenticate.ts'
 import { subscription, usage } from './billing-info.ts'
@@ -26,6 +27,7 @@ interface Visit {
 async function open<T>({ request }: Visit, work: () => Promise<T>): Promise<T | Response> {
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
+    if (isStrained()) throw new Refusal('relay.overloaded', {}, 503)
     return await work()
   } catch (error) {
     return explain(error, voiceFor(request, pathOf(request.url)), {

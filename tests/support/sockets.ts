@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net'
 
 /** A chat call that has been sent; what comes back is for the caller to read, or not. */
 export function openCall(url: string, key: string, body: object): Socket {
-  const { hostname, port, host } = new URL(url)
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname, () => socket.write(requestOf(url, key, body)))
+  return socket.on('error', () => undefined)
+}
+
+/** A chat call as it goes over the wire, the last of its connection. */
+export function requestOf(url: string, key: string, body: object): string {
+  const { host } = new URL(url)
   const text = JSON.stringify({ messages: [{ role: 'user', content: 'Say hello' }], ...body })
   const head = [
     'POST /v1/chat/completions HTTP/1.1',
@@ -13,8 +20,7 @@ export function openCall(url: string, key: string, body: object): Socket {
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ]
-  const socket = connect(Number(port), hostname, () => socket.write(`${head.join('\r\n')}\r\n\r\n${text}`))
-  return socket.on('error', () => undefined)
+  return `${head.join('\r\n')}\r\n\r\n${text}`
 }
 
 /** All that comes until the connection ends, however it ends. */

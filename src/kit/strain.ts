@@ -1,0 +1,29 @@
+/** How far the process is behind with its work, told by a timer that comes late. */
+import { stopwatch } from './clock.ts'
+
+const LOOK_EVERY_MS = 50
+/** So far behind, everyone is still let in; and so far, nobody is. */
+const EASE_MS = 1000
+const LIMIT_MS = 3000
+
+const clock = stopwatch()
+let due_ms = Number.POSITIVE_INFINITY
+let late_ms = 0
+
+/** Begins to look. */
+export function watchStrain() {
+  due_ms = clock() + LOOK_EVERY_MS
+  setTimeout(() => {
+    late_ms = clock() - due_ms
+    watchStrain()
+  }, LOOK_EVERY_MS).unref()
+}
+
+/**
+ * Whether newcomers should be turned away, the more of them the further behind we are: were all let in, each would
+ * take longer than anyone waits, and nothing would be finished.
+ */
+export function isStrained(): boolean {
+  const behind_ms = Math.max(late_ms, clock() - due_ms)
+  return Math.random() < (behind_ms - EASE_MS) / (LIMIT_MS - EASE_MS)
+}
