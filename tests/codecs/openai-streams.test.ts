@@ -158,6 +158,21 @@ describe('Responses', () => {
     })
   })
 
+  test.each(['error', 'insufficient_system_resource'])('that ends with %s is no answer', finish_reason => {
+    const { readError, readAnswer } = dialects['openai-chat']
+    const choice = { index: 0, finish_reason }
+    const whole = { choices: [{ ...choice, message: { content: 'Fo' } }] }
+    expect(readAnswer(whole)).toBeUndefined()
+    expect(readError(whole, 200)).toMatchObject({ status: 503, code: finish_reason })
+    const stream = unnamed([{ choices: [{ ...choice, delta: { content: 'Fo' } }] }])
+    expect(eventsOf(dialects['openai-chat'], stream)).toMatchObject([
+      { kind: 'start' },
+      { kind: 'open' },
+      { kind: 'delta', delta: { text: 'Fo' } },
+      { kind: 'error', failure: { status: 503 } },
+    ])
+  })
+
   test('is dated, though Azure begins with what it thinks of the prompt', () => {
     const stream = unnamed([
       { id: '', created: 0, model: '', choices: [], prompt_filter_results: [{ prompt_index: 0 }] },

@@ -1,11 +1,16 @@
 import type { Failure } from '../canonical.ts'
 import type { Json } from '../codec.ts'
 import { statusOf, wordFor } from '../failure.ts'
+import { objectOf, objectsOf } from '../loose.ts'
 import { readError, writeError } from './error.ts'
+import { brokenOff } from './finish.ts'
 
 export function readFailure(body: unknown, status: number): Failure | undefined {
   const error = readError(body)
-  return error && { ...error, status: statusOf(status, error) }
+  if (error) return { ...error, status: statusOf(status, error) }
+  return objectsOf(objectOf(body).choices)
+    .map(choice => brokenOff(choice.finish_reason))
+    .find(failure => failure)
 }
 
 /** OpenAI's words for what other formats call otherwise. */

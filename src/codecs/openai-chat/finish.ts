@@ -1,4 +1,4 @@
-import type { Finish, FinishReason } from '../canonical.ts'
+import type { Failure, Finish, FinishReason } from '../canonical.ts'
 
 /** OpenAI's words, and those that others who speak its format let slip. */
 const reasons: Record<string, FinishReason> = {
@@ -16,6 +16,14 @@ const reasons: Record<string, FinishReason> = {
   sensitive: 'filter',
   refusal: 'refusal',
 }
+
+/** Reasons that are none: the model was broken off. */
+const broken = new Set(['error', 'insufficient_system_resource'])
+
+export const brokenOff = (word: unknown): Failure | undefined =>
+  typeof word === 'string' && broken.has(word)
+    ? { status: 503, message: `The model was broken off: ${word}`, type: 'server_error', code: word, param: null }
+    : undefined
 
 /** Some end with `stop` though they call; whoever reads on must know that a call waits. */
 export function readFinish(word: unknown, called: boolean): Finish {

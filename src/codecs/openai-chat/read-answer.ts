@@ -15,13 +15,14 @@ import type { Json } from '../codec.ts'
 import { sourceOf } from '../data-url.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 import { readAnnotations } from './citations.ts'
-import { readFinish } from './finish.ts'
+import { brokenOff, readFinish } from './finish.ts'
 import { readCallSignature } from './read-turns.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 import { readUsage } from './usage.ts'
 
 export function readAnswer(body: unknown): Answer | undefined {
   if (!isObject(body) || !Array.isArray(body.choices)) return undefined
+  if (objectsOf(body.choices).some(({ finish_reason }) => brokenOff(finish_reason))) return undefined
   const doubts: string[] = []
   return {
     id: textOf(body.id),

@@ -7,7 +7,7 @@ import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../loos
 import { PartLog } from '../part-log.ts'
 import { readAnnotations } from './citations.ts'
 import { readFailure } from './failure.ts'
-import { readFinish } from './finish.ts'
+import { brokenOff, readFinish } from './finish.ts'
 import { AUDIO, readImage, readLogprobs, thoughtIn } from './read-answer.ts'
 import { readCallSignature } from './read-turns.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
@@ -116,6 +116,8 @@ class ChoiceReader {
 
   finish(word: string): Event[] {
     if (this.finished) return []
+    const failure = brokenOff(word)
+    if (failure) return [{ kind: 'error', failure }]
     this.finished = true
     const finish = readFinish(word, this.#parts.called)
     return [...this.#parts.closeAll(), { kind: 'finish', choice: this.#parts.choice, finish }]
