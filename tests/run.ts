@@ -21,7 +21,7 @@ const isPage = /^tests\/pages\//
 const isPatient = /^tests\/(long\/patience|process\/(raw|stop)|relay\/unreachable)\.test\.ts$/
 const atOnce = Math.max(2, navigator.hardwareConcurrency)
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
-const test_cap_ms = 120_000
+const test_cap_ms = 240_000
 const file_cap_seconds = 480
 const template = 'migrated'
 
