@@ -51,6 +51,15 @@ onClick('[data-print]', button => {
   print()
 })
 
+/** A number in a list is saved when it has changed; Enter says that it has, and is no second saving. */
+document.addEventListener('keydown', event => {
+  const number = event.target as HTMLElement
+  if (event.key !== 'Enter' || !number.matches('.inl')) return
+  event.preventDefault()
+  number.blur()
+  number.focus()
+})
+
 /** A sheet or a menu has done its work when its form is sent. */
 document.addEventListener('submit', ({ target }) => {
   const open = (target as Element).closest<HTMLElement>(':popover-open')

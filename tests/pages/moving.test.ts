@@ -188,3 +188,26 @@ test(
   },
   A_WALK_MS,
 )
+
+test(
+  'a number in the list is saved once, by Enter or by leaving it',
+  async () => {
+    const admin = await visitor(Role.admin)
+    const { id } = await makeChannel(admin, { name: 'numbered' })
+    const page = await visit(admin, '/admin/channels')
+    const saved: string[] = []
+    page.on('request', request => request.method() === 'POST' && saved.push(String(request.postData())))
+    const priority = page.getByLabel('Priority of numbered')
+    await priority.fill('12')
+    await priority.press('Enter')
+    await toast(page).waitFor()
+    await focusOn(page, 'Priority of numbered')
+    await page.getByLabel('Weight of numbered').fill('34')
+    await page.keyboard.press('Tab')
+    await page.locator('tollgate-toast').nth(1).waitFor()
+    expect(saved).toHaveLength(2)
+    expect((await admin.get(`/api/channel/${id}`)).data).toMatchObject({ priority: 12, weight: 34 })
+    await page.context().close()
+  },
+  A_WALK_MS,
+)

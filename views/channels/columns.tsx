@@ -138,12 +138,7 @@ interface InlineProps {
 function Inline({ line, name, min, max, returnTo }: InlineProps) {
   const { t } = useReader()
   return (
-    <Form
-      action={channelAction(line.id, 'routing')}
-      returnTo={returnTo}
-      className="contents"
-      hx-trigger="change, submit"
-    >
+    <Form action={channelAction(line.id, 'routing')} returnTo={returnTo} className="contents" hx-trigger="change">
       <input
         className="inl"
         type="number"
