@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { app } from '../support/app.ts'
-import { channelTo, chatBody, client, MODEL, startUpstream, told } from '../support/relay.ts'
+import { channelTo, chatBody, client, MODEL, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
 const upstream = await startUpstream(chat())
@@ -57,10 +57,17 @@ test.each(bad)('%s', async (_, body, code, param) => {
   expect(upstream.journal).toHaveLength(before)
 })
 
-test('what is priced is what is sent: of a key given twice only the last goes on', async () => {
-  await ann.post(JSON.stringify(chatBody()).replace('{', '{"max_tokens":900000,"max_tokens":7,'))
-  expect(upstream.journal.at(-1)!.body.max_tokens).toBe(7)
-})
+test.each([false, true])(
+  'what is priced is what is sent: of a key given twice only the last goes on; passed through: %p',
+  async through => {
+    await setOption('global.pass_through_request_enabled', through)
+    await ann.post(JSON.stringify(chatBody()).replace('{', '{"max_tokens":900000,"max_tokens":7,'))
+    await setOption('global.pass_through_request_enabled', false)
+    const { body, text } = upstream.journal.at(-1)!
+    expect(body.max_tokens).toBe(7)
+    expect(text.match(/max_tokens/g)).toHaveLength(1)
+  },
+)
 
 test('unknown fields, zeros, falses and long numbers go on as they came', async () => {
   const extra = {
