@@ -198,7 +198,7 @@ export interface Preset {
 }
 
 /** Small buttons that fill the field of this id; the one that holds its value is pressed. */
-export function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
+function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
   return (
     <div className="presets" role="group" data-presets={of}>
       {presets.map(({ value, label }) => (

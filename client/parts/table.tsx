@@ -5,7 +5,6 @@ import { Fragment, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Go } from './link.tsx'
 import { useReader } from './reader.tsx'
-import { Bones } from './skeleton.tsx'
 
 export interface Column<Row> {
   id: string
@@ -25,8 +24,7 @@ export interface Column<Row> {
 export interface TableProps<Row> {
   label: string
   columns: Column<Row>[]
-  /** Undefined while they are being loaded: the shape of what comes. */
-  rows: Row[] | undefined
+  rows: Row[]
   keyOf: (row: Row) => string | number
   /** What the row is called: for "Select crawler-prod". */
   nameOf: (row: Row) => string
@@ -52,7 +50,6 @@ export function Table<Row>(props: TableProps<Row>) {
         className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')}
         role="table"
         aria-label={label}
-        aria-busy={rows ? undefined : true}
       >
         <thead role="rowgroup">
           <tr role="row">
@@ -79,11 +76,9 @@ export function Table<Row>(props: TableProps<Row>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows ? (
-            rows.map(row => <Line key={props.keyOf(row)} row={row} table={props} />)
-          ) : (
-            <Bones columns={columns} before={Number(!!selectable) + Number(!!fold)} after={Number(!!actions)} />
-          )}
+          {rows.map(row => (
+            <Line key={props.keyOf(row)} row={row} table={props} />
+          ))}
         </tbody>
       </table>
     </div>
