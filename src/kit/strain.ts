@@ -8,12 +8,15 @@ const LIMIT_MS = 3000
 
 const clock = stopwatch()
 let due_ms = Number.POSITIVE_INFINITY
+/** How late the last look came, and the one before it. */
 let late_ms = 0
+let before_ms = 0
 
 /** Begins to look. */
 export function watchStrain() {
   due_ms = clock() + LOOK_EVERY_MS
   setTimeout(() => {
+    before_ms = late_ms
     late_ms = clock() - due_ms
     watchStrain()
   }, LOOK_EVERY_MS).unref()
@@ -21,9 +24,9 @@ export function watchStrain() {
 
 /**
  * Whether newcomers should be turned away, the more of them the further behind we are: were all let in, each would
- * take longer than anyone waits, and nothing would be finished.
+ * take longer than anyone waits, and nothing would be finished. Once is no strain: any machine may stop for a while.
  */
 export function isStrained(): boolean {
-  const behind_ms = Math.max(late_ms, clock() - due_ms)
+  const behind_ms = Math.min(late_ms, Math.max(before_ms, clock() - due_ms))
   return Math.random() < (behind_ms - EASE_MS) / (LIMIT_MS - EASE_MS)
 }

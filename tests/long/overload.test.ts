@@ -19,8 +19,8 @@ const answer = Buffer.from(piece.repeat(5000) + last)
 const SATURATING = 16
 const [WARM_SECONDS, PEAK_SECONDS, FLOOD_SECONDS] = [2, 5, 15]
 const PATIENCE_MS = 8000
-/** On a machine that does other things too; without turning anyone away, next to nothing would be left. */
-const SHARE_KEPT = 1 / 3
+/** Far below what it is: other tests may run at the same time. Without turning anyone away, next to nothing is left. */
+const SHARE_KEPT = 1 / 6
 
 let server: Server
 let upstream: Upstream
