@@ -16,7 +16,11 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
   return (
     <>
       <Switch token={token} returnTo={tokensAt(view)} />
-      <Go className="btn btn-ghost btn-sm" href={tokensAt(view, { edit: id })}>
+      <Go
+        className="btn btn-ghost btn-sm"
+        href={tokensAt(view, { edit: id })}
+        aria-label={t('token.edit_named', { name })}
+      >
         {t('token.edit')}
       </Go>
       <MoreMenu id={`more-${id}`} name={name}>
