@@ -8,10 +8,13 @@ const CONNECT = 1
 const ADDRESS_V4 = 1
 const NAME = 3
 const ADDRESS_V6 = 4
+/** From the first word until the connection is made. */
+const PATIENCE_MS = 8000
 
 /** A connection through `proxy` to a host. @throws when the proxy does not make it */
 export async function connectThrough(proxy: URL, host: string, port: number): Promise<Socket> {
   const socket = connect(Number(proxy.port) || 1080, proxy.hostname.replace(/^\[|\]$/g, ''))
+  const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
   try {
     const read = readerOf(socket)
     await authenticate(socket, read, proxy)
@@ -25,6 +28,8 @@ export async function connectThrough(proxy: URL, host: string, port: number): Pr
   } catch (error) {
     socket.destroy()
     throw error
+  } finally {
+    clearTimeout(timer)
   }
 }
 

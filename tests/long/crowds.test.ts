@@ -9,7 +9,6 @@ import { heardFrom, openCall, statusIn } from '../support/sockets.ts'
 import { fakeUpstream, type Upstream } from '../support/upstream.ts'
 
 const model = 'gpt-4o'
-const A_CROWD_MS = 120_000
 
 let server: Server
 let upstream: Upstream
@@ -53,17 +52,13 @@ async function hear(): Promise<string> {
 /** For each of a thousand streams. */
 const STREAM_MB = 0.3
 
-test.each([100, 1000, 2000])(
-  '%i streams at once, ten events a second each, all end with [DONE]',
-  async count => {
-    upstream.says(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))
-    const growth = watchGrowth()
-    const heard = await Promise.all(Array.from({ length: count }, hear))
-    expect(growth()).toBeLessThan(Math.max(100, count * STREAM_MB))
-    expect(heard.filter(text => text.includes('data: [DONE]\n\n'))).toHaveLength(count)
-  },
-  A_CROWD_MS,
-)
+test.each([100, 1000, 2000])('%i streams at once, ten events a second each, all end with [DONE]', async count => {
+  upstream.says(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))
+  const growth = watchGrowth()
+  const heard = await Promise.all(Array.from({ length: count }, hear))
+  expect(growth()).toBeLessThan(Math.max(100, count * STREAM_MB))
+  expect(heard.filter(text => text.includes('data: [DONE]\n\n'))).toHaveLength(count)
+})
 
 const READERS = 200
 /** Far more than the network itself holds of a connection. */
@@ -84,30 +79,26 @@ function readSlowly(socket: Socket): () => void {
   }
 }
 
-test(
-  'two hundred slow readers of a fast upstream: it waits for them, and little of it is held; they lose nothing by it',
-  async () => {
-    upstream.says(model, streams([...Array(FLOOD_EVENTS).fill(event), 'data: [DONE]\n\n']))
-    const growth = watchGrowth()
-    const sockets = Array.from({ length: READERS }, call)
-    const [staying, leaving] = [sockets.slice(0, READERS_TO_THE_END), sockets.slice(READERS_TO_THE_END)]
-    const heard = staying.map(heardFrom)
-    const goOn = sockets.map(readSlowly)
-    await Bun.sleep(20_000)
-    expect(growth()).toBeLessThan(READERS * SHARE_MB)
+test('two hundred slow readers of a fast upstream: it waits for them, and little of it is held; they lose nothing by it', async () => {
+  upstream.says(model, streams([...Array(FLOOD_EVENTS).fill(event), 'data: [DONE]\n\n']))
+  const growth = watchGrowth()
+  const sockets = Array.from({ length: READERS }, call)
+  const [staying, leaving] = [sockets.slice(0, READERS_TO_THE_END), sockets.slice(READERS_TO_THE_END)]
+  const heard = staying.map(heardFrom)
+  const goOn = sockets.map(readSlowly)
+  await Bun.sleep(20_000)
+  expect(growth()).toBeLessThan(READERS * SHARE_MB)
 
-    for (const socket of leaving) socket.destroy()
-    for (const read of goOn) read()
-    for (const text of await Promise.all(heard)) {
-      expect(text).toContain('data: [DONE]\n\n')
-      expect(text.length).toBeGreaterThan(FLOOD_EVENTS * event.length)
-    }
-    const ends = await Promise.all(upstream.journal.map(({ ended }) => ended))
-    expect(ends).toHaveLength(READERS)
-    expect(ends.filter(end => end === 'aborted')).toHaveLength(leaving.length)
-  },
-  A_CROWD_MS,
-)
+  for (const socket of leaving) socket.destroy()
+  for (const read of goOn) read()
+  for (const text of await Promise.all(heard)) {
+    expect(text).toContain('data: [DONE]\n\n')
+    expect(text.length).toBeGreaterThan(FLOOD_EVENTS * event.length)
+  }
+  const ends = await Promise.all(upstream.journal.map(({ ended }) => ended))
+  expect(ends).toHaveLength(READERS)
+  expect(ends.filter(end => end === 'aborted')).toHaveLength(leaving.length)
+})
 
 const LEAVING = 1000
 /** The gateway's own count of the question, at 2.50 dollars a million, and of one token of the answer, at 10. */
@@ -127,15 +118,11 @@ async function leaveEarly() {
   socket.destroy()
 }
 
-test(
-  'a thousand calls dropped at their first word are no free answers',
-  async () => {
-    const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
-    upstream.says(model, chat({ text, pause_ms: 5 }))
-    for (let done = 0; done < LEAVING; done += 100) await Promise.all(Array.from({ length: 100 }, leaveEarly))
-    expect(upstream.journal).toHaveLength(LEAVING)
-    expect(new Set(await Promise.all(upstream.journal.map(call => call.ended)))).toEqual(new Set(['aborted']))
-    while ((await spent()) < LEAST_CENTS) await Bun.sleep(50)
-  },
-  A_CROWD_MS,
-)
+test('a thousand calls dropped at their first word are no free answers', async () => {
+  const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+  upstream.says(model, chat({ text, pause_ms: 5 }))
+  for (let done = 0; done < LEAVING; done += 100) await Promise.all(Array.from({ length: 100 }, leaveEarly))
+  expect(upstream.journal).toHaveLength(LEAVING)
+  expect(new Set(await Promise.all(upstream.journal.map(call => call.ended)))).toEqual(new Set(['aborted']))
+  while ((await spent()) < LEAST_CENTS) await Bun.sleep(50)
+})

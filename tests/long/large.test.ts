@@ -11,7 +11,6 @@ const model = 'gpt-4o'
 const AT_ONCE = 20
 /** Larger than what many may take up at a time, smaller than what one may. */
 const LARGE_MB = 60
-const A_FLOOD_MS = 120_000
 
 let server: Server
 let upstream: Upstream
@@ -60,7 +59,6 @@ test.each(floods)(
     for (const call of upstream.journal) await call.ended
     expect(grown_mb).toBeLessThan(spare_mb)
   },
-  A_FLOOD_MS,
 )
 
 test.each(['sized', 'chunked'] as const)(
@@ -71,16 +69,11 @@ test.each(['sized', 'chunked'] as const)(
     for (const text of heard) expect(text.length).toBeGreaterThan(LARGE_MB * 1_048_576)
     expect(grown_mb).toBeLessThan(2 * AT_ONCE * LARGE_MB)
   },
-  A_FLOOD_MS,
 )
 
-test(
-  'two hundred thousand tiny events in one piece',
-  async () => {
-    upstream.says(model, tinyEvents(200_000))
-    const heard = await heardFrom(openCall(server.url, key, { model, stream: true }))
-    expect(heard).toContain('data: [DONE]\n\n')
-    expect(await booksAreTrue()).toBe(true)
-  },
-  A_FLOOD_MS,
-)
+test('two hundred thousand tiny events in one piece', async () => {
+  upstream.says(model, tinyEvents(200_000))
+  const heard = await heardFrom(openCall(server.url, key, { model, stream: true }))
+  expect(heard).toContain('data: [DONE]\n\n')
+  expect(await booksAreTrue()).toBe(true)
+})

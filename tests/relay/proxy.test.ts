@@ -1,6 +1,6 @@
 /** Channels that are reached through a proxy. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { httpProxy, type NotedProxy, socksProxy } from '../support/proxy.ts'
+import { httpProxy, type NotedProxy, silentProxy, socksProxy } from '../support/proxy.ts'
 import {
   type Client,
   channelTo,
@@ -86,4 +86,13 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     expect((await ann.chat()).status).toBe(200)
     expect(upstream.journal).toEqual([])
   })
+})
+
+test('one that speaks SOCKS5 and says nothing is left alone, and another channel serves', async () => {
+  const silent = await silentProxy()
+  await channelTo('http://far-away.invalid', { setting: JSON.stringify({ proxy: silent.address }), priority: 9 })
+  await served(chat())
+  expect((await ann.chat()).status).toBe(200)
+  await until(() => silent.open === 0)
+  expect(silent.connections).toBeGreaterThan(0)
 })

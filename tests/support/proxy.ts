@@ -13,6 +13,8 @@ export interface NotedProxy {
   /** Where its callers wanted to go. */
   targets: string[]
   connections: number
+  /** Those that are still there. */
+  open: number
 }
 
 const servers: Server[] = []
@@ -23,10 +25,11 @@ afterAll(() => {
 })
 
 async function listening(scheme: string, serve: (socket: Socket, proxy: NotedProxy) => void): Promise<NotedProxy> {
-  const proxy: NotedProxy = { url: '', address: '', targets: [], connections: 0 }
+  const proxy: NotedProxy = { url: '', address: '', targets: [], connections: 0, open: 0 }
   const server = createServer(socket => {
     proxy.connections++
-    sockets.add(socket.on('error', () => socket.destroy()))
+    proxy.open++
+    sockets.add(socket.on('error', () => socket.destroy()).on('close', () => proxy.open--))
     serve(socket, proxy)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -78,3 +81,5 @@ export const socksProxy = (upstream: string) =>
     socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
     socket.pipe(lead(socket, upstream))
   })
+
+export const silentProxy = () => listening('socks5', socket => void socket.resume())
