@@ -169,3 +169,25 @@ test('no key, and no session, opens what is for keys', async () => {
   const response = await app.handle(new Request(`${HOME}/v1/models`, { headers: { cookie: admin.cookie } }))
   expect(response.status).toBe(401)
 })
+
+test('pages of other sites may read no answer of the console, and send no credentials to what is for keys', async () => {
+  for (const origin of ['https://evil.example', 'null']) {
+    for (const path of ['/api/status', '/api/user/self', '/api/token/', '/login', '/app/tokens', '/api/nothing']) {
+      const preflight = {
+        origin,
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'tollgate-user',
+      }
+      for (const answer of [
+        await ann.fetch(path, { headers: { origin } }),
+        await ann.fetch(path, { method: 'OPTIONS', headers: preflight }),
+      ]) {
+        const opened = [...answer.headers.keys()].filter(name => name.startsWith('access-control-'))
+        expect([path, opened]).toEqual([path, []])
+      }
+    }
+    const machines = await ann.fetch('/v1/models', { headers: { origin } })
+    expect(machines.headers.get('access-control-allow-origin')).toBe('*')
+    expect(machines.headers.has('access-control-allow-credentials')).toBe(false)
+  }
+})
