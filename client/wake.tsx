@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { type Sentences, speak } from '../src/locales/speak.ts'
@@ -8,6 +8,8 @@ import type { ReaderFacts } from './parts/reader.tsx'
 import { queryClient } from './query.ts'
 
 export interface Waking {
+  /** Comes true once everything in it listens. */
+  awake: Promise<void>
   /** The server has sent other props. */
   update(): void
   end(): void
@@ -17,24 +19,29 @@ export interface Waking {
 export function wake(place: HTMLElement, Component: ComponentType): Waking {
   const facts = read<ReaderFacts>(place, 'reader')
   const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
+  const { promise: awake, resolve } = Promise.withResolvers<void>()
+  const listen = () => {
+    changedIn(place).forEach(retell)
+    resolve()
+  }
   const drawn = () => (
     <Live reader={reader} client={queryClient}>
-      <Awake then={() => changedIn(place).forEach(retell)}>
+      <Awake then={listen}>
         <Component {...read<object>(place, 'props')} />
       </Awake>
     </Live>
   )
   const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
-  return { update: () => flushSync(() => root.render(drawn())), end: () => root.unmount() }
+  return { awake, update: () => flushSync(() => root.render(drawn())), end: () => root.unmount() }
 }
 
 /** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */
 const redrawn = () => undefined
 
-/** Is there once everything in it listens. */
+/** Tells of the very moment at which everything in it listens. */
 function Awake({ then, children }: { then: () => void; children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wakes once
-  useEffect(then, [])
+  useLayoutEffect(then, [])
   return children
 }
 

@@ -3,7 +3,7 @@ import type { Waking } from '../wake.tsx'
 
 const listed: Record<string, Listed> = islands
 
-/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. */
+/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is pressed meanwhile is pressed then. */
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
   #waking?: Promise<Waking>
@@ -13,8 +13,19 @@ class TollgateIsland extends HTMLElement {
   }
 
   async #wake(): Promise<Waking> {
+    const pressed = new Set<HTMLButtonElement>()
+    const note = ({ target }: Event) => {
+      const button = (target as Element).closest('button')
+      if (button) pressed.add(button)
+    }
+    this.addEventListener('click', note)
     const [{ wake }, island] = await Promise.all([import('../wake.tsx'), listed[this.getAttribute('name')!]!.load()])
-    return wake(this, island.default)
+    const waking = wake(this, island.default)
+    waking.awake.then(() => {
+      this.removeEventListener('click', note)
+      for (const button of pressed) button.click()
+    })
+    return waking
   }
 
   attributeChangedCallback() {

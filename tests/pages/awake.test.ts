@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { visit } from '../support/browser.ts'
+import { makeChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 
 const A_WALK_MS = 60_000
@@ -63,6 +64,27 @@ test(
     await page.getByRole('button', { name: 'Remove o3' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'discard' }).waitFor()
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
+
+test(
+  'a button that was pressed early is pressed once',
+  async () => {
+    const admin = await visitor(Role.admin)
+    const { id } = await makeChannel(admin, { name: 'early', models: 'one,two' })
+    const page = await visit(admin, '/admin/channels')
+    const script = await hold(page)
+    await page.getByRole('link', { name: 'early', exact: true }).click()
+    await script.asked
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('button', { name: 'Remove one' }).click()
+    script.letThrough()
+    await drawer.getByRole('button', { name: 'Remove one' }).waitFor({ state: 'detached' })
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Channel early updated').waitFor()
+    expect((await admin.get(`/api/channel/${id}`)).data.models).toBe('two')
     await page.context().close()
   },
   A_WALK_MS,

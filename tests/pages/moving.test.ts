@@ -211,3 +211,18 @@ test(
   },
   A_WALK_MS,
 )
+
+test(
+  'a session that ends in the middle leads to sign-in, and from there back to the page',
+  async () => {
+    const page = await visit(await withTokens('laptop'), `${PATH}?keyword=lap`)
+    await page.context().addCookies([{ name: 'session', value: 'over', url: new URL(page.url()).origin }])
+    await page.getByRole('button', { name: 'Disable laptop' }).click()
+    await page.waitForURL('**/login?*')
+    expect(new URL(page.url()).searchParams.get('expired')).toBe('true')
+    expect(new URL(page.url()).searchParams.get('returnTo')).toBe(`${PATH}?keyword=lap`)
+    await page.getByText('your sign-in has expired').waitFor()
+    await page.context().close()
+  },
+  A_WALK_MS,
+)
