@@ -5,7 +5,7 @@ const BELIEVABLE_MAX = 10_000_000
 
 export function believed(value: unknown, name: string, doubts: string[]): number | undefined {
   if (value === undefined || value === null) return undefined
-  const count = Math.round(Number(value))
+  const count = typeof value === 'object' ? Number.NaN : Math.round(Number(value))
   const believable = count >= 0 && count <= BELIEVABLE_MAX
   if (count !== value || !believable) doubts.push(`${name} is ${String(JSON.stringify(value)).slice(0, 40)}`)
   return believable ? count : undefined

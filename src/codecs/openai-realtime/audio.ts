@@ -1,6 +1,6 @@
 /** How fast the formats of a session run, and what a second of sound counts as where nobody else has counted. */
 import { isObject } from '../checks.ts'
-import { textOf } from '../loose.ts'
+import { numberOf, textOf } from '../loose.ts'
 
 const PCM_RATE = 24_000
 const PCM_BYTES = 2
@@ -10,7 +10,8 @@ const TELEPHONE_RATE = 8000
 export function bytesPerSecond(format: unknown): number {
   const name = textOf(isObject(format) ? format.type : format)
   if (/g711|pcm[ua]/.test(name)) return TELEPHONE_RATE
-  const rate = isObject(format) && Number(format.rate) > 0 ? Number(format.rate) : PCM_RATE
+  const told = isObject(format) ? (numberOf(format.rate) ?? 0) : 0
+  const rate = told > 0 ? told : PCM_RATE
   return rate * PCM_BYTES
 }
 

@@ -1,8 +1,8 @@
 import type { AnswerPart, Delta, Event } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import type { EventReader } from '../dialect.ts'
 import { unreadable } from '../failure.ts'
+import type { Json } from '../json.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../loose.ts'
 import { unfold } from '../unfold.ts'
 import { readAnnotation } from './citations.ts'
@@ -62,8 +62,8 @@ class ResponseEvents implements EventReader {
   }
 
   #read(type: string, event: Json): Event[] {
-    const item = `${event.output_index}`
-    const content = `${item}/${event.content_index ?? 0}`
+    const item = `${numberOf(event.output_index)}`
+    const content = `${item}/${numberOf(event.content_index) ?? 0}`
     switch (type) {
       case 'response.output_item.added':
         return this.#openItem(item, objectOf(event.item))
