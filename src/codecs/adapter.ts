@@ -1,5 +1,5 @@
 /** What names and settings ask for, put into a request on its way to an upstream of one format. */
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 
 /** A request as it leaves. */
 export interface Outbound {
@@ -49,11 +49,3 @@ export interface GeminiSettings {
 
 /** @returns the very same where there is nothing to do. */
 export type Adapt = (out: Outbound, settings: Settings) => Outbound
-
-const efforts = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
-
-/** OpenAI's models may end in how hard they are to think. */
-export function effortIn(model: string): { model: string; effort: string | undefined } {
-  const [, base = model, effort] = efforts.exec(model) ?? []
-  return { model: base, effort }
-}

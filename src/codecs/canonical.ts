@@ -3,12 +3,13 @@
  * that is absent was not said; nothing here has a default.
  */
 import type { Usage } from '../pure/usage.ts'
-import type { Json } from './codec.ts'
-import type { Effort } from './effort.ts'
+import type { Reasoning } from './effort.ts'
+import type { Json } from './json.ts'
 import type { Modality } from './modalities.ts'
 import type { Tool, ToolChoice } from './tool.ts'
 
 export { type Usage, usageOf } from '../pure/usage.ts'
+export type { Reasoning } from './effort.ts'
 export type { FunctionTool, HostedTool, Tool, ToolChoice } from './tool.ts'
 
 /** The formats that callers and upstreams speak in full. */
@@ -177,16 +178,6 @@ export interface Sampling {
   presence_penalty?: number
   frequency_penalty?: number
   logit_bias?: Json
-}
-
-export interface Reasoning {
-  effort?: Effort
-  /** The most tokens to think with; 0 for none. */
-  budget?: number
-  /** The model is to decide for itself how much. */
-  adaptive?: true
-  /** Whether thoughts are to be told. */
-  show?: boolean
 }
 
 export type OutputFormat =

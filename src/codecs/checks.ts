@@ -1,5 +1,14 @@
 /** What the gateway reads of a request is checked here; everything else is the upstream's to judge. */
-import type { Flaw, Json } from './codec.ts'
+import type { Sentence } from '../locales/index.ts'
+import type { Facts } from '../locales/speak.ts'
+import type { Json } from './json.ts'
+
+/** Why a request cannot be taken: a sentence for its sender, and the field that it is about. */
+export interface Flaw {
+  code: Sentence
+  facts?: Facts
+  param: string | null
+}
 
 /** Beyond this no model answers, and sums begin to lose their exactness. */
 export const TOKENS_LIMIT = 1_073_741_823

@@ -1,18 +1,9 @@
 /** What a wire format must be able to do. Codecs know no network, no database and no options. */
-import type { Sentence } from '../locales/index.ts'
-import type { Facts } from '../locales/speak.ts'
 import type { Adapt } from './adapter.ts'
 import type { Failure, Owner, Usage } from './canonical.ts'
+import type { Flaw } from './checks.ts'
 import type { Dialect } from './dialect.ts'
-
-export type Json = Record<string, unknown>
-
-/** Why a request cannot be taken: a sentence for its sender, and the field that it is about. */
-export interface Flaw {
-  code: Sentence
-  facts?: Facts
-  param: string | null
-}
+import type { Json } from './json.ts'
 
 /** What the gateway must know of a request, whatever its format. */
 export interface Ask {

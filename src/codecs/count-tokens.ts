@@ -1,11 +1,11 @@
 /** How many tokens a prompt is, for callers who ask before they call: an estimate, as those before a call may be. */
 import { anthropicDialect } from './anthropic/dialect.ts'
 import type { Request } from './canonical.ts'
-import { isObject } from './checks.ts'
-import type { Flaw, Json } from './codec.ts'
+import { type Flaw, isObject } from './checks.ts'
 import { estimate } from './estimate.ts'
 import { geminiDialect } from './gemini/dialect.ts'
 import { fieldOf } from './gemini/names.ts'
+import type { Json } from './json.ts'
 
 /** Anthropic's count_tokens: the same body as for a message, but nothing is to be answered. */
 export const countMessageTokens = (body: Json): Json | Flaw =>

@@ -3,7 +3,8 @@
  * the reading half of one dialect and the writing half of the other; no dialect knows that there are others.
  */
 import type { Answer, Event, Failure, Format, Request } from './canonical.ts'
-import type { Flaw, Json } from './codec.ts'
+import type { Flaw } from './checks.ts'
+import type { Json } from './json.ts'
 
 export interface Dialect {
   readonly format: Format

@@ -1,12 +1,19 @@
 /** How hard a model is to think: some providers take a word, others a number of tokens. One table joins them. */
-import { effortIn } from './adapter.ts'
-import type { Reasoning } from './canonical.ts'
+import type { Json } from './json.ts'
+import { objectOf } from './loose.ts'
 
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
-import type { Json } from './codec.ts'
-import { objectOf } from './loose.ts'
+export interface Reasoning {
+  effort?: Effort
+  /** The most tokens to think with; 0 for none. */
+  budget?: number
+  /** The model is to decide for itself how much. */
+  adaptive?: true
+  /** Whether thoughts are to be told. */
+  show?: boolean
+}
 
 /** Tokens to think with. `xhigh` and `max` mean as much as the model can. */
 export const budgets: Record<Effort, number> = {
@@ -39,6 +46,14 @@ export function nearest(effort: Effort, known: readonly Effort[]): Effort {
   const wanted = efforts.indexOf(effort)
   const distance = (word: Effort) => Math.abs(efforts.indexOf(word) - wanted)
   return known.reduce((best, word) => (distance(word) < distance(best) ? word : best))
+}
+
+const named = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
+
+/** The names of OpenAI's models may end in how hard they are to think. */
+export function effortIn(model: string): { model: string; effort: string | undefined } {
+  const [, base = model, effort] = named.exec(model) ?? []
+  return { model: base, effort }
 }
 
 /** The word for it in a request of any format, unless the name of the model ends in one. */

@@ -11,7 +11,7 @@ import {
   type ToolResult,
   type Turn,
 } from './canonical.ts'
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 
 type Drop = (request: Request) => Request
 

@@ -1,6 +1,6 @@
 /** A caller's JSON, read strictly: whatever is not as it must be is named by its path. */
-import { isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
-import type { Flaw, Json } from './codec.ts'
+import { type Flaw, isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
+import type { Json } from './json.ts'
 
 class Flawed extends Error {
   constructor(readonly flaw: Flaw) {

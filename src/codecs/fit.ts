@@ -1,6 +1,6 @@
 /** A request as far as a format can say it, and an answer as far as a caller can be told it: by the table of losses. */
 import type { Answer, AnswerPart, Event, Format, FunctionTool, Owner, Part, Request, ToolCall } from './canonical.ts'
-import type { Flaw } from './codec.ts'
+import type { Flaw } from './checks.ts'
 import { withObjectsHeld } from './demand.ts'
 import {
   type Droppable,
@@ -14,9 +14,9 @@ import {
 } from './features.ts'
 import { inputIn } from './freeform.ts'
 import { losses } from './losses.ts'
+import type { Route } from './route.ts'
 import { stopsTaken } from './stop.ts'
 import { calledBy, withNamesFor } from './tool-names.ts'
-import type { Route } from './translate.ts'
 import { unfold } from './unfold.ts'
 
 const owners: Record<Format, Owner> = {

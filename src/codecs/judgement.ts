@@ -1,8 +1,9 @@
 /** Formats that answer about what they are given and write nothing: embeddings, moderations, ranks. */
 import { usageOf } from './canonical.ts'
-import { firstOf, modelFlaw, modelIn } from './checks.ts'
-import type { ClientCodec, Counted, Flaw, Json, Metered, Told, UpstreamCodec } from './codec.ts'
+import { type Flaw, firstOf, modelFlaw, modelIn } from './checks.ts'
+import type { ClientCodec, Counted, Metered, Told, UpstreamCodec } from './codec.ts'
 import { believed } from './counts.ts'
+import type { Json } from './json.ts'
 import { readError, writeErrorFrame } from './openai-chat/error.ts'
 
 interface Judging {

@@ -1,7 +1,7 @@
 /** An upstream's JSON, read leniently: what is not of its kind counts as not said. */
 
 import { CHOICES_LIMIT, isObject } from './checks.ts'
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 

@@ -1,10 +1,10 @@
 /** What OpenAI's two formats have in common. */
 import { createHash } from 'node:crypto'
 import type { Request, Sampling, Source } from './canonical.ts'
-import type { Json } from './codec.ts'
 import { urlOf } from './data-url.ts'
 import { isOff } from './effort.ts'
 import type { Field } from './field.ts'
+import type { Json } from './json.ts'
 import { isStrict } from './schema.ts'
 
 export const readSampling = (body: Field): Sampling => ({

@@ -1,20 +1,12 @@
 /** A format that callers and upstreams both speak: its own words go on between them, and are read along on the way. */
 import { tokensIn } from '../pure/tokens.ts'
 import type { Request } from './canonical.ts'
-import type {
-  ClientCodec,
-  EventKind,
-  Flaw,
-  Json,
-  ReadOptions,
-  StreamReader,
-  Told,
-  UpstreamCodec,
-  UpstreamError,
-} from './codec.ts'
+import type { Flaw } from './checks.ts'
+import type { ClientCodec, EventKind, ReadOptions, StreamReader, Told, UpstreamCodec, UpstreamError } from './codec.ts'
 import type { Dialect, EventReader } from './dialect.ts'
 import { estimate, promptText } from './estimate.ts'
 import { kindOf } from './failure.ts'
+import type { Json } from './json.ts'
 import { decoded } from './loose.ts'
 import { stopFlaw } from './stop.ts'
 import { meter, Tally, toldOf } from './tally.ts'

@@ -1,5 +1,5 @@
 /** What OpenAI's reasoning models refuse. */
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 
 export const isReasoner = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model) && !model.includes('chat')
 

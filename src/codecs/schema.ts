@@ -1,7 +1,7 @@
 /** JSON schemas, as far as providers can read them. */
 
 import { isObject } from './checks.ts'
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 import { objectOf } from './loose.ts'
 
 /** The schema with every sub-schema replaced; `write` gets each after those inside it. */

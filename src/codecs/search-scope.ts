@@ -1,6 +1,7 @@
 /** Where a provider's own search looks, as formats say it. */
-import type { Json } from './codec.ts'
+
 import type { Field } from './field.ts'
+import type { Json } from './json.ts'
 
 export interface SearchScope {
   /** No other sites than these. */

@@ -1,7 +1,7 @@
 /** Stop sequences that an upstream does not take: the answer is read for them, and ends where one is met. */
 import { assemble } from './assemble.ts'
 import type { Answer, Event, Format, Request } from './canonical.ts'
-import type { Flaw } from './codec.ts'
+import type { Flaw } from './checks.ts'
 import { isReasoningModel } from './openai-shared.ts'
 import { replay } from './replay.ts'
 

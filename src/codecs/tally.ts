@@ -2,7 +2,8 @@
 import { tokensIn } from '../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../pure/usage.ts'
 import { type Answer, type Event, type Usage, usageOf } from './canonical.ts'
-import type { Counted, Json, Metered, Told } from './codec.ts'
+import type { Counted, Metered, Told } from './codec.ts'
+import type { Json } from './json.ts'
 import { replay } from './replay.ts'
 
 type Report = { usage: Usage; doubts: string[] }

@@ -1,5 +1,5 @@
 /** What a body says in words, whatever its format: every text in it but names, ids, addresses and bytes. */
-import type { Json } from './codec.ts'
+import type { Json } from './json.ts'
 
 /** Fields that hold no prose in any of the formats that callers speak. */
 const wordless = new Set([

@@ -1,8 +1,8 @@
 /** Reports that count `input_tokens` and `output_tokens`, with details by kind. */
 import { type Usage, usageOf } from './canonical.ts'
 import { isObject } from './checks.ts'
-import type { Json } from './codec.ts'
 import { believed, share } from './counts.ts'
+import type { Json } from './json.ts'
 
 interface Read {
   usage: Usage

@@ -1,19 +1,13 @@
 /** A call from a caller of one format to an upstream of another. */
 import type { Answer, Event, Request } from './canonical.ts'
-import type { Edit, Flaw, Json } from './codec.ts'
-import type { Dialect, EventWriter, Label } from './dialect.ts'
+import type { Flaw } from './checks.ts'
+import type { Edit } from './codec.ts'
+import type { EventWriter } from './dialect.ts'
 import { fit, fitAnswer, fitEvents } from './fit.ts'
+import type { Json } from './json.ts'
 import { replay } from './replay.ts'
+import type { Route } from './route.ts'
 import { stopAt, stoppedAt, stopsTaken } from './stop.ts'
-
-export interface Route {
-  caller: Dialect
-  upstream: Dialect
-  /** With the caller's request in it. */
-  label: Label
-  /** The upstream's name for the model, once it is asked. */
-  model?: string
-}
 
 /** The caller's request as the upstream takes it, or why it does not. */
 export function translateRequest(

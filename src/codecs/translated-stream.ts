@@ -3,8 +3,9 @@ import type { Event, Failure } from './canonical.ts'
 import type { EventKind, Metered, ReadOptions, StreamReader } from './codec.ts'
 import type { EventReader } from './dialect.ts'
 import { kindOf } from './failure.ts'
+import type { Route } from './route.ts'
 import { Tally } from './tally.ts'
-import { type Route, teller } from './translate.ts'
+import { teller } from './translate.ts'
 
 /** Its end is held back until it is asked for. */
 export class TranslatedStream implements StreamReader {

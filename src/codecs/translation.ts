@@ -1,8 +1,10 @@
 /** An upstream of another format, as if it spoke its caller's: for one attempt. */
-import { isFlaw } from './checks.ts'
-import type { Flaw, Json, Pivot, UpstreamCodec } from './codec.ts'
+import { type Flaw, isFlaw } from './checks.ts'
+import type { Pivot, UpstreamCodec } from './codec.ts'
+import type { Json } from './json.ts'
+import type { Route } from './route.ts'
 import { meter, toldOf } from './tally.ts'
-import { type Route, translateAnswer, translateRequest } from './translate.ts'
+import { translateAnswer, translateRequest } from './translate.ts'
 import { TranslatedStream } from './translated-stream.ts'
 
 /** The request has something in it that the upstream's format cannot say, and that must not be left out. */

@@ -1,7 +1,8 @@
 /** Streams whose events name their type, and whose last one holds the report: pictures, speech, transcripts. */
 import { tokensIn } from '../pure/tokens.ts'
 import { isObject } from './checks.ts'
-import type { EventKind, Json, ReadOptions, StreamReader, UpstreamError } from './codec.ts'
+import type { EventKind, ReadOptions, StreamReader, UpstreamError } from './codec.ts'
+import type { Json } from './json.ts'
 import { decoded, objectOf, parsed } from './loose.ts'
 import { readError } from './openai-chat/error.ts'
 

@@ -1,6 +1,6 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { objectsIn, renamed, typed, without } from './fit.ts'
 import { fieldOf } from './inquiry.ts'

@@ -1,5 +1,5 @@
 /** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { baseOf, isCloudflare } from './address.ts'
 import { without } from './fit.ts'
 import { asking, idsIn } from './inquiry.ts'

@@ -1,6 +1,6 @@
 /** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { above, baseOf } from './address.ts'
 import { each, failure, objectsIn, withOneLimit, without } from './fit.ts'
 import { amountIn, asking, fieldOf } from './inquiry.ts'

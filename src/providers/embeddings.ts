@@ -1,5 +1,5 @@
 /** Vectors as they were asked for. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { each } from './fit.ts'
 
 /** Numbers only: for those who know no other way. */

@@ -1,6 +1,6 @@
 /** FastGPT: an application that was made there answers, whatever model is asked for. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { failure, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible } from './openai.ts'

@@ -1,6 +1,6 @@
 /** Small steps that fitting functions are made of. What needs no change comes back as the very same object. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 
 export const objectsIn = (list: unknown): Json[] => (Array.isArray(list) ? list.filter(isObject) : [])
 

@@ -1,5 +1,5 @@
 /** Google's models that draw or speak: asked as in a chat, and what they made stands in a part of their answer. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { waveFile } from '../codecs/sound.ts'
 import { now } from '../kit/clock.ts'
 import { failure, objectsIn } from './fit.ts'

@@ -1,6 +1,7 @@
 /** Google's Gemini. */
-import type { Json } from '../codecs/codec.ts'
+
 import { gemini as content } from '../codecs/gemini/index.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageGenerations } from '../codecs/openai-images/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'

@@ -1,5 +1,5 @@
 /** GitHub's models. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { baseOf, under } from './address.ts'
 import { texts } from './embeddings.ts'
 import { asking, namesIn } from './inquiry.ts'

@@ -1,6 +1,6 @@
 /** Every channel type. Those without `speaks` can be chosen once their format is spoken here. */
 import type { Outbound, Settings } from '../codecs/adapter.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { joinHeaders } from '../kit/headers.ts'
 import { isCloudflare, under } from './address.ts'
 import { anthropic } from './anthropic.ts'

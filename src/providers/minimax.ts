@@ -1,6 +1,6 @@
 /** MiniMax: OpenAI's chats at a path of its own, and its own manner for everything else. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { now } from '../kit/clock.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { eachChoice, failure, only, without } from './fit.ts'

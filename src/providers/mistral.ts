@@ -1,7 +1,7 @@
 /** Mistral: it refuses every field that it does not know, and ids of tools that are not like its own. */
 import { createHash } from 'node:crypto'
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import {
   each,
   eachChoice,

@@ -1,6 +1,6 @@
 /** Moonshot's Kimi. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { baseOf, under } from './address.ts'
 import { each, objectsIn, typed, without } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'

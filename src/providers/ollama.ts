@@ -1,5 +1,5 @@
 /** Ollama: OpenAI's paths for chats, Anthropic's too where it is new enough, its own for vectors. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { above, baseOf } from './address.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { only, withOneLimit } from './fit.ts'

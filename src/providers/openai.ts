@@ -1,5 +1,6 @@
 /** OpenAI, and whoever speaks its formats. */
-import type { Json, UpstreamCodec } from '../codecs/codec.ts'
+import type { UpstreamCodec } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { openAiCompletions } from '../codecs/openai-completions/index.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'

@@ -1,5 +1,5 @@
 /** OpenRouter: many providers behind one. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { baseOf, under } from './address.ts'
 import { typed } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'

@@ -1,6 +1,6 @@
 /** Pictures that a chat gives the addresses of, for providers that fetch nothing themselves. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import type { Brought } from '../codecs/remote.ts'
 import { each, objectsIn } from './fit.ts'
 

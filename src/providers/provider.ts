@@ -1,6 +1,7 @@
 /** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json, UpstreamCodec } from '../codecs/codec.ts'
+import type { UpstreamCodec } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 
 /** What callers can have done. */
 export type Operation =

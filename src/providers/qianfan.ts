@@ -1,5 +1,5 @@
 /** Baidu's second Qianfan. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { listed } from './models.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
 import type { Line } from './provider.ts'

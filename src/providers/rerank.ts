@@ -1,5 +1,5 @@
 /** Ranked documents as callers know them. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { each } from './fit.ts'
 
 /** Some give back a document's bare text. */

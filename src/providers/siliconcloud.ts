@@ -1,5 +1,5 @@
 /** SiliconCloud: open models of many makers. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { baseOf, under } from './address.ts'
 import { failure, only, renamed, withOneLimit } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'

@@ -1,5 +1,5 @@
 /** For who speaks one format only: an operation of another format as if it were OpenAI's, for one question. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { requestOf } from '../codecs/passing.ts'
 import { translating } from '../codecs/translation.ts'

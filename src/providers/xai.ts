@@ -1,6 +1,6 @@
 /** xAI's Grok. */
 import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { failure, renamed, without } from './fit.ts'
 import { listed } from './models.ts'
 import { openAiCompatible, plainly } from './openai.ts'

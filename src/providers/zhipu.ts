@@ -1,5 +1,5 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { asNumbers } from './embeddings.ts'
 import { endings, renamed, typed, withOneLimit, withOneTool, without } from './fit.ts'
 import { anthropicAt } from './mirror.ts'

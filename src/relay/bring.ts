@@ -1,5 +1,5 @@
 /** Pictures and documents that a caller gave the addresses of, for upstreams that fetch nothing themselves. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import type { Brought } from '../codecs/remote.ts'
 import { option } from '../console/options/service.ts'
 import { env } from '../env.ts'

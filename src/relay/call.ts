@@ -1,5 +1,6 @@
 /** What the steps of a call hand on to each other. */
-import type { Ask, ClientCodec, Json } from '../codecs/codec.ts'
+import type { Ask, ClientCodec } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import type { ReadyChannel } from '../console/channels/service.ts'
 import type { TokenRow } from '../console/tokens/service.ts'
 import type { User } from '../console/users/service.ts'

@@ -1,6 +1,6 @@
 /** How many tokens a prompt is, by our own count: nobody is asked, and nothing is owed. */
-import { isFlaw } from '../codecs/checks.ts'
-import type { Flaw, Json } from '../codecs/codec.ts'
+import { type Flaw, isFlaw } from '../codecs/checks.ts'
+import type { Json } from '../codecs/json.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { readJsonOf } from './read-request.ts'
 

@@ -1,6 +1,6 @@
 /** A form from a caller: its fields are read, its files spooled, and it is written anew for every upstream. */
 import { randomUUID } from 'node:crypto'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { env } from '../env.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../kit/multipart.ts'
 import { secondsOf } from '../kit/recording.ts'

@@ -1,5 +1,5 @@
 /** Streams of providers with habits of their own, put as their format has them. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { EVENT_MAX_BYTES } from '../contracts/relay.ts'
 import { DialError, type Listening } from '../kit/dial.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../kit/sse.ts'

@@ -1,5 +1,6 @@
 /** What an upstream's failure means: for the caller, for another try, for the channel. */
-import type { Flaw, UpstreamError } from '../codecs/codec.ts'
+import type { Flaw } from '../codecs/checks.ts'
+import type { UpstreamError } from '../codecs/codec.ts'
 import { blamesRequest, type Failure, isFatal, type ReadyChannel, redacted } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { now_ms } from '../kit/clock.ts'

@@ -1,5 +1,6 @@
 /** The caller's request as one channel is to have it. */
-import type { ClientCodec, Json, UpstreamCodec } from '../codecs/codec.ts'
+import type { ClientCodec, UpstreamCodec } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { requestOf } from '../codecs/passing.ts'
 import { type ReadyChannel, settingsFor } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'

@@ -1,5 +1,5 @@
 /** A body as JSON that means the same when it is sent on: what is priced is what is sent. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { DEPTH_MAX, PIECES_MAX } from '../contracts/relay.ts'
 import { parseJson } from '../kit/body.ts'
 import { Refusal } from '../kit/refusal.ts'

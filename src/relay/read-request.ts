@@ -1,5 +1,5 @@
 /** What is asked for: the body, read once and checked once. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { HOP_HEADER } from '../contracts/relay.ts'
 import { decode } from '../kit/body.ts'
 import { stopwatch } from '../kit/clock.ts'

@@ -1,6 +1,7 @@
 /** One attempt on one channel: nothing of it reaches the caller before it is known to be an answer. */
 import { isObject } from '../codecs/checks.ts'
-import type { EventKind, Json } from '../codecs/codec.ts'
+import type { EventKind } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { upstreamModel } from '../console/channels/service.ts'
 import { ANSWER_MAX_BYTES, EVENT_MAX_BYTES, HOP_HEADER } from '../contracts/relay.ts'
 import { env } from '../env.ts'

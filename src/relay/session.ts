@@ -1,6 +1,6 @@
 /** A session on its way: events pass both ways, turns are metered and afforded, and the end settles all of it once. */
 import type { ServerWebSocket } from 'bun'
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiRealtime, SessionMeter } from '../codecs/openai-realtime/index.ts'
 import { grow } from '../console/wallet/service.ts'
 import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../contracts/relay.ts'

@@ -1,5 +1,6 @@
 /** A channel's answers in the shape that its operator has chosen. Most channels have none. */
-import type { Json, StreamReader, Told, UpstreamCodec } from '../codecs/codec.ts'
+import type { StreamReader, Told, UpstreamCodec } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiChat } from '../codecs/openai-chat/index.ts'
 import { type Shaper, shaper } from '../codecs/openai-chat/shape.ts'
 import type { ReadyChannel } from '../console/channels/service.ts'

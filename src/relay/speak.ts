@@ -1,5 +1,5 @@
 /** In which format a channel is asked: in the caller's own where it speaks that, else in its own, translated. */
-import type { Json } from '../codecs/codec.ts'
+import type { Json } from '../codecs/json.ts'
 import { requestOf } from '../codecs/passing.ts'
 import { remoteUrls, withBrought } from '../codecs/remote.ts'
 import { pivoting, translating, Unsayable } from '../codecs/translation.ts'

@@ -1,8 +1,8 @@
 /** In which format somebody is told what went wrong: that of the clients who come to this address. */
 import { anthropicDialect } from '../codecs/anthropic/dialect.ts'
 import type { Failure } from '../codecs/canonical.ts'
-import type { Json } from '../codecs/codec.ts'
 import { geminiDialect } from '../codecs/gemini/dialect.ts'
+import type { Json } from '../codecs/json.ts'
 import { openAiChatDialect } from '../codecs/openai-chat/dialect.ts'
 
 export interface Voice {

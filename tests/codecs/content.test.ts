@@ -1,9 +1,9 @@
 /** What a target cannot be told is left out or refused, by the table; the rest is said in its own words. */
 import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { countContentTokens, countMessageTokens } from '../../src/codecs/count-tokens.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { remoteUrls, withBrought } from '../../src/codecs/remote.ts'
 import { translateRequest } from '../../src/codecs/translate.ts'
 import { chat, routeOf, sent, user } from './support.ts'

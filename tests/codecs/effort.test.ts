@@ -1,6 +1,6 @@
 /** How hard to think, in the words and numbers that each model takes. */
 import { describe, expect, test } from 'bun:test'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { sent } from './support.ts'
 
 const asked = (rest: Json): Json => ({ model: 'm', messages: [{ role: 'user', content: 'Hi' }], ...rest })

@@ -1,8 +1,8 @@
 /** Tools that are called with a text: only OpenAI has them, everyone can be asked. */
 import { expect, test } from 'bun:test'
 import type { Answer, Format, Request } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
 import { chat, labelFor, sent, user } from './support.ts'
 import { eventsOfText } from './wire/sse.ts'

@@ -1,6 +1,6 @@
 /** Tools that a provider runs itself are asked for in its own words. */
 import { expect, test } from 'bun:test'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { chat, sent, user } from './support.ts'
 
 const searching = (limits: Json = {}) => ({

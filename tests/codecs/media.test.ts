@@ -1,6 +1,6 @@
 /** Pictures, documents and sound find a place wherever there is one. */
 import { describe, expect, test } from 'bun:test'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
 

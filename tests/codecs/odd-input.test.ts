@@ -1,9 +1,9 @@
 /** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
 import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { unreadable } from '../../src/codecs/failure.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { meter } from '../../src/codecs/tally.ts'
 import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
 import { routeOf, streamOf } from './support.ts'

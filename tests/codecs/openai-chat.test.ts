@@ -1,6 +1,6 @@
 /** OpenAI's chat format: what is read of it, and what is changed on the way out. */
 import { describe, expect, test } from 'bun:test'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { openAiChat } from '../../src/codecs/openai-chat/index.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 

@@ -1,7 +1,7 @@
 /** What a target must have is supplied. */
 import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { chat, sent, user } from './support.ts'
 
 describe('turns', () => {

@@ -1,8 +1,8 @@
 /** Thoughts: what they may cost, who is shown them again, and how they are signed. */
 import { describe, expect, test } from 'bun:test'
 import type { Format, Request } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { wrap } from '../../src/codecs/signature.ts'
 import { translateAnswer } from '../../src/codecs/translate.ts'
 import { routeOf, sent, wired } from './support.ts'

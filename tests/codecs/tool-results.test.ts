@@ -1,6 +1,6 @@
 /** Results of tools stand where each format has them, and find their calls. */
 import { expect, test } from 'bun:test'
-import type { Json } from '../../src/codecs/codec.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
 

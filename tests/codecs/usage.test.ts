@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type Format, finishReasons, formats, type Usage, usageOf } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { bill } from '../../src/pure/bill.ts'
 import { type PriceTables, priceOf } from '../../src/pure/price.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'

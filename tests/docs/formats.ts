@@ -1,8 +1,8 @@
 /** Writes docs/formats.md: `bun tests/docs/formats.ts`. */
 import { type Format, finishReasons, formats } from '../../src/codecs/canonical.ts'
-import type { Json } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { budgets } from '../../src/codecs/effort.ts'
+import type { Json } from '../../src/codecs/json.ts'
 import { type Losses, losses } from '../../src/codecs/losses.ts'
 import { check, modes, type Row, rows } from '../codecs/matrix.ts'
 import { labelFor, requestOf } from '../codecs/support.ts'

@@ -1,5 +1,5 @@
 import type { Adapt, Outbound, Settings, ThinkingSettings } from '../adapter.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { traitsOf } from './models.ts'
 
 export const adapt: Adapt = (out, settings) => {

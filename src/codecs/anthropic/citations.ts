@@ -1,5 +1,5 @@
 import type { Citation } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectsOf, textOf } from '../loose.ts'
 
 export const readCitations = (citations: unknown): Citation[] => objectsOf(citations).map(readCitation)

@@ -1,7 +1,7 @@
 import type { Failure } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import { statusOf, wordFor } from '../failure.ts'
+import type { Json } from '../json.ts'
 import { readError as readOpenAiError } from '../openai-chat/error.ts'
 
 /** The error is in OpenAI's place, with a type and no code; proxies before Anthropic say theirs in other ways. */

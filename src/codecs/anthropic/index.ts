@@ -1,6 +1,17 @@
 /** Anthropic's messages, as callers and as upstreams speak them. */
-import { countFlaw, countIn, firstOf, flagFlaw, listFlaw, modelFlaw, modelIn, TOKENS_LIMIT } from '../checks.ts'
-import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import {
+  countFlaw,
+  countIn,
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  listFlaw,
+  modelFlaw,
+  modelIn,
+  TOKENS_LIMIT,
+} from '../checks.ts'
+import type { Ask, Edit } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { passing } from '../passing.ts'
 import { adapt } from './adapters.ts'
 import { anthropicDialect } from './dialect.ts'

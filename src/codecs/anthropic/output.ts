@@ -1,8 +1,8 @@
 /** Structured output: newer models hold to a schema, older ones are told it. */
 import type { Request } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import { demandFor } from '../demand.ts'
+import type { Json } from '../json.ts'
 import { mapSchema } from '../schema.ts'
 import { traitsOf } from './models.ts'
 

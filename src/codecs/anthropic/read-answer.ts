@@ -1,6 +1,6 @@
 import type { Answer, AnswerPart } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectsOf, textOf } from '../loose.ts'
 import { readCitations } from './citations.ts'
 import { readFinish } from './finish.ts'

@@ -1,8 +1,9 @@
 import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical.ts'
-import type { Flaw, Json } from '../codec.ts'
+import type { Flaw } from '../checks.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
+import type { Json } from '../json.ts'
 import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readCacheMark, readTurns } from './read-turns.ts'
 

@@ -1,7 +1,7 @@
 /** Whether and how much the model thinks, and what room its answer gets beside its thoughts. */
 import type { Reasoning, Request, Turn } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../effort.ts'
+import type { Json } from '../json.ts'
 import { ownedBy } from '../signature.ts'
 import { type Traits, traitsOf } from './models.ts'
 

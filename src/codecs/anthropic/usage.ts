@@ -1,8 +1,9 @@
 import { completionTokens } from '../../pure/usage.ts'
 import { type Usage, usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Json, Metered } from '../codec.ts'
+import type { Counted, Metered } from '../codec.ts'
 import { believed } from '../counts.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 
 /** Here the counts do not overlap: what is read from the cache or written to it is not in the input. */

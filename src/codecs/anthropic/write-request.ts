@@ -1,5 +1,5 @@
 import type { FunctionTool, HostedTool, Request, Text, Tool, ToolChoice } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { type SearchScope, writePlace } from '../search-scope.ts'
 import { type Traits, traitsOf } from './models.ts'

@@ -7,10 +7,10 @@ import {
   type Usage,
   usageOf,
 } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import type { EventWriter, Label } from '../dialect.ts'
 import { partId } from '../ids.ts'
 import { InOrder } from '../in-order.ts'
+import type { Json } from '../json.ts'
 import { wrap } from '../signature.ts'
 import { writeCitation } from './citations.ts'
 import { writeFailure } from './failure.ts'

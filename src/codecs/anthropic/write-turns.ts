@@ -1,5 +1,5 @@
 import type { CacheMark, File, Image, Part, Request, Source, Text, ToolCall, ToolResult, Turn } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { parsedObject } from '../loose.ts'
 import { ownedBy } from '../signature.ts'
 import { writeCitation } from './citations.ts'

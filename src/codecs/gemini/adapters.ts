@@ -1,7 +1,7 @@
 import type { Adapt, GeminiSettings, Outbound } from '../adapter.ts'
 import type { Reasoning } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { fieldOf } from './names.ts'
 import { writeThinking } from './thinking.ts'
 

@@ -1,7 +1,8 @@
 /** Google's vectors: one text at `embedContent`, many at `batchEmbedContents`; upstreams are asked in OpenAI's words. */
-import { firstOf, modelFlaw, modelIn, required } from '../checks.ts'
-import type { Ask, ClientCodec, Flaw, Json } from '../codec.ts'
+import { type Flaw, firstOf, modelFlaw, modelIn, required } from '../checks.ts'
+import type { Ask, ClientCodec } from '../codec.ts'
 import { inputTokens } from '../input.ts'
+import type { Json } from '../json.ts'
 import { objectOf, objectsOf, textOf } from '../loose.ts'
 import { writeErrorFrame } from './failure.ts'
 import { fieldOf } from './names.ts'

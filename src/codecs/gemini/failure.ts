@@ -1,7 +1,7 @@
 import type { Failure } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import { statusOf, wordFor } from '../failure.ts'
+import type { Json } from '../json.ts'
 import { objectOf, objectsOf, textOf } from '../loose.ts'
 import { readError } from '../openai-chat/error.ts'
 

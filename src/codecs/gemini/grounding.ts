@@ -1,6 +1,6 @@
 /** Sources on the web, as Gemini tells them: a list of pages, and which bytes of the answer rest on which. */
 import type { Citation, Text } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 
 export function readGrounding(metadata: Json, text: string): Citation[] {

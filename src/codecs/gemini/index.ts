@@ -3,6 +3,7 @@ import {
   CHOICES_LIMIT,
   countFlaw,
   countIn,
+  type Flaw,
   firstOf,
   isObject,
   modelFlaw,
@@ -10,7 +11,8 @@ import {
   required,
   TOKENS_LIMIT,
 } from '../checks.ts'
-import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import type { Ask, Edit } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { passing } from '../passing.ts'
 import { adapt } from './adapters.ts'

@@ -1,5 +1,5 @@
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 
 /** What is inside these is the caller's own, and keeps its names. */
 const theirs = new Set([

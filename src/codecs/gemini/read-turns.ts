@@ -1,8 +1,8 @@
 import type { Native, Part, Signature, Source, Text, ToolResult, Turn } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import type { Field } from '../field.ts'
 import { historyCallId } from '../ids.ts'
+import type { Json } from '../json.ts'
 import { objectOf, textOf } from '../loose.ts'
 import { unwrap } from '../signature.ts'
 

@@ -1,7 +1,7 @@
 /** Gemini's schemas: a part of OpenAPI's, which is a part of JSON Schema's with a few words of its own. */
 
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { inlined, mapSchema } from '../schema.ts'
 
 /** As JSON Schema says it. */

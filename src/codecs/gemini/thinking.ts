@@ -1,6 +1,6 @@
 import type { Reasoning, Request } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { budgetOf, effortOf, isOff, nearest } from '../effort.ts'
+import type { Json } from '../json.ts'
 import { traitsOf } from './models.ts'
 
 /** The model decides for itself. */

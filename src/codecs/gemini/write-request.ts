@@ -1,6 +1,6 @@
 import type { FunctionTool, HostedTool, OutputFormat, Request, Text, ToolChoice } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { traitsOf } from './models.ts'
 import { writeSchema } from './schema.ts'

@@ -1,7 +1,7 @@
 import { addTo } from '../assemble.ts'
 import type { AnswerPart, Delta, Event, Finish, Refusal, Text, Thinking, Usage } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import type { EventWriter, Label } from '../dialect.ts'
+import type { Json } from '../json.ts'
 import { writeFailure } from './failure.ts'
 import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-answer.ts'
 

@@ -1,5 +1,6 @@
-import { type Adapt, effortIn } from '../adapter.ts'
-import type { Json } from '../codec.ts'
+import type { Adapt } from '../adapter.ts'
+import { effortIn } from '../effort.ts'
+import type { Json } from '../json.ts'
 import { textOf } from '../loose.ts'
 import { isReasoner, withoutLots } from '../reasoners.ts'
 

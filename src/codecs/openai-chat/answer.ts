@@ -1,5 +1,6 @@
 import { tokensIn } from '../../pure/tokens.ts'
-import type { Json, Told } from '../codec.ts'
+import type { Told } from '../codec.ts'
+import type { Json } from '../json.ts'
 
 /** An answer has choices; anything else with status 200 is none. */
 export function readAnswer(body: unknown): Told | undefined {

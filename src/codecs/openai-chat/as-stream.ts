@@ -1,5 +1,5 @@
 /** A whole answer as the stream that it could have been: one event for all of it, its usage, the end. */
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 
 const frame = (body: Json) => `data: ${JSON.stringify(body)}\n\n`
 

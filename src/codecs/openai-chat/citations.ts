@@ -1,5 +1,5 @@
 import type { Citation } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 
 export const readAnnotations = (annotations: unknown): Citation[] => objectsOf(annotations).flatMap(readAnnotation)

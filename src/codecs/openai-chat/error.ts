@@ -1,6 +1,7 @@
 import type { Failure } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json, UpstreamError } from '../codec.ts'
+import type { UpstreamError } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf, objectsOf } from '../loose.ts'
 
 export const writeError = ({ message, type, param, code }: Failure): Json => ({

@@ -1,6 +1,6 @@
 import type { Failure } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { statusOf, wordFor } from '../failure.ts'
+import type { Json } from '../json.ts'
 import { objectOf, objectsOf } from '../loose.ts'
 import { readError, writeError } from './error.ts'
 import { brokenOff } from './finish.ts'

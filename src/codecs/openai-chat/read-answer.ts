@@ -11,8 +11,8 @@ import type {
   ToolCall,
 } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import { sourceOf } from '../data-url.ts'
+import type { Json } from '../json.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 import { readAnnotations } from './citations.ts'
 import { brokenOff, readFinish } from './finish.ts'

@@ -1,6 +1,6 @@
 /** Thoughts with their signatures, in the shape that OpenRouter gave them and that agents send back unchanged. */
 import type { Owner, Signature, Thinking } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectsOf, textOf } from '../loose.ts'
 
 const HIDDEN = 'reasoning.encrypted'

@@ -3,6 +3,7 @@ import {
   CHOICES_LIMIT,
   countFlaw,
   countIn,
+  type Flaw,
   firstOf,
   flagFlaw,
   isAbsent,
@@ -12,7 +13,8 @@ import {
   TOKENS_LIMIT,
   wrong,
 } from '../checks.ts'
-import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import type { Ask, Edit } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf, textOf } from '../loose.ts'
 
 /** What is priced is read here, from the very values that are sent on. */

@@ -1,5 +1,5 @@
 /** What an operator can have changed about the shape of a channel's answers. A fresh shaper for each answer. */
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 
 export interface Shape {
   /** Only OpenAI's own fields, all of those that it always sends. */

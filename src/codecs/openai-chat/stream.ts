@@ -1,6 +1,7 @@
 import { tokensIn } from '../../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
-import type { EventKind, Json, Metered, StreamReader, UpstreamError } from '../codec.ts'
+import type { EventKind, Metered, StreamReader, UpstreamError } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { decoded } from '../loose.ts'
 import { piecesOf, reportIn } from './answer.ts'
 import { readError } from './error.ts'

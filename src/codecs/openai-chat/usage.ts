@@ -1,8 +1,9 @@
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { type Usage, usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Json, Metered } from '../codec.ts'
+import type { Counted, Metered } from '../codec.ts'
 import { believed, share } from '../counts.ts'
+import type { Json } from '../json.ts'
 
 /**
  * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached

@@ -1,6 +1,6 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { onlyAllowedTools } from '../features.ts'
+import type { Json } from '../json.ts'
 import { effortFor } from '../openai-efforts.ts'
 import {
   isOwnModel,

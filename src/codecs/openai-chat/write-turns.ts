@@ -1,7 +1,7 @@
 /** Turns of parts, as messages. */
 import type { Audio, File, Image, Part, Request, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { dataOf, urlOf } from '../data-url.ts'
+import type { Json } from '../json.ts'
 import { callIdFor, fileFields, isOwnModel } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 

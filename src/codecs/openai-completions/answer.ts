@@ -1,7 +1,8 @@
 import { tokensIn } from '../../pure/tokens.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { isObject } from '../checks.ts'
-import type { EventKind, Json, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
+import type { EventKind, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { decoded, parsed } from '../loose.ts'
 import { readError } from '../openai-chat/error.ts'
 

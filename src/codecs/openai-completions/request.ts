@@ -2,6 +2,7 @@ import {
   CHOICES_LIMIT,
   countFlaw,
   countIn,
+  type Flaw,
   firstOf,
   flagFlaw,
   isAbsent,
@@ -12,8 +13,9 @@ import {
   TOKENS_LIMIT,
   wrong,
 } from '../checks.ts'
-import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import type { Ask, Edit } from '../codec.ts'
 import { inputsIn, isInput } from '../input.ts'
+import type { Json } from '../json.ts'
 
 export function readAsk(body: Json): Ask | Flaw {
   const flaw = firstOf(

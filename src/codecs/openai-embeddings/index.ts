@@ -1,7 +1,7 @@
 /** OpenAI's embeddings: of texts or tokens, one or many; as numbers or base64. */
-import { countFlaw, firstOf, isAbsent, required, wrong } from '../checks.ts'
-import type { Flaw, Json } from '../codec.ts'
+import { countFlaw, type Flaw, firstOf, isAbsent, required, wrong } from '../checks.ts'
 import { inputText, inputTokens, isInput } from '../input.ts'
+import type { Json } from '../json.ts'
 import { judging } from '../judgement.ts'
 
 const DIMENSIONS_LIMIT = 65_536

@@ -1,5 +1,17 @@
-import { countFlaw, countIn, firstOf, flagFlaw, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../checks.ts'
-import type { Ask, Flaw, Json } from '../codec.ts'
+import {
+  countFlaw,
+  countIn,
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  isAbsent,
+  modelFlaw,
+  modelIn,
+  required,
+  textFlaw,
+} from '../checks.ts'
+import type { Ask } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { isSized, multiplierOf, sizeFlaw, tokensOfPicture } from './sizes.ts'
 
 const PICTURES_LIMIT = 128

@@ -1,5 +1,6 @@
 /** What pictures cost by size and quality: the older models by the piece, the newer ones in tokens. */
-import type { Flaw, Json } from '../codec.ts'
+import type { Flaw } from '../checks.ts'
+import type { Json } from '../json.ts'
 
 /** Models that are billed by what a picture took, in tokens. */
 export const isSized = (model: string): boolean => /^(?:chatgpt|gpt)-image/.test(model)

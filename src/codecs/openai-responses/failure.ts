@@ -1,7 +1,7 @@
 import type { Failure } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
 import { statusOf } from '../failure.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { readFailure as readChatFailure, writeFailure } from '../openai-chat/failure.ts'
 

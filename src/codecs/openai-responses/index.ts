@@ -1,6 +1,17 @@
 /** OpenAI's Responses, as callers and as upstreams speak them. */
-import { countFlaw, countIn, firstOf, flagFlaw, isObject, modelFlaw, modelIn, TOKENS_LIMIT } from '../checks.ts'
-import type { Ask, Edit, Flaw, Json } from '../codec.ts'
+import {
+  countFlaw,
+  countIn,
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  isObject,
+  modelFlaw,
+  modelIn,
+  TOKENS_LIMIT,
+} from '../checks.ts'
+import type { Ask, Edit } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { passing } from '../passing.ts'
 import { adapt } from './adapters.ts'
 import { openAiResponsesDialect } from './dialect.ts'

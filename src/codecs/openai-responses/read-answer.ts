@@ -1,6 +1,6 @@
 import type { Answer, AnswerPart, Finish, Thinking, TokenLogprob } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../loose.ts'
 import { readLogprobs } from '../openai-chat/read-answer.ts'
 import { readAnnotations } from './citations.ts'

@@ -1,9 +1,9 @@
 import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
 import { readFreeform } from '../freeform.ts'
+import type { Json } from '../json.ts'
 import { readPlace, readSites, type SearchScope } from '../search-scope.ts'
 import { readItems } from './read-items.ts'
 

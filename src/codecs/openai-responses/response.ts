@@ -1,8 +1,8 @@
 /** The object that frames an answer: what was asked for stands in it again, but nothing is remembered here. */
 import type { Finish, Usage } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import type { Label } from '../dialect.ts'
 import { answerId } from '../ids.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { writeUsage } from './usage.ts'
 import { writeTerms } from './write-request.ts'

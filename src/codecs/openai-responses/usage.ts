@@ -1,7 +1,8 @@
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import type { Usage } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Json, Metered } from '../codec.ts'
+import type { Counted, Metered } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { meter as meterChat } from '../openai-chat/usage.ts'
 
 /** The same counts as in chat, under other names. */

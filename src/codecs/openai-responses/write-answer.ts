@@ -1,6 +1,6 @@
 import type { Answer } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import type { Label } from '../dialect.ts'
+import type { Json } from '../json.ts'
 import { replay } from '../replay.ts'
 import { ResponseWriter } from './write-stream.ts'
 

@@ -1,7 +1,7 @@
 /** Turns of parts, as input items. */
 import type { File, Image, Part, Source, Thinking, ToolCall, ToolResult, Turn } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { dataOf, urlOf } from '../data-url.ts'
+import type { Json } from '../json.ts'
 import { plainText } from '../openai-chat/write-turns.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../signature.ts'

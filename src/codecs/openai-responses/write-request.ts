@@ -1,5 +1,5 @@
 import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
-import type { Json } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 import { canThink, effortFor } from '../openai-efforts.ts'
 import {

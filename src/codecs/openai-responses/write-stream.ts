@@ -9,11 +9,11 @@ import type {
   ToolCall,
   Usage,
 } from '../canonical.ts'
-import type { Json } from '../codec.ts'
 import { dataOf } from '../data-url.ts'
 import type { EventWriter, Label } from '../dialect.ts'
 import { partId } from '../ids.ts'
 import { InOrder } from '../in-order.ts'
+import type { Json } from '../json.ts'
 import { objectsOf } from '../loose.ts'
 import { writeLogprob } from '../openai-chat/read-answer.ts'
 import { wrap } from '../signature.ts'

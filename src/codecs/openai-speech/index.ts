@@ -1,8 +1,9 @@
 /** OpenAI's speech: a text read aloud, as a file or as events. */
 import { tokensIn } from '../../pure/tokens.ts'
 import { usageOf } from '../canonical.ts'
-import { firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../checks.ts'
-import type { Ask, ClientCodec, Counted, Flaw, Json, Metered, UpstreamCodec } from '../codec.ts'
+import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../checks.ts'
+import type { Ask, ClientCodec, Counted, Metered, UpstreamCodec } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { readTokens } from '../token-usage.ts'
 import { TypedEventReader } from '../typed-events.ts'

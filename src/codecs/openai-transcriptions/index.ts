@@ -1,8 +1,20 @@
 /** OpenAI's transcripts of recordings, in the language that is spoken or in English. */
 import { tokensIn } from '../../pure/tokens.ts'
 import { usageOf } from '../canonical.ts'
-import { firstOf, flagFlaw, isAbsent, isObject, modelFlaw, modelIn, required, textFlaw, wrong } from '../checks.ts'
-import type { Ask, ClientCodec, Counted, Flaw, Json, Metered, Told, UpstreamCodec } from '../codec.ts'
+import {
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  isAbsent,
+  isObject,
+  modelFlaw,
+  modelIn,
+  required,
+  textFlaw,
+  wrong,
+} from '../checks.ts'
+import type { Ask, ClientCodec, Counted, Metered, Told, UpstreamCodec } from '../codec.ts'
+import type { Json } from '../json.ts'
 import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { readTokens } from '../token-usage.ts'
 import { TypedEventReader } from '../typed-events.ts'

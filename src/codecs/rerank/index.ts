@@ -1,8 +1,8 @@
 /** Documents in the order in which they answer a query. Jina, Cohere and others ask alike and report differently. */
 import { tokensIn } from '../../pure/tokens.ts'
-import { countFlaw, firstOf, isAbsent, isObject, required, wrong } from '../checks.ts'
-import type { Flaw, Json } from '../codec.ts'
+import { countFlaw, type Flaw, firstOf, isAbsent, isObject, required, wrong } from '../checks.ts'
 import { inputText, inputTokens, isInput } from '../input.ts'
+import type { Json } from '../json.ts'
 import { judging } from '../judgement.ts'
 
 const DOCUMENTS_LIMIT = 10_000

@@ -1,5 +1,5 @@
 /** What a model is asked to find out whether it answers: one word, and as few tokens for the answer as will do. */
-import type { Json } from '../../codecs/codec.ts'
+import type { Json } from '../../codecs/json.ts'
 import type { Operation } from '../../providers/index.ts'
 
 export interface Probe {

@@ -1,0 +1,2 @@
+/** An object of JSON, of which nothing is known yet. */
+export type Json = Record<string, unknown>
