@@ -41,7 +41,7 @@ const asks: Record<Format, (model: string, stream: boolean) => Promise<Response>
     }),
 }
 
-const strange = [{ toString: 1 }, null, 'constructor', [null], 1e308]
+const strange = [{ toString: 1 }, null, 'constructor']
 
 function* places(value: unknown, path: string[] = []): Generator<string[]> {
   if (path.length) yield path
