@@ -1,5 +1,4 @@
 /** An upstream's JSON, read leniently: what is not of its kind counts as not said. */
-
 import { CHOICES_LIMIT, isObject } from './checks.ts'
 import type { Json } from './json.ts'
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { Request, Sampling, Source } from './canonical.ts'
 import { urlOf } from './data-url.ts'
-import { isOff } from './effort.ts'
 import type { Field } from './field.ts'
 import type { Json } from './json.ts'
+import { isReasoningModel, takesSampling } from './openai-models.ts'
 import { isStrict } from './schema.ts'
 
 export const readSampling = (body: Field): Sampling => ({
@@ -30,26 +30,16 @@ export function ownFields({ extra }: Request, own: 'openai-chat' | 'openai-respo
   return { ...Object.fromEntries(common), ...extra[own] }
 }
 
-/** OpenAI's newer models think, take no sampling, and count the thoughts into the limit that is asked for. */
-export const isReasoningModel = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model) && !model.includes('chat')
-
-/** Newer models do not think when they are told so. */
-const isIdle = ({ model, reasoning }: Request): boolean =>
-  /^gpt-5\.[1-9]/.test(model) && reasoning !== undefined && isOff(reasoning)
-
-/** A model that thinks takes no sampling. */
-export function samplingFor(request: Request): Sampling {
-  const { model, sampling } = request
+/** The sampling that a model takes: while it thinks, nothing but the seed. */
+export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
   if (!isReasoningModel(model)) return sampling
-  return isIdle(request) ? { temperature: sampling.temperature, top_p: sampling.top_p } : { seed: sampling.seed }
+  const { temperature, top_p, seed } = sampling
+  return takesSampling(model, reasoning) ? { temperature, top_p, seed } : { seed }
 }
 
-/** Nor does it tell how likely its words were. */
-export const logprobsFor = (request: Request): number | undefined =>
-  isReasoningModel(request.model) && !isIdle(request) ? undefined : request.logprobs
-
-/** Models that OpenAI itself serves: it refuses fields that it does not know. */
-export const isOwnModel = (model: string): boolean => /^(?:gpt-|o\d|chatgpt-)/.test(model)
+/** How many alternatives are told with each word: by a model that thinks, none at all. */
+export const logprobsFor = ({ model, reasoning, logprobs }: Request): number | undefined =>
+  takesSampling(model, reasoning) ? logprobs : undefined
 
 const [USER_MOST, CALL_ID_MOST] = [64, 40]
 

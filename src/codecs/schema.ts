@@ -1,5 +1,4 @@
 /** JSON schemas, as far as providers can read them. */
-
 import { isObject } from './checks.ts'
 import type { Json } from './json.ts'
 import { objectOf } from './loose.ts'

@@ -1,5 +1,4 @@
 /** Where a provider's own search looks, as formats say it. */
-
 import type { Field } from './field.ts'
 import type { Json } from './json.ts'
 

@@ -2,7 +2,7 @@
 import { assemble } from './assemble.ts'
 import type { Answer, Event, Format, Request } from './canonical.ts'
 import type { Flaw } from './checks.ts'
-import { isReasoningModel } from './openai-shared.ts'
+import { isReasoningModel } from './openai-models.ts'
 import { replay } from './replay.ts'
 
 /** More are refused. */

@@ -1,5 +1,4 @@
 /** Google's Gemini. */
-
 import { gemini as content } from '../codecs/gemini/index.ts'
 import type { Json } from '../codecs/json.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'

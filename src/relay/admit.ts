@@ -1,5 +1,4 @@
 /** Whether this caller may have this, from here, now. */
-
 import { listedName } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
 import { inRange } from '../kit/address.ts'

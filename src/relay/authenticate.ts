@@ -1,5 +1,4 @@
 /** Who calls: by key, in any of the forms that clients send it. A console session opens nothing here. */
-
 import { usableGroups } from '../console/pricing/service.ts'
 import { markExpired, type TokenRow, tokenByKey, touchToken } from '../console/tokens/service.ts'
 import { isEnabled, userById } from '../console/users/service.ts'

@@ -1,5 +1,4 @@
 /** How often a token and a user may call, in all and with success: exact sliding windows. And how much a user may at once. */
-
 import { option } from '../console/options/service.ts'
 import { Window } from '../kit/bucket.ts'
 import { Refusal } from '../kit/refusal.ts'

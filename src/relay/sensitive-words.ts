@@ -1,5 +1,4 @@
 /** Prompts with words that the operator does not want here. */
-
 import { textsIn } from '../codecs/texts.ts'
 import { option } from '../console/options/service.ts'
 import { PATTERN_PREFIX } from '../contracts/option.ts'

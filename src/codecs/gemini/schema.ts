@@ -1,5 +1,4 @@
 /** Gemini's schemas: a part of OpenAPI's, which is a part of JSON Schema's with a few words of its own. */
-
 import { isObject } from '../checks.ts'
 import type { Json } from '../json.ts'
 import { inlined, mapSchema } from '../schema.ts'

@@ -2,18 +2,18 @@ import type { Adapt } from '../adapter.ts'
 import { effortIn } from '../effort.ts'
 import type { Json } from '../json.ts'
 import { textOf } from '../loose.ts'
-import { isReasoner, withoutLots } from '../reasoners.ts'
+import { isReasoningModel, withoutSampling } from '../openai-models.ts'
 
 /** What OpenAI's reasoning models want otherwise than the models before them. */
 export const adapt: Adapt = out => {
   const { model, effort } = effortIn(out.model)
   const body = effort ? { ...out.body, model, reasoning_effort: effort } : out.body
-  const fitted = isReasoner(model) ? fitReasoner(body, model) : body
+  const fitted = isReasoningModel(model) ? fitReasoner(body, model) : body
   return fitted === out.body ? out : { model, body: fitted }
 }
 
 function fitReasoner(body: Json, model: string): Json {
-  const fitted = withOwnLimit(withoutLots(body, model, body.reasoning_effort))
+  const fitted = withOwnLimit(withoutSampling(body, model, body.reasoning_effort))
   if (!/^o\d/.test(model)) return fitted
   // The first ones take no instructions, whatever their sender is called.
   return /^o1-(?:mini|preview)/.test(model) ? withRole(fitted, 'user') : withRole(fitted, 'developer')

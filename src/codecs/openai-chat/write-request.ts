@@ -1,17 +1,8 @@
 import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import { onlyAllowedTools } from '../features.ts'
 import type { Json } from '../json.ts'
-import { effortFor } from '../openai-efforts.ts'
-import {
-  isOwnModel,
-  isReasoningModel,
-  logprobsFor,
-  ownFields,
-  SCHEMA_NAME,
-  samplingFor,
-  strictness,
-  userFor,
-} from '../openai-shared.ts'
+import { effortFor, isOwnModel, isReasoningModel } from '../openai-models.ts'
+import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
 import { writePlace } from '../search-scope.ts'
 import { writeTurns } from './write-turns.ts'
 

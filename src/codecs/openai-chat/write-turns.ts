@@ -2,7 +2,8 @@
 import type { Audio, File, Image, Part, Request, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical.ts'
 import { dataOf, urlOf } from '../data-url.ts'
 import type { Json } from '../json.ts'
-import { callIdFor, fileFields, isOwnModel } from '../openai-shared.ts'
+import { isOwnModel } from '../openai-models.ts'
+import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
 export function writeTurns({ turns, model }: Request): Json[] {

@@ -1,16 +1,8 @@
 import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice } from '../canonical.ts'
 import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
-import { canThink, effortFor } from '../openai-efforts.ts'
-import {
-  isReasoningModel,
-  logprobsFor,
-  ownFields,
-  SCHEMA_NAME,
-  samplingFor,
-  strictness,
-  userFor,
-} from '../openai-shared.ts'
+import { canThink, effortFor, isReasoningModel } from '../openai-models.ts'
+import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
 import { type SearchScope, writePlace } from '../search-scope.ts'
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
 import { writeItems } from './write-items.ts'
