@@ -35,24 +35,12 @@ export interface Terms {
   multiplier?: number
 }
 
-export interface Price extends Rates {
-  readonly mode: 'tokens' | 'call'
+/** Its `model_price` is NO_PRICE where ratios count. */
+export interface Price extends Figures, Rates {
   readonly source: 'listed' | 'fallback' | 'unset'
   readonly price_version: string
   readonly group_ratio: number
   readonly group: Decimal
-  /** USD per call, or NO_PRICE where ratios count. */
-  readonly model_price: number
-  readonly model_ratio: number
-  readonly completion_ratio: number
-  readonly cache_ratio: number
-  /** For entries kept five minutes. */
-  readonly cache_creation_ratio: number
-  readonly audio_ratio: number
-  readonly audio_completion_ratio: number
-  readonly image_ratio: number
-  readonly multiplier: number
-  readonly quota_per_unit: number
 }
 
 export const NO_PRICE = -1
@@ -95,6 +83,6 @@ function freeze(model: string, base: Base, tables: PriceTables, { group_ratio, m
     multiplier,
     quota_per_unit: tables.QuotaPerUnit,
   }
-  const rates = ratesOf(figures, toolCharges(model, tables))
+  const rates = ratesOf(figures, toolCharges(model, tables.ToolPrice, tables.QuotaPerUnit))
   return { ...figures, ...rates, source, price_version: tables.version, group_ratio, group: decimal(group_ratio) }
 }

@@ -1,7 +1,6 @@
 /** What one thing costs: the figures of a price multiplied out, once, so that a bill only counts. */
 import { type Decimal, decimal, digitsAt, numberOf, product, textOf } from './decimal.ts'
-import type { Price, PriceTables } from './price.ts'
-import { entry } from './price-table.ts'
+import { entry, type Table } from './price-table.ts'
 import type { Bucket } from './usage.ts'
 
 export interface Rate {
@@ -28,8 +27,22 @@ const THOUSAND = 1_000
 /** Digits beyond which a printed price is only the noise of a division. */
 const PRINTED_DIGITS = 12
 
-/** The part of a price that rates are made of. */
-export type Figures = Omit<Price, keyof Rates | 'source' | 'price_version' | 'group' | 'group_ratio'>
+/** What rates are made of. */
+export interface Figures {
+  readonly mode: 'tokens' | 'call'
+  /** USD per call; it counts in that mode only. */
+  readonly model_price: number
+  readonly model_ratio: number
+  readonly completion_ratio: number
+  readonly cache_ratio: number
+  /** For entries kept five minutes. */
+  readonly cache_creation_ratio: number
+  readonly audio_ratio: number
+  readonly audio_completion_ratio: number
+  readonly image_ratio: number
+  readonly multiplier: number
+  readonly quota_per_unit: number
+}
 
 export function ratesOf(figures: Figures, tools: UnitCharge[]): Rates {
   const charges = figures.mode === 'call' ? [perCall(figures)] : perToken(figures)
@@ -79,10 +92,10 @@ function perToken(figures: Figures): UnitCharge[] {
 }
 
 /** The provider's own tools, at the price for this model or the general one. */
-export function toolCharges(model: string, { ToolPrice, QuotaPerUnit }: PriceTables): UnitCharge[] {
-  const tools = new Set(Object.keys(ToolPrice).map(name => name.split(':', 1)[0]!))
+export function toolCharges(model: string, prices: Table, quota_per_unit: number): UnitCharge[] {
+  const tools = new Set(Object.keys(prices).map(name => name.split(':', 1)[0]!))
   return [...tools].map(name => {
-    const usd = entry(ToolPrice, `${name}:${model}`) ?? ToolPrice[name] ?? 0
-    return { name, quota: exact(usd, QuotaPerUnit, 1 / THOUSAND), per: THOUSAND }
+    const usd = entry(prices, `${name}:${model}`) ?? prices[name] ?? 0
+    return { name, quota: exact(usd, quota_per_unit, 1 / THOUSAND), per: THOUSAND }
   })
 }
