@@ -1,15 +1,12 @@
 /** Every sentence a person can read, by language and noun: `token.name_too_long` is a line of `<language>/token.json`. */
 import type { Language } from '../contracts/visit.ts'
 import en from './en/index.ts'
+import type { Noun, Sentence } from './sentence.ts'
 import { type Facts, type Sentences, speak, type Translate } from './speak.ts'
 import zh from './zh/index.ts'
 
+export type { Noun, Sentence } from './sentence.ts'
 export type { Translate } from './speak.ts'
-
-export type Noun = keyof typeof en
-/** `calls_one` and `calls_other` are one sentence, `calls`, that is said with a `count`. */
-type Said<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
-export type Sentence = { [N in Noun]: `${N}.${Said<keyof (typeof en)[N] & string>}` }[Noun]
 
 export const sentences: Record<Language, Sentences> = { en, zh }
 

@@ -1,7 +1,7 @@
 /** From sentences to speech: i18next over whatever sentences are at hand, all of them on the server, a few nouns in an island. */
 import { createInstance } from 'i18next'
 import type { Language } from '../contracts/visit.ts'
-import type { Sentence } from './index.ts'
+import type { Sentence } from './sentence.ts'
 
 export type Facts = Record<string, string | number>
 /** Says one sentence; `count` among the facts chooses between `_one` and `_other`. */
