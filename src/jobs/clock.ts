@@ -2,15 +2,9 @@
 import { begin } from '../console/jobs/service.ts'
 import { atEnd } from '../kit/life.ts'
 import { log, reason } from '../kit/log.ts'
+import type { Job } from './job.ts'
 import { refreshBalancesJob } from './refresh-balances.ts'
 import { testChannelsJob } from './test-channels.ts'
-
-export interface Job {
-  name: string
-  /** 0 is never. */
-  every_minutes(): number
-  work(): Promise<void>
-}
 
 const jobs: Job[] = [testChannelsJob, refreshBalancesJob]
 

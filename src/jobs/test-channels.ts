@@ -1,6 +1,6 @@
 import { TEST_CHANNELS, testInTurn } from '../console/channels/service.ts'
 import { option } from '../console/options/service.ts'
-import type { Job } from './clock.ts'
+import type { Job } from './job.ts'
 
 export const testChannelsJob: Job = {
   name: TEST_CHANNELS,
