@@ -1,6 +1,6 @@
 /** The last word on everything that was thrown: an envelope for the API, a page for people. */
 import { Elsewhere } from './console/account/guard.ts'
-import { type Place, visitOf } from './console/account/visit.ts'
+import { type Place, visitBy, visitOf } from './console/account/visit.ts'
 import { renderError } from './kit/render.tsx'
 import { refuse } from './kit/reply.ts'
 
@@ -10,7 +10,8 @@ export async function answerError(error: unknown, place: Place): Promise<Respons
   const { request } = place
   if (error instanceof Elsewhere) return goTo(error.location, request)
   if (forMachines.test(new URL(request.url).pathname)) return refuse(error, request)
-  const { visit } = await visitOf(place)
+  // What went wrong may be that nobody can be looked up: it is said all the same.
+  const { visit } = await visitOf(place).catch(() => visitBy(undefined, request))
   return renderError(request, visit, error)
 }
 

@@ -1,6 +1,6 @@
 /** Several queries, all or none. The body is a generator, so nothing but queries can be waited for inside it. */
 import type { SQL } from 'drizzle-orm'
-import { Refusal } from '../kit/refusal.ts'
+import { databaseUnavailable } from '../kit/refusal.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
 
@@ -33,7 +33,7 @@ async function onSqlite<T>(work: Work<T>): Promise<T> {
       return inOneTick(work)
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (attempt === BUSY_RETRIES) throw new Refusal('error.database_busy', {}, 503)
+      if (attempt === BUSY_RETRIES) throw databaseUnavailable()
       await Bun.sleep(BUSY_PAUSE_MS)
     }
   }

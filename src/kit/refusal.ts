@@ -19,4 +19,5 @@ export class Refusal extends Error {
 
 export const unauthorized = (code: Sentence = 'error.not_logged_in') => new Refusal(code, {}, 401)
 export const forbidden = (code: Sentence = 'error.forbidden') => new Refusal(code, {}, 403)
+export const databaseUnavailable = () => new Refusal('error.database_unavailable', {}, 503)
 export const notFound = (code: Sentence = 'error.not_found') => new Refusal(code, {}, 404)

@@ -5,8 +5,9 @@ import type { Language } from '../contracts/visit.ts'
 import { isSentence, type Sentence, translate } from '../locales/index.ts'
 import { decode, parseJson, readBytes } from './body.ts'
 import { log, reason } from './log.ts'
-import { Refusal } from './refusal.ts'
+import { databaseUnavailable, Refusal } from './refusal.ts'
 import { idOf, languageFor } from './request.ts'
+import { isTrouble } from './trouble.ts'
 
 /** Console bodies are small; the relay has its own cap. */
 export const CONSOLE_BODY_MB = 1
@@ -44,7 +45,7 @@ export function asRefusal(thrown: unknown, request: Request): Refusal {
     return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
-  return new Refusal('error.internal', {}, 500)
+  return isTrouble(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
 }
 
 export function envelopeOf(refusal: Refusal, language: Language) {
@@ -69,7 +70,7 @@ const headersFor = (request: Request): Record<string, string> => ({
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
   const headers = headersFor(request)
-  if (refusal.status === 429) headers['retry-after'] = String(refusal.facts.seconds ?? 1)
+  if (refusal.status === 429 || refusal.status === 503) headers['retry-after'] = String(refusal.facts.seconds ?? 1)
   return Response.json(envelopeOf(refusal, languageFor(request)), { status: refusal.status, headers })
 }
 

@@ -1,9 +1,9 @@
 /** What goes wrong, in the caller's own format and language. */
 import type { Failure } from '../codecs/canonical.ts'
 import type { Language } from '../contracts/visit.ts'
-import { isTrouble } from '../db/trouble.ts'
 import { log, reason } from '../kit/log.ts'
 import { Refusal } from '../kit/refusal.ts'
+import { isTrouble } from '../kit/trouble.ts'
 import { translate } from '../locales/index.ts'
 import { COST_HEADER } from './cost.ts'
 import { Abandoned, Fault } from './fault.ts'

@@ -7,7 +7,7 @@ import { knownZone } from '../../pure/time.ts'
 import { option, publicStatus } from '../options/service.ts'
 import { isEnabled } from '../users/service.ts'
 import { csrfOf } from './cookie.ts'
-import { bySession } from './identify.ts'
+import { bySession, type Identity } from './identify.ts'
 
 export interface Place {
   request: Request
@@ -18,8 +18,15 @@ export interface Place {
 const NONCE_BYTES = 16
 const themes = ['gate', 'gate-night', 'system'] as const
 
-export async function visitOf({ request }: Place): Promise<{ visit: Visit; session_id?: string }> {
-  const identity = await bySession(request)
+interface Visited {
+  visit: Visit
+  session_id?: string
+}
+
+export const visitOf = async ({ request }: Place): Promise<Visited> => visitBy(await bySession(request), request)
+
+/** @param identity none for a visitor, and for whom the database cannot name just now */
+export function visitBy(identity: Identity | undefined, request: Request): Visited {
   const known = identity && isEnabled(identity.user) ? identity : undefined
   const { pathname, search } = new URL(request.url)
   const theme = cookieOf(request, 'theme') as Theme

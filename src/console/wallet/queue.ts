@@ -1,11 +1,12 @@
 /** Group commit: endings that come while one transaction runs, or in the same tick, share the next. Nothing lingers. */
 import { atomic } from '../../db/atomic.ts'
-import { isTrouble } from '../../db/trouble.ts'
 import { stopwatch } from '../../kit/clock.ts'
 import { log, reason } from '../../kit/log.ts'
+import { isTrouble } from '../../kit/trouble.ts'
 import { forgetToken } from '../tokens/service.ts'
+import type { Ending } from './ending.ts'
 import { reservations } from './reservations.ts'
-import { book, type Ending } from './settle.ts'
+import { book } from './settle.ts'
 
 interface Waiting extends Ending {
   booked(): void

@@ -1,12 +1,13 @@
 /** Money: every balance changes here, by delta only. A call reserves, may grow, and ends exactly once. */
-import { isTrouble } from '../../db/trouble.ts'
+
 import { now } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
+import { isTrouble } from '../../kit/trouble.ts'
 import type { NewLog } from '../logs/service.ts'
+import type { Settlement } from './ending.ts'
 import { enqueue, isStuck } from './queue.ts'
 import type { Reservation } from './reservation.ts'
 import { open, reservations } from './reservations.ts'
-import type { Settlement } from './settle.ts'
 
 export { credit, type LedgerKind } from './credit.ts'
 export { closeBooks, openBooks } from './upkeep.ts'

@@ -5,36 +5,14 @@ import { run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { insertion } from '../../db/insertion.ts'
 import { statement, together } from '../../db/statement.ts'
-import type { Usage } from '../../pure/usage.ts'
 import { channels } from '../channels/table.ts'
 import { type NewLog, recordAll } from '../logs/service.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import type { Reservation } from './reservation.ts'
+import type { Bill, Ending } from './ending.ts'
 import { reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 import { addToHour, hoursOf } from './usage-hours.ts'
-
-/** What a call cost, and all that is to be remembered of it. */
-export interface Settlement {
-  quota: number
-  usage: Usage
-  model: string
-  group: string
-  channel_id: number
-  /** Left out when usage is not logged; no balance depends on it. */
-  log: NewLog | undefined
-}
-
-/** A call that is over: with a bill, or without one and perhaps with the log of its failure. */
-export interface Ending extends Reservation {
-  at: number
-  bill?: Settlement
-  failure?: NewLog
-}
-
-/** An ending with a bill, flat. */
-export type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>
 
 /** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
 export function* book(tx: Tx, endings: readonly Ending[]) {

@@ -2,14 +2,14 @@
 import { sql } from 'drizzle-orm'
 import { statement } from '../../db/statement.ts'
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
-import type { Bill } from './settle.ts'
+import type { Bill } from './ending.ts'
 import { usageHours } from './table.ts'
 
 const HOUR_SECONDS = 3600
 
 type Hour = Required<typeof usageHours.$inferInsert>
 
-const key = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
+const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
 const nothing = {
   calls: 0,
   prompt_tokens: 0,
@@ -22,12 +22,12 @@ const sums = Object.keys(nothing) as (keyof typeof nothing)[]
 
 /** An upsert; `excluded` is the row that was to be inserted. */
 export const addToHour = statement(db => {
-  const values = [...key, ...sums].map(name => [name, sql.placeholder(name)])
+  const values = [...keyColumns, ...sums].map(name => [name, sql.placeholder(name)])
   const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
   return db
     .insert(usageHours)
     .values(Object.fromEntries(values) as Record<keyof Hour, ReturnType<typeof sql.placeholder>>)
-    .onConflictDoUpdate({ target: key.map(name => usageHours[name]), set: Object.fromEntries(added) })
+    .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
 })
 
 /** What falls to each row of the hour, in an order that is the same on every node. */

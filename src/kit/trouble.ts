@@ -1,5 +1,5 @@
 /** Telling a database that cannot work just now from a statement that it will never take. */
-import { Refusal } from '../kit/refusal.ts'
+import { Refusal } from './refusal.ts'
 
 /** SQLite: locked, full, failing disk or memory. */
 const troubledFile = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY|PROTOCOL)/

@@ -1,0 +1,25 @@
+/** How a call ends, for the books. */
+import type { Usage } from '../../pure/usage.ts'
+import type { NewLog } from '../logs/service.ts'
+import type { Reservation } from './reservation.ts'
+
+/** What a call cost, and all that is to be remembered of it. */
+export interface Settlement {
+  quota: number
+  usage: Usage
+  model: string
+  group: string
+  channel_id: number
+  /** Left out when usage is not logged; no balance depends on it. */
+  log: NewLog | undefined
+}
+
+/** A call that is over: with a bill, or without one and perhaps with the log of its failure. */
+export interface Ending extends Reservation {
+  at: number
+  bill?: Settlement
+  failure?: NewLog
+}
+
+/** An ending with a bill, flat. */
+export type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>

@@ -1,0 +1,62 @@
+/** The console while the database cannot work: everyone is told to come again, nobody that the server is broken. */
+import { expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { sqlite } from '../../src/db/database.ts'
+import { dialect } from '../../src/db/dialect.ts'
+import { env } from '../../src/env.ts'
+import { visitor } from '../support/visit.ts'
+
+const sentence = 'The database is not available right now, please try again in a moment'
+
+if (dialect === 'sqlite')
+  test('on a full disk what is to be written is refused, and the page stays the visitor’s own', async () => {
+    const ann = await visitor()
+    const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
+    sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
+    const hundred = { name: 'many', count: 100, unlimited_quota: true }
+    let refused = await ann.post('/api/token/', hundred)
+    while (refused.success) refused = await ann.post('/api/token/', hundred)
+    expect(refused).toMatchObject({ status: 503, code: 'error.database_unavailable', message: sentence })
+    const limits = { rate_limit_period: '60', rate_limit_count: '0', rate_limit_success: '0' }
+    const typed = { name: 'many', count: '100', remain_quota: '1', used_quota: '0', ...limits }
+    const page = await ann.form('/app/tokens?new', typed)
+    expect(page.status).toBe(503)
+    const html = await page.text()
+    expect(html).toContain(sentence)
+    expect(html).toContain(ann.username)
+    sqlite!.run('PRAGMA max_page_count = 1073741823')
+    expect(await ann.post('/api/token/', hundred)).toMatchObject({ success: true })
+  })
+
+if (dialect === 'postgres')
+  test('with its connections broken the console says so, on its pages too', async () => {
+    const ann = await visitor()
+    const other = new SQL(env.DATABASE_URL, { max: 2 })
+    const locked = Promise.withResolvers<void>()
+    const unlock = Promise.withResolvers<void>()
+    const lock = other.begin(async tx => {
+      await tx`lock table sessions in access exclusive mode`
+      locked.resolve()
+      await unlock.promise
+    })
+    await locked.promise
+    let answered = false
+    const answers = Promise.all([ann.fetch('/api/token/'), ann.page('/app/tokens')]).finally(() => {
+      answered = true
+    })
+    while (!answered) {
+      await other`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      await Bun.sleep(20)
+    }
+    const [api, page] = await answers
+    expect(api.status).toBe(503)
+    expect(api.headers.get('retry-after')).toBe('1')
+    expect(await api.json()).toMatchObject({ code: 'error.database_unavailable', message: sentence })
+    expect(page.status).toBe(503)
+    expect(await page.text()).toContain(sentence)
+    unlock.resolve()
+    await lock
+    await other.close()
+    expect((await ann.page('/app/tokens')).status).toBe(200)
+  })
