@@ -7,7 +7,7 @@ import { ask, makeSite, rootsCredentials } from '../support/site.ts'
 import { fakeUpstream } from '../support/upstream.ts'
 
 const model = 'gpt-4o'
-const AT_ONCE = 60
+const AT_ONCE = 20
 /** One check takes 64. */
 const SPARE_MB = 512
 
