@@ -1,5 +1,5 @@
 /** The models that a channel serves: typed, all that its type is known to have, or what the provider itself lists. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NamesField } from '../parts/names.tsx'
 import { useReader } from '../parts/reader.tsx'
 import { call } from '../query.ts'
@@ -20,9 +20,15 @@ interface Kept {
 
 type Typed = HTMLFormElement | null | undefined
 
+/** What each type of provider is known to have. */
+const knownModels = queryOptions({
+  queryKey: ['models-by-type'],
+  queryFn: () => call<Record<string, string[]>>('GET', '/api/models'),
+})
+
 export default function Models({ value, error, kept }: ModelsProps) {
   const { t } = useReader()
-  const knownTo = useKnownModels()
+  const { data } = useQuery(knownModels)
   return (
     <NamesField
       name="models"
@@ -31,8 +37,8 @@ export default function Models({ value, error, kept }: ModelsProps) {
       placeholder={t('provider.models_add')}
       value={value}
       error={error}
-      known={knownTo}
-      quick={(chosen, change) => <Quick {...{ chosen, change, knownTo, kept }} />}
+      known={form => data?.[typedIn(form, 'type')] ?? []}
+      quick={(chosen, change) => <Quick {...{ chosen, change, kept }} />}
     />
   )
 }
@@ -40,26 +46,31 @@ export default function Models({ value, error, kept }: ModelsProps) {
 interface QuickProps {
   chosen: string[]
   change: (models: string[]) => void
-  knownTo: (form: Typed) => string[]
   kept?: Kept
 }
 
-function Quick({ chosen, change, knownTo, kept }: QuickProps) {
+function Quick({ chosen, change, kept }: QuickProps) {
   const { t } = useReader()
-  const asking = useMutation({
-    mutationFn: (form: Typed) => modelsAt(form, kept),
+  const client = useQueryClient()
+  const bringing = useMutation({
+    mutationFn: (find: () => Promise<string[]>) => find(),
     onSuccess: models => change([...chosen, ...models]),
   })
+  const ofItsType = async (form: Typed) => (await client.ensureQueryData(knownModels))[typedIn(form, 'type')] ?? []
+  const waiting = { disabled: bringing.isPending, 'aria-busy': bringing.isPending }
   return (
     <div className="presets">
-      <button type="button" onClick={({ currentTarget }) => change([...chosen, ...knownTo(currentTarget.form)])}>
+      <button
+        type="button"
+        onClick={({ currentTarget: { form } }) => bringing.mutate(() => ofItsType(form))}
+        {...waiting}
+      >
         {t('provider.models_fill')}
       </button>
       <button
         type="button"
-        onClick={({ currentTarget }) => asking.mutate(currentTarget.form)}
-        disabled={asking.isPending}
-        aria-busy={asking.isPending}
+        onClick={({ currentTarget: { form } }) => bringing.mutate(() => modelsAt(form, kept))}
+        {...waiting}
       >
         {t('provider.models_fetch')}
       </button>
@@ -81,13 +92,4 @@ function modelsAt(form: Typed, kept: Kept | undefined): Promise<string[]> {
   if (kept && !key && type === String(kept.type) && base_url === kept.base_url)
     return call('GET', `/api/channel/fetch_models/${kept.id}`)
   return call('POST', '/api/channel/fetch_models', { type, base_url, key })
-}
-
-/** What the type that is chosen in a form is known to have. */
-function useKnownModels() {
-  const { data } = useQuery({
-    queryKey: ['models-by-type'],
-    queryFn: () => call<Record<string, string[]>>('GET', '/api/models'),
-  })
-  return (form: Typed) => data?.[typedIn(form, 'type')] ?? []
 }

@@ -8,11 +8,11 @@ import { visitor } from '../support/visit.ts'
 
 const A_WALK_MS = 60_000
 
-/** Holds back what makes islands live until it is let through. */
-async function hold(page: Page) {
+/** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
+async function hold(page: Page, what = '**/build/wake-*.js') {
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
-  await page.route('**/build/wake-*.js', async route => {
+  await page.route(what, async route => {
     asked.resolve()
     await promise
     await route.continue()
@@ -25,6 +25,7 @@ test(
   async () => {
     const page = await visit(await visitor(Role.admin), '/admin/channels')
     const script = await hold(page)
+    const known = await hold(page, '**/api/models')
     await page.getByRole('link', { name: 'Add channel' }).first().click()
     await script.asked
     const drawer = page.getByRole('dialog')
@@ -41,6 +42,7 @@ test(
     await drawer.getByText('ends in /v1').waitFor()
     expect(await drawer.getByLabel('Type').evaluate((field: HTMLSelectElement) => field.value)).toBe('14')
     await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    known.letThrough()
     await drawer
       .getByRole('button', { name: /Remove claude-sonnet/ })
       .first()
