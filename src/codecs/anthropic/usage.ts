@@ -1,35 +1,27 @@
-import { completionTokens } from '../../pure/usage.ts'
+import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { type Usage, usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Metered } from '../codec.ts'
 import { believed } from '../counts.ts'
 import type { Json } from '../json.ts'
 import { objectOf } from '../loose.ts'
 
-/** Here the counts do not overlap: what is read from the cache or written to it is not in the input. */
-export function meter(report: Json | undefined, counted: Counted): Metered {
-  const doubts: string[] = []
+/**
+ * Here the counts do not overlap: what is read from the cache or written to it is not in the input.
+ * @returns undefined where the upstream has counted nothing.
+ */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
   const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
-  const output = told(report?.output_tokens, 'output_tokens')
+  const output = told(report.output_tokens, 'output_tokens')
   const usage = usageOf({
-    input: told(report?.input_tokens, 'input_tokens'),
-    cache_read: told(report?.cache_read_input_tokens, 'cache_read_input_tokens'),
-    ...writesIn(report ?? {}, told),
+    input: told(report.input_tokens, 'input_tokens'),
+    cache_read: told(report.cache_read_input_tokens, 'cache_read_input_tokens'),
+    ...writesIn(report, told),
     output,
-    reasoning: Math.min(told(objectOf(report?.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
-    tools: toolsIn(report ?? {}, told),
+    reasoning: Math.min(told(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
+    tools: toolsIn(report, told),
   })
-  const asked = usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h
-  if (!asked && !output) {
-    return {
-      usage: usageOf(counted.output ? { input: counted.prompt, output: counted.output } : {}),
-      by: 'gateway',
-      doubts,
-    }
-  }
-  if (!asked) usage.input = counted.prompt
-  if (!output) usage.output = counted.output
-  return { usage, by: 'upstream', doubts }
+  return promptTokens(usage) || output ? usage : undefined
 }
 
 type Told = (value: unknown, name: string) => number
@@ -48,14 +40,6 @@ function toolsIn({ server_tool_use }: Json, told: Told): Record<string, number> 
     told(count, key),
   ])
   return Object.fromEntries(tools.filter(([, count]) => count))
-}
-
-/** @returns undefined where the upstream has counted nothing. */
-export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
-  if (!isObject(report)) return undefined
-  const metered = meter(report, { prompt: 0, output: 0 })
-  doubts.push(...metered.doubts)
-  return metered.by === 'upstream' ? metered.usage : undefined
 }
 
 /** Whoever has searched. */

@@ -1,53 +1,41 @@
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { type Usage, usageOf } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Metered } from '../codec.ts'
 import { believed, share } from '../counts.ts'
 import type { Json } from '../json.ts'
 import { objectsOf } from '../loose.ts'
 
-/** What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added. */
-export function meter(report: Json | undefined, counted: Counted): Metered {
-  const doubts: string[] = []
+/**
+ * What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added.
+ * @returns undefined where the upstream has counted nothing.
+ */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
   const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
-  const prompt = told(report?.promptTokenCount, 'promptTokenCount')
-  const tools = told(report?.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
-  const thoughts = told(report?.thoughtsTokenCount, 'thoughtsTokenCount')
-  const answer = told(report?.candidatesTokenCount, 'candidatesTokenCount')
-  if (!prompt && !answer && !thoughts) {
-    return {
-      usage: usageOf(counted.output ? { input: counted.prompt, output: counted.output } : {}),
-      by: 'gateway',
-      doubts,
-    }
-  }
+  const prompt = told(report.promptTokenCount, 'promptTokenCount')
+  const tools = told(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
+  const thoughts = told(report.thoughtsTokenCount, 'thoughtsTokenCount')
+  const answer = told(report.candidatesTokenCount, 'candidatesTokenCount')
+  if (!prompt && !answer && !thoughts) return undefined
   const of = (details: unknown, modality: string) =>
     objectsOf(details)
       .filter(detail => detail.modality === modality)
       .reduce((sum, detail) => sum + told(detail.tokenCount, modality), 0)
   const fresh = (modality: string) =>
-    Math.max(0, of(report?.promptTokensDetails, modality) - of(report?.cacheTokensDetails, modality))
-  const input = share((prompt || counted.prompt) + tools, 'prompt', doubts)
-  const output = share(answer || thoughts ? answer + thoughts : counted.output, 'answer', doubts)
+    Math.max(0, of(report.promptTokensDetails, modality) - of(report.cacheTokensDetails, modality))
+  const input = share(prompt + tools, 'prompt', doubts)
+  const output = share(answer + thoughts, 'answer', doubts)
   const usage = usageOf({
-    cache_read: input.take(told(report?.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
+    cache_read: input.take(told(report.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
     input_audio: input.take(fresh('AUDIO'), 'AUDIO'),
     input_image: input.take(fresh('IMAGE'), 'IMAGE'),
-    output_audio: output.take(of(report?.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
-    output_image: output.take(of(report?.candidatesTokensDetails, 'IMAGE'), 'IMAGE'),
+    output_audio: output.take(of(report.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
+    output_image: output.take(of(report.candidatesTokensDetails, 'IMAGE'), 'IMAGE'),
     reasoning: thoughts,
   })
   usage.input = input.rest()
   usage.output = output.rest()
-  return { usage, by: 'upstream', doubts }
-}
-
-/** @returns undefined where the upstream has counted nothing. */
-export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
-  if (!isObject(report)) return undefined
-  const metered = meter(report, { prompt: 0, output: 0 })
-  doubts.push(...metered.doubts)
-  return metered.by === 'upstream' ? metered.usage : undefined
+  return usage
 }
 
 export function writeUsage(usage: Usage): Json {

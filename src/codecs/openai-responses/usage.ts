@@ -1,29 +1,22 @@
 import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import type { Usage } from '../canonical.ts'
 import { isObject } from '../checks.ts'
-import type { Counted, Metered } from '../codec.ts'
 import type { Json } from '../json.ts'
-import { meter as meterChat } from '../openai-chat/usage.ts'
+import { readUsage as readChatUsage } from '../openai-chat/usage.ts'
 
 /** The same counts as in chat, under other names. */
-export const meter = (report: Json | undefined, counted: Counted): Metered =>
-  meterChat(
-    report && {
-      prompt_tokens: report.input_tokens,
-      completion_tokens: report.output_tokens,
-      prompt_tokens_details: report.input_tokens_details,
-      completion_tokens_details: report.output_tokens_details,
-    },
-    counted,
-  )
-
-/** @returns undefined where the upstream has counted nothing. */
-export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
-  if (!isObject(report)) return undefined
-  const metered = meter(report, { prompt: 0, output: 0 })
-  doubts.push(...metered.doubts)
-  return metered.by === 'upstream' ? metered.usage : undefined
-}
+export const readUsage = (report: unknown, doubts: string[]): Usage | undefined =>
+  isObject(report)
+    ? readChatUsage(
+        {
+          prompt_tokens: report.input_tokens,
+          completion_tokens: report.output_tokens,
+          prompt_tokens_details: report.input_tokens_details,
+          completion_tokens_details: report.output_tokens_details,
+        },
+        doubts,
+      )
+    : undefined
 
 export function writeUsage(usage: Usage): Json {
   const input_tokens = promptTokens(usage)
