@@ -18,7 +18,7 @@ export function NoEntries({ view, last }: NoEntriesProps) {
     return (
       <Empty art="slip" text={t('log.none_yet')}>
         <a className="btn" href="/app/tokens?new">
-          {t('log.make_call')}
+          {t('token.create')}
         </a>
       </Empty>
     )

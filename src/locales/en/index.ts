@@ -8,7 +8,6 @@ import log from './log.json'
 import login from './login.json'
 import option from './option.json'
 import part from './part.json'
-import pricing from './pricing.json'
 import provider from './provider.json'
 import relay from './relay.json'
 import setup from './setup.json'
@@ -28,7 +27,6 @@ export default {
   login,
   option,
   part,
-  pricing,
   provider,
   relay,
   setup,
