@@ -120,6 +120,22 @@ describe('locales', async () => {
     expect(shape(chinese)).toEqual(shape(english))
   })
 
+  test('every sentence is said somewhere', async () => {
+    const code = (await read('{src,views,client}/**/*.{ts,tsx}')).map(source => source.code).join('\n')
+    // `channel.${name}_help` says whatever has its `name` among the words of the code; an option names its own.
+    const words = new Set(code.match(/[\w-]+/g))
+    const filled = [...code.matchAll(/`(\w+\.[^`]*\$\{[^`]*)`/g)].map(
+      ([, template]) => new RegExp(`^${template!.replace(/\$\{.*?\}/, '(.+)')}$`),
+    )
+    const isSaid = (sentence: string) =>
+      code.includes(`'${sentence}'`) || filled.some(template => words.has(template.exec(sentence)?.[1] ?? ''))
+    const silent = english
+      .filter(({ file }) => basename(file) !== 'option.json')
+      .flatMap(({ file, code }) => Object.keys(JSON.parse(code)).map(key => `${basename(file, '.json')}.${key}`))
+      .filter(sentence => !isSaid(sentence.replace(/_(one|other)$/, '')))
+    expect(silent).toEqual([])
+  })
+
   test('every noun is registered', async () => {
     for (const { file, code } of await read('src/locales/*/index.ts')) {
       const nouns = (await read(`${dirname(file)}/*.json`)).map(source => basename(source.file))
