@@ -85,5 +85,7 @@ export function addTo(part: AnswerPart, delta: Delta) {
 /** Each piece of sound is base64 of its own, and may end with padding that the next must not follow. */
 function joined(base64: string, more: string): string {
   if (!base64.endsWith('=')) return base64 + more
-  return Buffer.concat([Buffer.from(base64, 'base64'), Buffer.from(more, 'base64')]).toString('base64')
+  // Only the last four letters are open: there may be very many pieces, and very much before them.
+  const bytes = [base64.slice(-4), more].map(piece => Buffer.from(piece, 'base64'))
+  return base64.slice(0, -4) + Buffer.concat(bytes).toString('base64')
 }

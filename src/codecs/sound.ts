@@ -3,8 +3,8 @@
 const HEADER_BYTES = 44
 const BITS = 16
 const SAMPLE_BYTES = BITS / 8
-/** Samples a second where it is not said. */
-const USUAL_RATE = 24_000
+/** Samples a second where it is not said, and the most that anybody takes. */
+const [USUAL_RATE, HIGHEST_RATE] = [24_000, 768_000]
 
 /** @returns base64 of a file, where the sound is samples of 16 bits; anything else as it is */
 export function playable({ media_type, data }: { media_type: string; data: string }): string {
@@ -14,7 +14,8 @@ export function playable({ media_type, data }: { media_type: string; data: strin
 
 /** One channel of samples of 16 bits, uncompressed. @param media_type which may say how many there are a second */
 export function waveFile(samples: Buffer, media_type: string): Buffer<ArrayBuffer> {
-  const rate = Number(/rate=(\d+)/i.exec(media_type)?.[1] ?? USUAL_RATE)
+  const said = Number(/rate=(\d+)/i.exec(media_type)?.[1])
+  const rate = said > 0 && said <= HIGHEST_RATE ? said : USUAL_RATE
   const header = Buffer.alloc(HEADER_BYTES)
   header.write('RIFF', 0)
   header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4)

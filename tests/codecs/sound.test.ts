@@ -29,19 +29,22 @@ test('sound and pictures are asked for in the words of whoever makes them', () =
 
 test('sound of bare samples is put into a file, unless samples are asked for', () => {
   const samples = Buffer.from('abcd')
-  const inlineData = { mimeType: 'audio/L16;codec=pcm;rate=16000', data: samples.toString('base64') }
-  const answer = dialects.gemini.readAnswer({
-    candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }],
-  })!
-  const told = (format: string) => {
+  const answerAt = (rate: number) => {
+    const inlineData = { mimeType: `audio/L16;codec=pcm;rate=${rate}`, data: samples.toString('base64') }
+    return dialects.gemini.readAnswer({
+      candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }],
+    })!
+  }
+  const told = (format: string, rate = 16_000) => {
     const request = dialects['openai-chat'].readRequest({ ...spoken, audio: { voice: 'ash', format } }) as Request
     const route = { caller: dialects['openai-chat'], upstream: dialects.gemini, label: labelFor(request) }
-    const { choices } = translateAnswer(route, answer) as any
+    const { choices } = translateAnswer(route, answerAt(rate)) as any
     return Buffer.from(choices[0].message.audio.data, 'base64')
   }
   expect(told('pcm16')).toEqual(samples)
   const file = told('wav')
   expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.subarray(44)]).toEqual(['RIFF', 16_000, samples])
+  for (const absurd of [0, 99_999_999_999]) expect(told('wav', absurd).readUInt32LE(24)).toBe(24_000)
 })
 
 test('sound in pieces, each base64 of its own', () => {

@@ -194,6 +194,14 @@ test('a model of OpenAI’s that thinks does not tell how likely its words were'
   }
 })
 
+test('a model of OpenAI’s takes no sampling while it thinks, but always the seed', () => {
+  const ask = (reasoning_effort: string) => asked({ temperature: 0.5, top_p: 0.5, seed: 7, reasoning_effort })
+  expect(sent('openai-chat', ask('none'), 'openai-chat', 'gpt-5.1')).toMatchObject({ temperature: 0.5, seed: 7 })
+  const thinking = sent('openai-chat', ask('low'), 'openai-chat', 'gpt-5.1')
+  expect(thinking).toHaveProperty('seed', 7)
+  expect(thinking.temperature ?? thinking.top_p).toBeUndefined()
+})
+
 test('thoughts of OpenAI that come back without their names get names of their own', () => {
   const block = (text: string, value: string) => ({ type: 'thinking', thinking: text, signature: wrapped(value) })
   const call = (id: string) => ({ type: 'tool_use', id, name: 'f', input: {} })

@@ -104,7 +104,7 @@ interface Telling {
   part: AnswerPart
   /** Where its text begins in all that is said. */
   offset: number
-  /** The how-manieth call it is. */
+  /** How many calls were told before it. */
   ordinal: number
 }
 
@@ -152,10 +152,11 @@ class ChoiceWriter {
     const telling = this.#open.get(index)
     if (!telling) return []
     const { part, offset, ordinal } = telling
-    addTo(part, delta)
-    if ('arguments' in delta) return [{ tool_calls: [{ index: ordinal, ...writeArguments(part, delta.arguments) }] }]
+    // Sound goes on and is not kept: nothing that is told later depends on it.
     if ('audio' in delta) return [{ audio: { data: delta.audio } }]
     if ('transcript' in delta) return [{ audio: { transcript: delta.transcript } }]
+    addTo(part, delta)
+    if ('arguments' in delta) return [{ tool_calls: [{ index: ordinal, ...writeArguments(part, delta.arguments) }] }]
     if ('citation' in delta) {
       const text = part.kind === 'text' ? part.text : ''
       const annotations = writeAnnotation(delta.citation, text, offset)
