@@ -32,9 +32,6 @@ const withFirstWords = (request: Request, system: Text[]): Request => ({
   turns: system.length ? [{ role: 'user', parts: system }, ...request.turns] : request.turns,
 })
 
-/** More stop sequences are refused. */
-const STOPS = 5
-
 function writeConfig(request: Request): Json {
   const { sampling, stop, logprobs, choices, max_output } = request
   const config: Json = {
@@ -47,7 +44,7 @@ function writeConfig(request: Request): Json {
     frequencyPenalty: sampling.frequency_penalty,
     candidateCount: choices,
     maxOutputTokens: max_output,
-    stopSequences: stop.length ? stop.slice(0, STOPS) : undefined,
+    stopSequences: stop.length ? stop : undefined,
     ...(logprobs !== undefined && { responseLogprobs: true, logprobs: logprobs || undefined }),
     ...writeOutput(request.output),
     responseModalities: writeModalities(request),

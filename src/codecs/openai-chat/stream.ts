@@ -1,10 +1,10 @@
 import { tokensIn } from '../../pure/tokens.ts'
-import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import type { EventKind, Metered, StreamReader, UpstreamError } from '../codec.ts'
 import type { Json } from '../json.ts'
 import { decoded } from '../loose.ts'
 import { piecesOf, reportIn } from './answer.ts'
 import { readError } from './error.ts'
+import { writeReport } from './usage.ts'
 
 const DONE = '[DONE]'
 
@@ -67,16 +67,9 @@ export class ChatStreamReader implements StreamReader {
     this.report = reportIn(choice?.usage) ?? this.report
   }
 
-  end(metered: Metered, wants_usage: boolean): string {
-    const usage = wants_usage && !this.report ? this.#writeUsage(metered) : ''
-    return usage + (this.#done ? '' : `data: ${DONE}\n\n`)
-  }
-
-  #writeUsage({ usage }: Metered): string {
-    const prompt_tokens = promptTokens(usage)
-    const completion_tokens = completionTokens(usage)
-    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-    return `data: ${JSON.stringify({ ...this.#first, choices: [], usage: report })}\n\n`
+  end({ usage }: Metered, wants_usage: boolean): string {
+    const report = wants_usage && !this.report ? writeReport(this.#first, usage) : ''
+    return report + (this.#done ? '' : `data: ${DONE}\n\n`)
   }
 }
 

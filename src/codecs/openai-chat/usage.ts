@@ -67,3 +67,11 @@ export function writeUsage(usage: Usage): Json {
     },
   }
 }
+
+/** The counts as the last event of a stream that has not told them, like its first. */
+export function writeReport(first: Json | undefined, usage: Usage): string {
+  const prompt_tokens = promptTokens(usage)
+  const completion_tokens = completionTokens(usage)
+  const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+  return `data: ${JSON.stringify({ ...first, choices: [], usage: report })}\n\n`
+}

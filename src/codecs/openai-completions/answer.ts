@@ -1,10 +1,10 @@
 import { tokensIn } from '../../pure/tokens.ts'
-import { completionTokens, promptTokens } from '../../pure/usage.ts'
 import { isObject } from '../checks.ts'
 import type { EventKind, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../codec.ts'
 import type { Json } from '../json.ts'
 import { decoded, parsed } from '../loose.ts'
 import { readError } from '../openai-chat/error.ts'
+import { writeReport } from '../openai-chat/usage.ts'
 
 const DONE = '[DONE]'
 
@@ -58,15 +58,8 @@ export class CompletionReader implements StreamReader {
     if (isObject(choice) && typeof choice.finish_reason === 'string') this.finished = true
   }
 
-  end(metered: Metered, wants_usage: boolean): string {
-    const usage = wants_usage && !this.report ? this.#writeUsage(metered) : ''
-    return usage + (this.#done ? '' : `data: ${DONE}\n\n`)
-  }
-
-  #writeUsage({ usage }: Metered): string {
-    const prompt_tokens = promptTokens(usage)
-    const completion_tokens = completionTokens(usage)
-    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-    return `data: ${JSON.stringify({ ...this.#first, choices: [], usage: report })}\n\n`
+  end({ usage }: Metered, wants_usage: boolean): string {
+    const report = wants_usage && !this.report ? writeReport(this.#first, usage) : ''
+    return report + (this.#done ? '' : `data: ${DONE}\n\n`)
   }
 }
