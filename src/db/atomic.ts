@@ -1,5 +1,5 @@
 /** Several queries, all or none. The body is a generator, so nothing but queries can be waited for inside it. */
-import type { SQL } from 'drizzle-orm'
+import type { SQL, Table } from 'drizzle-orm'
 import { databaseUnavailable } from '../kit/refusal.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
@@ -16,6 +16,12 @@ export function* run<T>(query: Query<T>): Generator<Query<T>, T, unknown> {
 /** A hand-written statement as a query for `run`: only for what drizzle cannot build. */
 export const plain = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
   dialect === 'sqlite' ? ({ all: () => (tx as any).all(statement) } as any) : (tx as any).execute(statement)
+
+/** The rows that fit, as they are now: whoever else is about to change them waits until the end. SQLite lets nobody else in anyway. */
+export function* lock<Rows extends Table>(tx: Tx, table: Rows, where: SQL | undefined) {
+  const rows = (tx as any).select().from(table).where(where)
+  return yield* run<Rows['$inferSelect'][]>(dialect === 'sqlite' ? rows : rows.for('no key update'))
+}
 
 const BUSY_RETRIES = 100
 const BUSY_PAUSE_MS = 50

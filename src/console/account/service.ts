@@ -1,7 +1,7 @@
 /** Signing in and out. A session is a row; its cookie only names it. */
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { SESSION_SECONDS } from '../../contracts/account.ts'
-import { atomic, run } from '../../db/atomic.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { Window } from '../../kit/bucket.ts'
 import { now } from '../../kit/clock.ts'
@@ -56,10 +56,9 @@ export async function openSession({ id: user_id, password }: Pick<User, 'id' | '
   const at = now()
   await db.delete(sessions).where(lt(sessions.expires_time, at))
   await atomic(function* (tx) {
-    const isSame = and(eq(users.id, user_id), eq(users.password, password))
-    // Set to itself, the row is held: a change of the password comes either before or after all of this.
-    const [user] = yield* run(tx.update(users).set({ id: user_id }).where(isSame).returning({ id: users.id }))
-    if (!user) throw new Refusal('account.login_wrong')
+    // A change of the password comes either before or after all of this.
+    const [user] = yield* lock(tx, users, eq(users.id, user_id))
+    if (user?.password !== password) throw new Refusal('account.login_wrong')
     yield* run(
       tx.insert(sessions).values({
         id: digest(id),

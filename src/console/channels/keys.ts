@@ -1,7 +1,7 @@
 /** The keys of a channel, one by one, as operators see and switch them. */
 import { and, eq, notInArray } from 'drizzle-orm'
 import { ChannelStatus, type KeyStanding } from '../../contracts/channel.ts'
-import { atomic, run } from '../../db/atomic.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { notFound, Refusal } from '../../kit/refusal.ts'
@@ -45,9 +45,9 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
   return keysStanding(channel_id)
 }
 
-/** A channel as it is now, with its keys: whoever else is about to change it, or to count its keys, waits. */
+/** A channel as it is now, with its keys; nobody else changes it meanwhile, or counts its keys. */
 export function* lockChannel(tx: Tx, id: number) {
-  const [row] = yield* run(tx.update(channels).set({ id }).where(eq(channels.id, id)).returning())
+  const [row] = yield* lock(tx, channels, eq(channels.id, id))
   return row && { ...row, keys: keysOf(unseal(row.key_sealed), row.type) }
 }
 

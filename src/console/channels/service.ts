@@ -9,7 +9,7 @@ import {
   type NewChannel,
   type Rest,
 } from '../../contracts/channel.ts'
-import { atomic, run } from '../../db/atomic.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { contains, count, listed } from '../../db/fragments.ts'
 import { now } from '../../kit/clock.ts'
@@ -140,8 +140,7 @@ export async function changeChannel(
 ): Promise<Channel> {
   const shown = await shownKey(id)
   await atomic(function* (tx) {
-    // Set to itself, the row is held until all is done: what is decided here is decided about what is there.
-    const [before] = yield* run(tx.update(channels).set({ id }).where(eq(channels.id, id)).returning())
+    const [before] = yield* lock(tx, channels, eq(channels.id, id))
     if (!before) throw notFound()
     const fields = { ...before, ...given }
     const isNewKey = key && key !== shown

@@ -16,7 +16,7 @@ import {
   type TokenEdit,
   TokenStatus,
 } from '../../contracts/token.ts'
-import { atomic, run } from '../../db/atomic.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { contains, count } from '../../db/fragments.ts'
 import { isRange } from '../../kit/address.ts'
@@ -74,8 +74,8 @@ export async function createTokens(owner: Caller, { count: copies, ...wanted }: 
   const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
   const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
   const made = await atomic(function* (tx) {
-    // Set to itself, the owner's row is held: of two that make tokens at once, the second counts those of the first.
-    yield* run(tx.update(users).set({ id: owner.id }).where(eq(users.id, owner.id)))
+    // Of two that make tokens at once, the second counts those of the first.
+    yield* lock(tx, users, eq(users.id, owner.id))
     const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(owner.id)))
     if (before!.total + copies > TOKENS_PER_USER_MAX)
       throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
