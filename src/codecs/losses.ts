@@ -18,20 +18,20 @@ export interface Losses {
 
 const unstored = 'What was said before is kept by another provider under an id.'
 const noHosted =
-  'Tools that a provider runs itself are asked for where the target has the like (web search, code execution) and left out where it has not. Sites, place and number of searches go along as far as there are fields for them.'
+  'Tools that a provider runs itself (web search, code execution) become the target’s own where it has the like, and are left out where it has not. Sites, place and number of searches go along as far as there are fields for them.'
 const noForeignThought = 'Thoughts go back only to the provider that signed them.'
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =
   'A conversation begins with the user, roles alternate, and nothing is empty: neighbours are joined, and `...` stands where something must.'
 const bareSchema = 'A schema of anything but an object is asked for in the instructions: OpenAI takes no other.'
 const effortsOfOpenAi =
-  'A budget of tokens is an effort: up to 1024 low, up to 8192 medium, else high; then the nearest that the model knows. OpenAI’s models that do not think are not told to.'
+  'A budget of tokens becomes an effort: up to 1024 low, up to 8192 medium, else high; of the efforts that the model knows, the nearest is asked for. OpenAI’s models that do not think are asked for none.'
 const freeform =
-  'Tools that are called with a text are functions with one argument, `input`; a grammar stands in the description. Their callers are told the text, once it is whole.'
+  'Tools that are called with a text become functions with one argument, `input`, and a grammar goes into the description. Callers get the text back, once it is whole.'
 const ownMedia = 'Pictures and the like that the model itself has made are shown to it by the user.'
-const cut = 'for the others, the answer is read on its way, and cut; what the model wrote beyond is billed.'
+const cut = 'The gateway looks for the others itself and cuts the answer there; what the model wrote beyond is billed.'
 const toolNames = (most: number, letters: string) =>
-  `A function whose name has more than ${most} characters, or others than ${letters}, goes by another name, and comes back under its own.`
+  `A function whose name has more than ${most} characters, or others than ${letters}, is sent under another name, and callers get its own back.`
 const openAiNames = toolNames(64, 'letters, digits, `_` and `-`')
 const allowedTools = 'Of a list of allowed tools, the others are not offered.'
 
@@ -49,25 +49,25 @@ export const losses: Record<Format, Losses> = {
       stored_turns: unstored,
     },
     changed: {
-      system: 'System texts are one message; `developer` for models that think.',
+      system: 'All system texts are sent as one message; its role is `developer` for models that think.',
       limit: '`max_completion_tokens` for models that think, `max_tokens` for all others.',
-      sampling: 'Left out for models that think, which refuse it; and so are probabilities.',
+      sampling: 'Left out for models that think, which refuse it, and so are log probabilities; the seed is sent.',
       result_media: 'Pictures and documents in a tool result follow it in a user message.',
-      documents: 'A document of plain text is a text.',
+      documents: 'A document of plain text is sent as a text.',
       thoughts:
         'Thoughts go back as `reasoning_content` while a round of tool calls is open, and never to models of OpenAI.',
       reasoning: effortsOfOpenAi,
       hosted_tools: noHosted,
-      stop: `The first four stop sequences, and none for models that think; ${cut}`,
+      stop: `The first four stop sequences are sent, and none to models that think. ${cut}`,
       own_media: ownMedia,
       bare_schema: bareSchema,
-      user: 'A name of more than 64 characters is told by its digest.',
-      call_ids: 'So is the id of a call that has more than 40.',
+      user: 'A name of more than 64 characters is replaced by its digest.',
+      call_ids: 'The id of a call that has more than 40 characters is replaced by its digest.',
       text_tools: freeform,
       tool_names: openAiNames,
       modalities:
         'Sound comes in the voice `alloy`, as WAV; in streams as bare samples. Pictures are not asked of OpenAI’s own models.',
-      cache_writes: 'In the usage, writes for five minutes and for an hour are one number.',
+      cache_writes: 'In the usage, cache writes for five minutes and for an hour are one number.',
     },
     untold: {},
   },
@@ -92,14 +92,14 @@ export const losses: Record<Format, Losses> = {
       store:
         '`store` is false unless the caller says otherwise: callers of other formats do not expect to be remembered.',
       thoughts: noForeignThought,
-      sampling: 'Left out for models that think, which refuse it; and so are probabilities.',
-      documents: 'A document of plain text is a text.',
+      sampling: 'Left out for models that think, which refuse it, and so are log probabilities.',
+      documents: 'A document of plain text is sent as a text.',
       limit: '`max_output_tokens` is at least 16.',
-      stop: `There are no stop sequences; ${cut}`,
+      stop: `There is no such field. ${cut}`,
       own_media: ownMedia,
       bare_schema: bareSchema,
-      user: 'A name of more than 64 characters is told by its digest.',
-      call_ids: 'So is the id of a call that has more than 40.',
+      user: 'A name of more than 64 characters is replaced by its digest.',
+      call_ids: 'The id of a call that has more than 40 characters is replaced by its digest.',
       text_tools: freeform,
       tool_names: openAiNames,
       reasoning: effortsOfOpenAi,
@@ -135,7 +135,7 @@ export const losses: Record<Format, Losses> = {
       schema:
         'Objects are closed, and keywords that are refused (`minimum`, `minLength`, `pattern` of properties …) are left out.',
       allowed_tools: allowedTools,
-      stop: `Stop sequences of blanks alone are refused; ${cut}`,
+      stop: `Those of blanks alone are not sent: they are refused. ${cut}`,
       own_media: ownMedia,
       text_tools: freeform,
       tool_names: toolNames(128, 'letters, digits, `_` and `-`'),
@@ -160,7 +160,7 @@ export const losses: Record<Format, Losses> = {
       parallel_tools: 'There is no such field.',
       names: 'Contents have no names.',
       cache_marks: 'Gemini caches by itself, or by contents made beforehand.',
-      image_detail: 'Resolution is said in other words and steps.',
+      image_detail: 'Gemini has other steps of resolution.',
       citation_wish: 'There is no such wish.',
       old_citations: 'Grounding is for answers alone.',
     },
@@ -173,19 +173,20 @@ export const losses: Record<Format, Losses> = {
     changed: {
       system: systemFirst,
       turns: firstOfTurn,
-      stop: `The first five stop sequences; ${cut}`,
+      stop: `The first five stop sequences are sent. ${cut}`,
       tool_names: toolNames(64, 'letters, digits, `_`, `.`, `:` and `-`'),
       names: 'A tool result says the name of its function, found by the id of its call.',
       text_tools: freeform,
-      tools: 'Before Gemini 3, where there are functions, Google’s own tools are left out: it refuses both together.',
+      tools: 'Before Gemini 3, Google’s own tools are left out where there are functions: it refuses both together.',
       modalities: 'Who asks for sound gets nothing beside it. Voices have other names, and are not translated.',
-      own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` are Google’s own tools.',
+      own_names: 'Functions called `googleSearch`, `codeExecution` or `urlContext` become Google’s own tools.',
       results:
         'Results stand in the order of their calls. A result that is not an object is put under `result`, a failed one under `error`.',
       result_media: 'Pictures in a tool result follow it; since Gemini 3 they are part of it.',
-      schema: 'References are filled in; keywords that are refused are left out.',
+      schema: 'Each `$ref` is replaced by what it refers to; keywords that are refused are left out.',
       reasoning: 'An effort is a budget within the range of the model; since Gemini 3, a budget is a level.',
-      signatures: 'Since Gemini 3, a call whose signature nobody has carries the word that Google takes instead.',
+      signatures:
+        'Since Gemini 3, a call that came without a signature carries the placeholder that Google accepts instead.',
       thoughts: noForeignThought,
       hosted_tools: noHosted,
     },

@@ -23,7 +23,7 @@ export const ark = openAiCompatible({
     },
     image_edits: { path: '/images/generations', takes_no_forms: true, fitRequest: fitPictures },
     embeddings: {
-      path: model => (sees(model) ? '/embeddings/multimodal' : '/embeddings'),
+      path: model => (hasVision(model) ? '/embeddings/multimodal' : '/embeddings'),
       fitRequest: fitParts,
       fitAnswer: readVectors,
     },
@@ -37,12 +37,12 @@ function fitRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
 }
 
-const sees = (model: unknown) => String(model).includes('vision')
+const hasVision = (model: unknown) => String(model).includes('vision')
 
-/** Who sees makes one vector of all that it is shown. */
+/** A vision model makes one vector of all the parts that it is shown. */
 function fitParts(body: Json): Json {
   const parts = texts(body.input)
-  if (!sees(body.model) || parts.length > 1) return body
+  if (!hasVision(body.model) || parts.length > 1) return body
   return { ...body, input: parts.map(part => (typeof part === 'string' ? { type: 'text', text: part } : part)) }
 }
 
@@ -57,7 +57,7 @@ function fitPictures(body: Json): Json {
   return without(renamed(body, 'image[]', 'image'), 'mask')
 }
 
-/** An account in arrears is of no use. */
+/** The one error by which an account in arrears is known. */
 function fitError(answer: Json): Json {
   return typed(answer, { AccountOverdueError: 'insufficient_quota' })
 }

@@ -29,8 +29,8 @@ function fitRequest(body: Json): Json {
 }
 
 /**
- * Thoughts before the last question are refused; since then, a call of a tool has to bring them, be they empty. Who
- * thinks tells nobody how likely its words were.
+ * Thoughts from before the last question are refused; after it, a message that calls tools must have them, even empty
+ * ones. Models that think refuse `logprobs`.
  */
 function withThoughts(body: Json): Json {
   const { messages, model, thinking } = body

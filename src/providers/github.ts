@@ -23,7 +23,7 @@ export const gitHub = openAiCompatible({
   listModels: asking(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
 })
 
-/** Lists, be it of one. */
+/** Where OpenAI takes one thing or a list, it takes a list. */
 function withStops(body: Json): Json {
   return typeof body.stop === 'string' ? { ...body, stop: [body.stop] } : body
 }

@@ -28,7 +28,7 @@ export const miniMax = openAiCompatible({
   listModels: undefined,
 })
 
-/** What its numbers mean; all others are its own troubles. */
+/** What its error codes mean; all others are failures of its server. */
 const kinds: [RegExp, string][] = [
   [/^(1002|1039|1041|2056)$/, 'rate_limit_error'],
   [/^(1004|2049)$/, 'authentication_error'],

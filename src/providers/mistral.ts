@@ -78,13 +78,13 @@ const withOwnId = (call: Json): Json => ({ ...call, id: ownId(call.id) })
 
 const OWN_ID = /^[a-zA-Z0-9]{9}$/
 
-/** The same id for the same one, always. */
+/** One id always becomes the same: a call and its result must still match. */
 function ownId(id: unknown): string {
   const text = String(id ?? '')
   return OWN_ID.test(text) ? text : createHash('sha256').update(text).digest('hex').slice(0, 9)
 }
 
-/** Pictures and documents are addresses, be they of the thing itself. */
+/** Pictures and documents are plain addresses, those of inline data among them. */
 function withBareAddress(part: Json): Json {
   const { image_url, file } = part
   if (isObject(image_url)) return { ...part, image_url: image_url.url }
@@ -97,7 +97,7 @@ function fitEvent(event: Json): Json {
   return withCached(endings(eachMessage(event, withThoughts), { model_length: 'length' }))
 }
 
-/** What it thinks stands among what it says; a call of a tool is known by its place. */
+/** Its thoughts are parts of its content; its tool calls have no index but their place in the list. */
 function withThoughts(message: Json): Json {
   const fitted = each(message, 'tool_calls', (call, at) => ('index' in call ? call : { index: at, ...call }))
   if (!Array.isArray(message.content)) return fitted
@@ -123,12 +123,12 @@ function fitError(body: Json): Json {
   return isObject(message) ? { ...others, ...message } : body
 }
 
-/** What stands between a beginning and an end. */
+/** Fill-in-the-middle: what stands between a beginning and an end. */
 function fitGap(body: Json): Json {
   return only(renamed(withOneLimit(body), 'seed', 'random_seed'), 'prompt', 'suffix', ...known)
 }
 
-/** It is told like a chat. */
+/** Fill-in-the-middle is answered in the shape of a chat. */
 function asText(answer: Json): Json {
   const told = eachChoice(fitEvent(answer), choice => {
     const { message, delta, ...others } = choice

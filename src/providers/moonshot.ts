@@ -23,7 +23,7 @@ export const moonshot = openAiCompatible({
   ),
 })
 
-/** It knows neither of the two samplings, thinks at its own heat, and takes a schema's own address for a mistake. */
+/** It refuses `top_k` and `seed`, a temperature while it thinks, and schemas that name their `$schema`. */
 function fitRequest(body: Json): Json {
   const { model, thinking } = body
   const thinks = isObject(thinking) ? thinking.type === 'enabled' : String(model).includes('thinking')

@@ -41,7 +41,7 @@ function fitError(answer: Json): Json {
   return type && typeof message === 'string' ? failure(message, type, code) : answer
 }
 
-/** What stands between a beginning and an end is asked for as a chat, be it empty. */
+/** Fill-in-the-middle wants `messages` beside it, even an empty one. */
 function withAMessage(body: Json): Json {
   return 'suffix' in body || 'prefix' in body ? { messages: [{ role: 'user', content: '' }], ...body } : body
 }

@@ -21,10 +21,10 @@ export const xai = openAiCompatible({
 })
 
 const mini = /^grok-3-mini/
-/** They think before they answer, and let nobody say where to stop. */
+/** They think, and refuse stop sequences and penalties. */
 const thinking = /^grok-(?:3-mini|4)(?!.*non-reasoning)/
-/** How hard they think is their own affair. */
-const selfWilled = /^grok-4(?:-|$)|-(?:non-)?reasoning$/
+/** They refuse to be told how hard to think. */
+const refusesEffort = /^grok-4(?:-|$)|-(?:non-)?reasoning$/
 const effort = /^(grok-3-mini.*)-(high|medium|low)$/
 const SEARCHES = '-search'
 
@@ -37,7 +37,7 @@ function fitRequest(body: Json): Json {
     return fitRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
   const limited = mini.test(model) ? renamed(body, 'max_tokens', 'max_completion_tokens') : body
   const free = thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
-  return selfWilled.test(model) ? without(free, 'reasoning_effort') : free
+  return refusesEffort.test(model) ? without(free, 'reasoning_effort') : free
 }
 
 /** An error is a sentence beside a code; one of them means that nothing is left to spend. */
@@ -51,7 +51,7 @@ function fitEvent(event: Json): Json {
   return withThoughts(fitError(event))
 }
 
-/** What it thought is in the total and in no part of it. */
+/** Thoughts are counted in the total, and missing from `completion_tokens`. */
 function withThoughts(body: Json): Json {
   const { usage } = body
   if (!isObject(usage)) return body
@@ -60,7 +60,7 @@ function withThoughts(body: Json): Json {
   return { ...body, usage: { ...usage, completion_tokens } }
 }
 
-/** Each picture is an address, and says so. */
+/** Each picture is an object that holds its address. */
 function fitPictures(body: Json): Json {
   const { image, ...others } = fitPicture(without(renamed(body, 'image[]', 'image'), 'mask'))
   return { ...others, image: Array.isArray(image) ? image.map(asAddress) : asAddress(image) }

@@ -28,16 +28,16 @@ export const zhipu = openAiCompatible({
 
 const TOP_P_MAX = 0.99
 
-/** Both scales are open at their ends: 1 is too much for one, 0 too little for the other, which then does not sample. */
+/** `top_p` must stay below 1 and `temperature` above 0, in whose place stands that it is not to sample. */
 function fitRequest(asked: Json): Json {
   const { temperature, top_p } = asked
-  const body = withWillingTools(withOneLimit(asked))
+  const body = withAutoChoice(withOneLimit(asked))
   const fitted = typeof top_p === 'number' && top_p >= 1 ? { ...body, top_p: TOP_P_MAX } : body
   return temperature === 0 ? { ...renamed(fitted, 'temperature', 'do_sample'), do_sample: false } : fitted
 }
 
-/** Whether a tool is called is its own affair. */
-function withWillingTools(body: Json): Json {
+/** It knows no `tool_choice` but `auto`: the others are said by which tools are offered. */
+function withAutoChoice(body: Json): Json {
   const { tool_choice = 'auto' } = body
   if (tool_choice === 'auto') return body
   if (tool_choice === 'none') return without(body, 'tools', 'tool_choice')

@@ -82,13 +82,13 @@ function section(name: string, { dropped, refused, changed, untold }: Losses): s
   const kinds = {
     'left out': dropped,
     'refused (400)': refused,
-    'said otherwise': changed,
+    changed,
     'left out of the answer': untold,
   }
   const lines = Object.entries(kinds).flatMap(([what, reasons]) =>
     Object.entries(reasons).map(([feature, why]) => [feature.replaceAll('_', ' '), what, why]),
   )
-  return [`## ${name}`, table(['What', 'Is', 'Why'], lines)]
+  return [`## ${name}`, table(['What', 'Outcome', 'Why or how'], lines)]
 }
 
 if (import.meta.main) await Bun.write('docs/formats.md', formatsDocument())
