@@ -7,7 +7,7 @@ import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
-import { now } from '../../src/kit/clock.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
 import { exact } from '../../src/pure/time.ts'
 import { anyone, type Person, visitor } from '../support/visit.ts'
 
@@ -88,6 +88,25 @@ test('a new token is made by the form, and its key is shown at once', async () =
   const shown = await textOf(ann.page(answer.headers.get('location')!))
   expect(shown).toContain('Created laptop')
   expect(shown).toContain(`>sk-${token.key}<`)
+})
+
+test('a form that is sent twice by one click too many makes one token, and both times shows it', async () => {
+  const ann = await visitor()
+  const [, form_id] = /name="form_id" value="([^"]+)"/.exec(await textOf(ann.page('/app/tokens?new')))!
+  const send = (fields = {}) => ann.form('/app/tokens?new', { ...untouched, form_id: form_id!, ...fields })
+  expect((await send({ name: ' ' })).status).toBe(422)
+  expect((await send({ name: ' ' })).status).toBe(422)
+  const [first, second] = await Promise.all([send(), send()])
+  const [token, ...others] = await listOf(ann)
+  expect(others).toEqual([])
+  for (const answer of [first, second])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, `/app/tokens?created=${token.id}`])
+  await send({ name: 'another' })
+  expect(await listOf(ann)).toHaveLength(2)
+  shiftClock(31)
+  await send()
+  expect(await listOf(ann)).toHaveLength(3)
+  shiftClock(-31)
 })
 
 test('what is wrong is said at its field, what was typed stays, nothing is stored', async () => {

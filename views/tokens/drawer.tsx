@@ -82,6 +82,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
       {/* What the form was filled from: what has not been changed is not sent on, and spending meanwhile stays spent. */}
       <input type="hidden" name="remain_quota_was" value={typed.remain_quota_was ?? ''} />
       <input type="hidden" name="used_quota" value={typed.used_quota ?? ''} />
+      {!token && <input type="hidden" name="form_id" value={typed.form_id ?? ''} />}
     </Drawer>
   )
   if (!token) return drawer

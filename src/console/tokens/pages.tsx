@@ -6,9 +6,11 @@ import { TOKENS_PATH, tokensAt } from '../../../views/tokens/view.ts'
 import { preferenceCookie } from '../../contracts/preference.ts'
 import { NewToken, type Token, TokenEdit } from '../../contracts/token.ts'
 import { errorsOf, forms } from '../../kit/forms.ts'
+import { once } from '../../kit/once.ts'
 import { localPath } from '../../kit/origin.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { redirectTo } from '../../kit/render.tsx'
+import { digest } from '../../kit/secrets.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { fieldsOf, TokenForm } from './form.ts'
@@ -59,11 +61,20 @@ async function post(asked: Posted): Promise<Response> {
 async function create(asked: Posted): Promise<Response> {
   const typed = TokenForm.parse(asked.body)
   try {
-    const made = await createTokens(asked.caller, NewToken.parse(fieldsOf(typed, mannerOf(asked.visit))))
-    return redirectTo(tokensAt({}, { created: made.map(token => token.id).join(',') }))
+    const make = () => idsOfMade(asked, typed)
+    const created = await (typed.form_id ? makeOnce(digest(JSON.stringify([asked.caller.id, typed])), make) : make())
+    return redirectTo(tokensAt({}, { created }))
   } catch (error) {
     return show(asked, await drawer(asked, typed, errorsOf(error, asked.visit.language)), 422)
   }
+}
+
+/** Without JavaScript nothing holds back a second click. */
+const makeOnce = once<string>()
+
+async function idsOfMade({ caller, visit }: Posted, typed: TokenForm): Promise<string> {
+  const made = await createTokens(caller, NewToken.parse(fieldsOf(typed, mannerOf(visit))))
+  return made.map(token => token.id).join(',')
 }
 
 async function save(asked: Posted, id: number): Promise<Response> {
