@@ -167,6 +167,7 @@ export async function deleteChannel(id: number) {
   const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
   if (!deleted.length) throw notFound()
   forgetChannels()
+  wake(id)
 }
 
 const defaults = { type: 1, base_url: '', other: '' }
