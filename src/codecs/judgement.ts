@@ -1,6 +1,6 @@
 /** Formats that answer about what they are given and write nothing: embeddings, moderations, ranks. */
 import { usageOf } from './canonical.ts'
-import { type Flaw, firstOf, modelFlaw, modelIn } from './checks.ts'
+import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './checks.ts'
 import type { ClientCodec, Counted, Metered, Told, UpstreamCodec } from './codec.ts'
 import { believed } from './counts.ts'
 import type { Json } from './json.ts'
@@ -45,8 +45,7 @@ function readAnswer(body: unknown, results: Judging['results'], report: (answer:
   return { report: report(body as Json), produced: found.length, text: '' } satisfies Told
 }
 
-const usageIn = ({ usage }: Json) =>
-  typeof usage === 'object' && usage !== null && !Array.isArray(usage) ? (usage as Json) : undefined
+const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 
 /** Some report both counts, some one, some `meta` of their own; nothing reported and nothing found is free. */
 function meter(report: Json | undefined, { prompt, output }: Counted): Metered {

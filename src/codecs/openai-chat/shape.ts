@@ -1,4 +1,5 @@
 /** What an operator can have changed about the shape of a channel's answers. A fresh shaper for each answer. */
+import { isObject } from '../checks.ts'
 import type { Json } from '../json.ts'
 
 export interface Shape {
@@ -39,7 +40,6 @@ export function shaper({ force_format, thinking_to_content }: Shape, known: Know
 }
 
 const unchanged = (event: Json) => event
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mapChoices = (body: Json, change: (choice: Json) => Json): Json =>
   Array.isArray(body.choices)

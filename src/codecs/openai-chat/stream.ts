@@ -1,7 +1,8 @@
 import { tokensIn } from '../../pure/tokens.ts'
+import { isObject } from '../checks.ts'
 import type { EventKind, Metered, StreamReader, UpstreamError } from '../codec.ts'
 import type { Json } from '../json.ts'
-import { decoded } from '../loose.ts'
+import { decoded, parsed } from '../loose.ts'
 import { piecesOf, reportIn } from './answer.ts'
 import { readError } from './error.ts'
 import { writeReport } from './usage.ts'
@@ -46,8 +47,8 @@ export class ChatStreamReader implements StreamReader {
   }
 
   #parse(data: string): EventKind {
-    const event = parsed(data)
-    if (!event) return 'broken'
+    const event = parsed(decoded(data))
+    if (!isObject(event)) return 'broken'
     const choices = Array.isArray(event.choices) ? event.choices : []
     this.error = event.error || !('choices' in event) ? readError(event) : undefined
     if (this.error) return 'error'
@@ -106,15 +107,6 @@ function tokensOf(event: string): number {
 function firstOf(bytes: Buffer, mark: string, least: number): number {
   const at = bytes.indexOf(mark)
   return at < 0 ? least : Math.min(at, least)
-}
-
-function parsed(data: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(decoded(data))
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Where the text that begins at `from` ends: at the next quote that an even number of backslashes precedes. */

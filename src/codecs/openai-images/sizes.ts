@@ -19,22 +19,32 @@ export function sizeFlaw(model: string, { size }: Json): Flaw | undefined {
   return { code: 'relay.size_unknown', facts: { model, sizes: sizes.join(', ') }, param: 'size' }
 }
 
-const sizeFactors: Record<string, number> = { '256x256': 0.4, '512x512': 0.45, '1024x1792': 2, '1792x1024': 2 }
+const sizeFactors = new Map<unknown, number>([
+  ['256x256', 0.4],
+  ['512x512', 0.45],
+  ['1024x1792', 2],
+  ['1792x1024', 2],
+])
 
 /** Times the listed price of one picture. */
 export function multiplierOf(model: string, { size, quality }: Json): number {
   if (!isPiece(model)) return 1
-  const factor = sizeFactors[size as string] ?? 1
+  const factor = sizeFactors.get(size) ?? 1
   if (model !== 'dall-e-3' || quality !== 'hd') return factor
   return factor * (factor === 2 ? 1.5 : 2)
 }
 
+const MOST_SQUARE_TOKENS = 4160
 /** Tokens of one square picture; the long sizes take half as much again. */
-const squareTokens: Record<string, number> = { low: 272, medium: 1056, high: 4160 }
+const squareTokens = new Map<unknown, number>([
+  ['low', 272],
+  ['medium', 1056],
+  ['high', MOST_SQUARE_TOKENS],
+])
 const LONG = 1.5
 
 /** What is not said may be anything, so it counts as the most. */
 export function tokensOfPicture({ size, quality }: Json): number {
-  const tokens = squareTokens[quality as string] ?? squareTokens.high!
+  const tokens = squareTokens.get(quality) ?? MOST_SQUARE_TOKENS
   return size === '1024x1024' ? tokens : tokens * LONG
 }
