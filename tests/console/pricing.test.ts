@@ -156,3 +156,19 @@ test('the price list has a row for each model that a channel serves to a usable 
   ])
   expect((await ann.get('/api/pricing')).data).toEqual(answer.data)
 })
+
+test('the front page tells the prices that are billed, whatever a dollar is worth in quota', async () => {
+  const root = await setUp()
+  await addChannel(root, 'front-page-model', 'default')
+  await save(root, 'ModelRatio', { 'front-page-model': 1.5 })
+  const told = async () => {
+    const page = (await (await anyone.page('/?model=front-page')).text()).replaceAll(/<[^>]*>/g, '')
+    return /front-page-model\s*(\$[\d.]+)/.exec(page)?.[1]
+  }
+  expect(await told()).toBe('$3.00')
+  await save(root, 'QuotaPerUnit', '1000000')
+  expect(priceFor('front-page-model', { group: 'default' })!.rates.input!.unit_price).toBe(1.5)
+  expect(await told()).toBe('$1.50')
+  await save(root, 'QuotaPerUnit', '500000')
+  await root.post('/api/option/rest_model_ratio')
+})

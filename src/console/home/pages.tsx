@@ -4,14 +4,14 @@ import { Later } from '../../../views/later.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { render } from '../../kit/render.tsx'
-import { isSecure } from '../../kit/request.ts'
+import { siteOf } from '../../kit/request.ts'
 import { translate } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { groupRatio, priceList } from '../pricing/service.ts'
 
-type Server = Parameters<typeof isSecure>[1]
+type Server = Parameters<typeof siteOf>[1]
 
-const USD_PER_RATIO = 2
+const MILLION = 1_000_000
 
 export const homePages = new Elysia()
   .use(guard)
@@ -26,21 +26,18 @@ async function home(request: Request, server: Server, visit: Visit, search: stri
   const group = visit.caller?.group ?? DEFAULT_GROUP
   const ratio = groupRatio(group)
   const { models } = await priceList(group)
-  const prices = { models: models.map(model => priced(model, ratio)), group: { name: group, ratio }, search }
-  const page = <Home visit={visit} base={`${addressOfSite(request, server, visit)}/v1`} {...prices} />
+  const { server_address, quota_per_unit } = visit.status
+  const listed = models.map(model => priced(model, ratio, quota_per_unit))
+  const prices = { models: listed, group: { name: group, ratio }, search }
+  const page = <Home visit={visit} base={`${server_address || siteOf(request, server)}/v1`} {...prices} />
   return render(request, visit, page, { title: translate(visit.language, 'home.title'), frame: 'public' })
 }
 
-/** What the operator says, else where this very request came to. */
-function addressOfSite(request: Request, server: Server, { status }: Visit): string {
-  const host = request.headers.get('host') ?? new URL(request.url).host
-  return status.server_address || `${isSecure(request, server) ? 'https' : 'http'}://${host}`
-}
-
-function priced(model: PricedModel, group_ratio: number) {
+function priced(model: PricedModel, group_ratio: number, quota_per_unit: number) {
   const { model_name: name, model_ratio, model_price, completion_ratio, cache_ratio } = model
   if (model.quota_type === QuotaType.call) return { name, per_call: model_price * group_ratio }
-  const input = model_ratio * USD_PER_RATIO * group_ratio
+  // A ratio of 1 is one unit of quota for a token.
+  const input = (model_ratio * group_ratio * MILLION) / quota_per_unit
   return { name, input, cached: input * cache_ratio, output: input * completion_ratio }
 }
 
