@@ -10,7 +10,7 @@ export const PRIORITY_MIN = -999
 export const PRIORITY_MAX = 1_000_000
 export const WEIGHT_MAX = 1_000_000
 export const CHANNEL_NAME_MAX = 100
-export const MODEL_NAME_MAX = 255
+const MODEL_NAME_MAX = 255
 export const MODEL_PREFIX_MAX = 64
 const NOTE_MAX = 255
 const TEXT_MAX = 100_000
@@ -37,7 +37,7 @@ export interface Rest {
 export const HEALTH_HOURS = 24
 
 /** No model's name has a comma or a space in it, whichever kind of comma was typed. */
-export const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
+const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
 
 const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
 

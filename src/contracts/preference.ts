@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { isZone } from '../pure/time.ts'
 import { PAGE_SIZES } from './paging.ts'
 
-export const PREFERENCE_SECONDS = 31_536_000
+const PREFERENCE_SECONDS = 31_536_000
 
 /** Any of them may be sent to POST /preferences. */
 export const Preferences = z

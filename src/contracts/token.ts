@@ -16,7 +16,7 @@ export const KEY_PREFIX = 'sk-'
 /** Characters of a key's end that its list shows and a short search finds. */
 export const KEY_TAIL_LENGTH = 4
 export const TOKEN_NAME_MAX = 30
-export const TOKENS_PER_BATCH_MAX = 100
+const TOKENS_PER_BATCH_MAX = 100
 /** More than anyone keeps apart by name; the rest of the database is for others. */
 export const TOKENS_PER_USER_MAX = 10_000
 
@@ -141,7 +141,7 @@ export type TokenEdit = z.output<typeof TokenEdit>
 type Vital = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>
 
 export const isExpired = ({ expired_time }: Vital, at: number) => expired_time !== NEVER && expired_time <= at
-export const isExhausted = ({ unlimited_quota, remain_quota }: Vital) => !unlimited_quota && remain_quota <= 0
+const isExhausted = ({ unlimited_quota, remain_quota }: Vital) => !unlimited_quota && remain_quota <= 0
 
 /** The state at this moment: a token has expired or run dry before any call has noticed it. */
 export function statusAt(token: Vital, at: number): number {

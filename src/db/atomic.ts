@@ -66,7 +66,7 @@ async function oneByOne<T>(tx: Tx, work: Work<T>): Promise<T> {
 }
 
 /** Whether a failed statement only met another process's lock. */
-export const isBusy = (error: unknown): boolean => {
+const isBusy = (error: unknown): boolean => {
   const { code, cause } = error as { code?: string; cause?: unknown }
   return code?.startsWith('SQLITE_BUSY') || (cause !== undefined && isBusy(cause))
 }

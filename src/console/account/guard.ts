@@ -57,7 +57,7 @@ export class Elsewhere extends Error {
 }
 
 /** `anonymous` pages (sign-in, sign-up) send signed-in visitors on; `setup` exists only until there is a root. */
-export type Access = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
+type Access = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
 
 async function admitPage(place: Place, access: Access): Promise<Visit> {
   const { request } = place

@@ -61,7 +61,7 @@ const declared = [
 ]
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
-export type Catalog = Merged<(typeof declared)[number]['options']>
+type Catalog = Merged<(typeof declared)[number]['options']>
 export type OptionKey = keyof Catalog & string
 export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 

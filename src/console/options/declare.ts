@@ -4,7 +4,7 @@ import type { PublicStatus } from '../../contracts/status.ts'
 import type { Sentence } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
 
-export type Widget =
+type Widget =
   | 'flag'
   | 'number'
   | 'line'

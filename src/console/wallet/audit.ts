@@ -10,7 +10,7 @@ import { ledger, usageHours } from './table.ts'
 /** Each check is one statement, so it sees one moment of a database in use; in chunks, so none of them is long. */
 const USERS_AT_ONCE = 500
 
-export interface Audit {
+interface Audit {
   /** How many of each were checked. */
   users: number
   tokens: number

@@ -43,7 +43,7 @@ async function stayAlive() {
 }
 
 /** In small batches, since each one holds SQLite's only writer. */
-export async function pruneSettlements() {
+async function pruneSettlements() {
   const old = lt(settlements.created_time, now() - SETTLED_KEPT_SECONDS)
   for (;;) {
     const ids = db.select({ id: settlements.request_id }).from(settlements).where(old).limit(PRUNE_BATCH)
