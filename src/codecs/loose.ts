@@ -16,6 +16,10 @@ export const numberOf = (value: unknown): number | undefined =>
 export const choiceOf = (index: unknown): number =>
   Number.isInteger(index) && (index as number) >= 0 && (index as number) < CHOICES_LIMIT ? (index as number) : 0
 
+/** What a table has under a word from the wire: not what every object has, such as `constructor`. */
+export const entryOf = <T>(table: Record<string, T>, word: unknown): T | undefined =>
+  (typeof word === 'string' || typeof word === 'number') && Object.hasOwn(table, word) ? table[word] : undefined
+
 const beyondAscii = /[\x80-\xff]/
 
 /** The text whose bytes these are, one character each. */

@@ -1,6 +1,7 @@
 /** Small steps that fitting functions are made of. What needs no change comes back as the very same object. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/json.ts'
+import { entryOf } from '../codecs/loose.ts'
 
 export const objectsIn = (list: unknown): Json[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
@@ -60,7 +61,7 @@ function fitField(choice: Json, name: string, fit: (message: Json) => Json): Jso
 /** Reasons to end that OpenAI calls otherwise. */
 export const endings = (body: Json, words: Record<string, string>): Json =>
   eachChoice(body, choice => {
-    const word = words[String(choice.finish_reason)]
+    const word = entryOf(words, choice.finish_reason)
     return word ? { ...choice, finish_reason: word } : choice
   })
 
@@ -72,6 +73,6 @@ export const failure = (message: unknown, type: string, code: unknown): Json => 
 /** An error whose code, or own type, means one of these types. */
 export function typed(body: Json, types: Record<string, string>): Json {
   if (!isObject(body.error)) return body
-  const type = types[String(body.error.code)] ?? types[String(body.error.type)]
+  const type = entryOf(types, body.error.code) ?? entryOf(types, body.error.type)
   return type ? { ...body, error: { ...body.error, type } } : body
 }

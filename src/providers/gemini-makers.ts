@@ -1,5 +1,6 @@
 /** Google's models that draw or speak: asked as in a chat, and what they made stands in a part of their answer. */
 import type { Json } from '../codecs/json.ts'
+import { entryOf } from '../codecs/loose.ts'
 import { waveFile } from '../codecs/sound.ts'
 import { now } from '../kit/clock.ts'
 import { failure, objectsIn } from './fit.ts'
@@ -21,7 +22,7 @@ const ratios: Record<string, string> = {
 
 /** One picture a call. */
 export function askToDraw({ prompt, size }: Json): Json {
-  const aspectRatio = ratios[String(size)]
+  const aspectRatio = entryOf(ratios, size)
   return asTurn(prompt, {
     responseModalities: ['TEXT', 'IMAGE'],
     ...(aspectRatio && { imageConfig: { aspectRatio } }),

@@ -1,6 +1,7 @@
 /** Google's Gemini. */
 import { gemini as content } from '../codecs/gemini/index.ts'
 import type { Json } from '../codecs/json.ts'
+import { entryOf } from '../codecs/loose.ts'
 import { openAiEmbeddings } from '../codecs/openai-embeddings/index.ts'
 import { imageGenerations } from '../codecs/openai-images/index.ts'
 import { openAiSpeech } from '../codecs/openai-speech/index.ts'
@@ -106,7 +107,7 @@ const ratios: Record<string, string> = {
 }
 
 function fitPicture({ prompt, n = 1, size }: Json): Json {
-  const aspectRatio = ratios[String(size)] ?? '1:1'
+  const aspectRatio = entryOf(ratios, size) ?? '1:1'
   return { instances: [{ prompt }], parameters: { sampleCount: n, aspectRatio, personGeneration: 'allow_adult' } }
 }
 

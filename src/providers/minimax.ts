@@ -1,6 +1,7 @@
 /** MiniMax: OpenAI's chats at a path of its own, and its own manner for everything else. */
 import { isObject } from '../codecs/checks.ts'
 import type { Json } from '../codecs/json.ts'
+import { entryOf } from '../codecs/loose.ts'
 import { now } from '../kit/clock.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { eachChoice, failure, only, without } from './fit.ts'
@@ -108,7 +109,7 @@ const ratios: Record<string, string> = {
 }
 
 function fitPicture(body: Json): Json {
-  const aspect_ratio = ratios[String(body.size)]
+  const aspect_ratio = entryOf(ratios, body.size)
   return {
     ...only(body, 'model', 'prompt', 'n'),
     ...(aspect_ratio && { aspect_ratio }),

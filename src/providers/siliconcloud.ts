@@ -1,5 +1,6 @@
 /** SiliconCloud: open models of many makers. */
 import type { Json } from '../codecs/json.ts'
+import { entryOf } from '../codecs/loose.ts'
 import { baseOf, under } from './address.ts'
 import { failure, only, renamed, withOneLimit } from './fit.ts'
 import { amountIn, asking } from './inquiry.ts'
@@ -37,7 +38,7 @@ const kinds: Record<string, string> = {
 /** Errors are a number and a sentence. */
 function fitError(answer: Json): Json {
   const { code, message } = answer
-  const type = kinds[String(code)]
+  const type = entryOf(kinds, code)
   return type && typeof message === 'string' ? failure(message, type, code) : answer
 }
 

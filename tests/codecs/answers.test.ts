@@ -195,3 +195,13 @@ test('a whole answer, replayed as a stream, is the same answer', () => {
   const answer = dialects.anthropic.readAnswer(body)!
   expect(assemble(replay(answer))).toEqual(answer)
 })
+
+test('a reason to finish that is called like a part of every object is none', () => {
+  for (const word of ['constructor', 'toString']) {
+    expect(read(message({ content: 'Hi' }, { finish_reason: word }), 'openai-chat', 'anthropic').reason).toBe('stop')
+    const said = { content: [{ type: 'text', text: 'Hi' }], stop_reason: word }
+    expect(read(said, 'anthropic', 'openai-chat').reason).toBe('stop')
+    const candidates = [{ content: { parts: [{ text: 'Hi' }] }, finishReason: word }]
+    expect(read({ candidates }, 'gemini', 'openai-chat').reason).toBe('filter')
+  }
+})

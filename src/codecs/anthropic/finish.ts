@@ -1,5 +1,5 @@
 import type { Finish, FinishReason } from '../canonical.ts'
-import { textOf } from '../loose.ts'
+import { entryOf, textOf } from '../loose.ts'
 
 const reasons: Record<string, FinishReason> = {
   end_turn: 'stop',
@@ -13,7 +13,7 @@ const reasons: Record<string, FinishReason> = {
 
 export function readFinish(stop_reason: unknown, stop_sequence: unknown): Finish {
   const word = textOf(stop_reason)
-  const reason = reasons[word]
+  const reason = entryOf(reasons, word)
   const sequence = textOf(stop_sequence)
   return {
     reason: reason ?? 'stop',

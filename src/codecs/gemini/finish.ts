@@ -1,4 +1,5 @@
 import type { Finish, FinishReason } from '../canonical.ts'
+import { entryOf } from '../loose.ts'
 
 /** Gemini has many words for what others call a filter. */
 const reasons: Record<string, FinishReason> = {
@@ -17,7 +18,7 @@ const reasons: Record<string, FinishReason> = {
 
 /** There is no word for calling a tool: it is seen from the parts. */
 export function readFinish(word: string, called: boolean): Finish {
-  const reason = reasons[word] ?? 'filter'
+  const reason = entryOf(reasons, word) ?? 'filter'
   if (reason === 'stop' && called) return { reason: 'tool_calls' }
   return word === writeFinish({ reason }, false) ? { reason } : { reason, native: { format: 'gemini', word } }
 }

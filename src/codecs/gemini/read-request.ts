@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import { type Effort, efforts } from '../effort.ts'
 import { type Field, reading } from '../field.ts'
 import type { Json } from '../json.ts'
-import { objectOf } from '../loose.ts'
+import { entryOf, objectOf } from '../loose.ts'
 import { type Modality, modalities } from '../modalities.ts'
 import { camelised } from './names.ts'
 import { readTurns } from './read-turns.ts'
@@ -82,7 +82,12 @@ const offers: Record<string, 'web_search' | 'code_execution'> = {
 function readTools(entry: Field): Tool[] {
   const functions = entry.at('functionDeclarations').optional?.list().map(readFunction) ?? []
   const hosted = Object.entries(entry.without(['functionDeclarations'])).map(
-    ([name, value]): Tool => ({ kind: 'hosted', offer: offers[name], format: 'gemini', value: { [name]: value } }),
+    ([name, value]): Tool => ({
+      kind: 'hosted',
+      offer: entryOf(offers, name),
+      format: 'gemini',
+      value: { [name]: value },
+    }),
   )
   return [...functions, ...hosted]
 }

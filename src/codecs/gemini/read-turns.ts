@@ -3,7 +3,7 @@ import { isObject } from '../checks.ts'
 import type { Field } from '../field.ts'
 import { historyCallId } from '../ids.ts'
 import type { Json } from '../json.ts'
-import { objectOf, textOf } from '../loose.ts'
+import { entryOf, objectOf, textOf } from '../loose.ts'
 import { unwrap } from '../signature.ts'
 
 export function readTurns(contents: Field[]): Turn[] {
@@ -83,7 +83,7 @@ const details: Record<string, string> = {
 function readMedia(part: Field, source: Source): Part {
   const [type] = (('media_type' in source && source.media_type) || '').split('/')
   if (type === 'image')
-    return { kind: 'image', source, detail: details[String(part.at('mediaResolution').at('level').value)] }
+    return { kind: 'image', source, detail: entryOf(details, part.at('mediaResolution').at('level').value) }
   return type === 'audio' ? { kind: 'audio', source } : { kind: 'file', source }
 }
 

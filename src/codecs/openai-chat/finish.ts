@@ -1,4 +1,5 @@
 import type { Failure, Finish, FinishReason } from '../canonical.ts'
+import { entryOf } from '../loose.ts'
 
 /** OpenAI's words, and those that others who speak its format let slip. */
 const reasons: Record<string, FinishReason> = {
@@ -27,7 +28,7 @@ export const brokenOff = (word: unknown): Failure | undefined =>
 
 /** Some end with `stop` though they call; whoever reads on must know that a call waits. */
 export function readFinish(word: unknown, called: boolean): Finish {
-  const reason = (typeof word === 'string' && reasons[word]) || 'stop'
+  const reason = entryOf(reasons, word) ?? 'stop'
   return { reason: reason === 'stop' && called ? 'tool_calls' : reason }
 }
 
