@@ -4,12 +4,14 @@ import { priceFor } from '../../console/pricing/service.ts'
 import { tokenByKey, touchToken } from '../../console/tokens/service.ts'
 import { release, reserve, settle } from '../../console/wallet/service.ts'
 import type { Caller } from '../../contracts/account.ts'
+import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
 import { shiftClock } from '../../kit/clock.ts'
 import { requestId } from '../../kit/keys.ts'
 import { bill } from '../../pure/bill.ts'
-import { completionTokens, promptTokens, usageOf } from '../../pure/usage.ts'
+import type { Price } from '../../pure/price.ts'
+import { completionTokens, promptTokens, type Usage, usageOf } from '../../pure/usage.ts'
 
 const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600
@@ -81,6 +83,20 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   touchToken(token.id)
   if (fails) return release(reservation, { ...row, ...refused(channel) })
   const attempts = attemptsOf(channel, able, pick)
+  const log = { ...row, quota, ...answered({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
+  await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
+}
+
+interface Answered {
+  price: Price
+  usage: Usage
+  lines: BillLine[]
+  attempts: Attempt[]
+  frt: number
+}
+
+/** What the log says of a call that was answered. */
+function answered({ price, usage, lines, attempts, frt }: Answered) {
   const duration_ms = attempts.reduce((sum, { ms }) => sum + ms, 0)
   const details = {
     model_ratio: price.model_ratio,
@@ -88,22 +104,19 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
     model_price: price.model_price,
     group_ratio: price.group_ratio,
     cache_tokens: usage.cache_read,
-    frt: 200 + pick(900),
+    frt,
     duration_ms,
     lines,
     request_path: '/v1/chat/completions',
     admin_info: { use_channel: attempts.map(attempt => String(attempt.channel)), attempts },
   }
-  const log = {
-    ...row,
+  return {
     type: LogType.consume,
-    quota,
     use_time: Math.round(duration_ms / MS_PER_SECOND),
     prompt_tokens: promptTokens(usage),
     completion_tokens: completionTokens(usage),
     other: JSON.stringify(details),
   }
-  await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
 }
 
 /** Now and then another channel was asked first, and was busy. */

@@ -47,7 +47,23 @@ async function rangeAfter(id: number): Promise<Range | undefined> {
   return next.length ? { first: next[0]!.id, last: next.at(-1)!.id } : undefined
 }
 
-async function usersIn({ first, last }: Range, audit: Audit): Promise<string | undefined> {
+async function usersIn(range: Range, audit: Audit): Promise<string | undefined> {
+  const rows = await accountsIn(range)
+  audit.users += rows.length
+  for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
+    const { credited, entries, used, calls } = withZeros(sums)
+    const who = `user ${id} (${name})`
+    const difference =
+      compare(who, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
+      compare(who, 'used_quota', used_quota, used, 'the usage') ??
+      compare(who, 'request_count', request_count, calls, 'the usage')
+    if (difference) return difference
+    audit.entries += entries
+  }
+}
+
+/** What users have, and what the ledger and the usage add up to. */
+function accountsIn({ first, last }: Range) {
   const credits = db
     .select({ user_id: ledger.user_id, credited: total(ledger.delta).as('credited'), entries: count().as('entries') })
     .from(ledger)
@@ -64,7 +80,7 @@ async function usersIn({ first, last }: Range, audit: Audit): Promise<string | u
     .where(between(usageHours.user_id, first, last))
     .groupBy(usageHours.user_id)
     .as('usage')
-  const rows = await db
+  return db
     .select({
       id: users.id,
       name: users.username,
@@ -81,17 +97,6 @@ async function usersIn({ first, last }: Range, audit: Audit): Promise<string | u
     .leftJoin(usage, eq(usage.user_id, users.id))
     .where(between(users.id, first, last))
     .orderBy(asc(users.id))
-  audit.users += rows.length
-  for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
-    const { credited, entries, used, calls } = withZeros(sums)
-    const who = `user ${id} (${name})`
-    const difference =
-      compare(who, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
-      compare(who, 'used_quota', used_quota, used, 'the usage') ??
-      compare(who, 'request_count', request_count, calls, 'the usage')
-    if (difference) return difference
-    audit.entries += entries
-  }
 }
 
 /** From one entry to the next a balance changes by the entry and by usage, which never adds. */
