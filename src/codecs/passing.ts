@@ -2,14 +2,14 @@
 import { tokensIn } from '../pure/tokens.ts'
 import type { Request } from './canonical.ts'
 import type { Flaw } from './checks.ts'
-import type { ClientCodec, EventKind, ReadOptions, StreamReader, Told, UpstreamCodec, UpstreamError } from './codec.ts'
+import type { ClientCodec, EventKind, ReadOptions, StreamReader, Told, UpstreamCodec } from './codec.ts'
 import type { Dialect, EventReader } from './dialect.ts'
 import { estimate, promptText } from './estimate.ts'
-import { kindOf } from './failure.ts'
+import { HeardStream } from './heard-stream.ts'
 import type { Json } from './json.ts'
 import { decoded } from './loose.ts'
 import { stopFlaw } from './stop.ts'
-import { meter, Tally, toldOf } from './tally.ts'
+import { meter, toldOf } from './tally.ts'
 import { textsIn } from './texts.ts'
 import { streamAnswer } from './translate.ts'
 
@@ -60,10 +60,7 @@ const nothing = (model: string): Request => ({
 })
 
 /** Reads a stream along in its own format. */
-class Tap implements StreamReader {
-  finished = false
-  error: UpstreamError | undefined
-  readonly #tally: Tally
+class Tap extends HeardStream implements StreamReader {
   readonly #events: EventReader
   #said_last = false
 
@@ -72,36 +69,17 @@ class Tap implements StreamReader {
     private readonly last: string | undefined,
     { keep_text }: ReadOptions,
   ) {
-    this.#tally = new Tally(keep_text)
+    super(keep_text)
     this.#events = dialect.readStream()
-  }
-
-  get produced() {
-    return this.#tally.produced
-  }
-  get text() {
-    return this.#tally.text
-  }
-  get report() {
-    return this.#tally.report
   }
 
   read(data: string): EventKind {
     for (const event of this.#events.read(decoded(data))) {
-      this.#tally.add(event)
-      if (event.kind === 'finish' || event.kind === 'end') this.finished = true
-      if (event.kind === 'end') return this.#end()
-      if (event.kind === 'error') {
-        this.error = event.failure
-        return kindOf(event.failure)
-      }
+      const ending = this.hear(event)
+      if (ending === 'end') this.#said_last = true
+      if (ending) return ending
     }
     return this.finished && this.last === undefined ? 'finish' : 'content'
-  }
-
-  #end(): EventKind {
-    this.#said_last = true
-    return 'end'
   }
 
   end = () => (this.#said_last ? '' : (this.last ?? ''))

@@ -2,34 +2,20 @@
 import type { Event, Failure } from './canonical.ts'
 import type { EventKind, Metered, ReadOptions, StreamReader } from './codec.ts'
 import type { EventReader } from './dialect.ts'
-import { kindOf } from './failure.ts'
+import { HeardStream } from './heard-stream.ts'
 import type { Route } from './route.ts'
-import { Tally } from './tally.ts'
 import { teller } from './translate.ts'
 
 /** Its end is held back until it is asked for. */
-export class TranslatedStream implements StreamReader {
-  error: Failure | undefined
-  finished = false
-  readonly #tally: Tally
+export class TranslatedStream extends HeardStream implements StreamReader {
   readonly #reader: EventReader
   readonly #tell: (event: Event) => string
   #told = ''
 
   constructor(route: Route, options: ReadOptions) {
-    this.#tally = new Tally(options.keep_text)
+    super(options.keep_text)
     this.#reader = route.upstream.readStream()
     this.#tell = teller(route)
-  }
-
-  get produced() {
-    return this.#tally.produced
-  }
-  get text() {
-    return this.#tally.text
-  }
-  get report() {
-    return this.#tally.report
   }
 
   read(data: string): EventKind {
@@ -51,13 +37,8 @@ export class TranslatedStream implements StreamReader {
 
   #pass(events: Event[]): EventKind {
     for (const event of events) {
-      this.#tally.add(event)
-      if (event.kind === 'finish' || event.kind === 'end') this.finished = true
-      if (event.kind === 'end') return 'end'
-      if (event.kind === 'error') {
-        this.error = event.failure
-        return kindOf(event.failure)
-      }
+      const ending = this.hear(event)
+      if (ending) return ending
       this.#told += this.#tell(event)
     }
     return 'content'
