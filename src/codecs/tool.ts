@@ -1,6 +1,6 @@
 /** What a model is offered to do, whoever does it. */
-import type { CacheMark, Format } from './canonical.ts'
 import type { Json } from './json.ts'
+import type { CacheMark, Format } from './parts.ts'
 import type { SearchScope } from './search-scope.ts'
 
 export type Tool = FunctionTool | HostedTool
