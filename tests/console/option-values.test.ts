@@ -63,6 +63,12 @@ test.each([
     '[{"Bad": "javascript:alert(1)"}]',
     'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
   ],
+  ['chat_link', 'java\tscript:alert(1)', 'chat_link: addresses that run scripts are refused'],
+  [
+    'Chats',
+    '[{"Bad": "\\u0001java\\nscript:alert(1)"}]',
+    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+  ],
   [
     'Chats',
     '[{"A": "https://a.example", "B": "https://b.example"}]',

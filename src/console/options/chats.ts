@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { json, line, section } from './declare.ts'
 
-/** A scheme that would run in our own page instead of opening another. */
-const runsHere = /^\s*(javascript|data|vbscript|blob|file):/i
+const running = /^(javascript|data|vbscript|blob|file):/i
+
+/** Whether it would run in our own page instead of opening another. Browsers pass over blanks and controls in a scheme. */
+const runsHere = (target: string) => running.test(target.replace(/[\s\p{Cc}]/gu, ''))
 
 const Link = z
   .string('option.bad_chat')
   .min(1, 'option.bad_chat')
-  .refine(target => !runsHere.test(target), 'option.bad_chat')
+  .refine(target => !runsHere(target), 'option.bad_chat')
 
 /** One object an entry, with the name as its only key. */
 const Chats = z.array(
@@ -24,7 +26,7 @@ const link = (name: 'chat_link' | 'chat_link2') => {
     schema: z
       .string()
       .trim()
-      .refine(target => !runsHere.test(target), 'option.bad_chat'),
+      .refine(target => !runsHere(target), 'option.runs_scripts'),
   }
 }
 
