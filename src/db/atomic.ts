@@ -17,7 +17,10 @@ export function* run<T>(query: Query<T>): Generator<Query<T>, T, unknown> {
 export const plain = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
   dialect === 'sqlite' ? ({ all: () => (tx as any).all(statement) } as any) : (tx as any).execute(statement)
 
-/** The rows that fit, as they are now: whoever else is about to change them waits until the end. SQLite lets nobody else in anyway. */
+/**
+ * The rows that fit, as they are now: whoever else is about to change them waits until the end. SQLite lets nobody else
+ * in anyway.
+ */
 export function* lock<Rows extends Table>(tx: Tx, table: Rows, where: SQL | undefined) {
   const rows = (tx as any).select().from(table).where(where)
   return yield* run<Rows['$inferSelect'][]>(dialect === 'sqlite' ? rows : rows.for('no key update'))

@@ -43,7 +43,10 @@ export function thenDone(work: Promise<unknown>) {
 
 const hourOf = (at: number) => at - (at % HOUR)
 
-/** Writes down what was counted, and waits for what is being closed. A count that cannot be written is lost: no money hangs on it. */
+/**
+ * Writes down what was counted, and waits for what is being closed. A count that cannot be written is lost: no money
+ * hangs on it.
+ */
 export async function flushOutcomes() {
   clearTimeout(timer)
   timer = undefined

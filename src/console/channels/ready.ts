@@ -140,7 +140,10 @@ export async function candidates(group: string, model: string): Promise<ReadyCha
   return (await network.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
-/** What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing channels. */
+/**
+ * What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing
+ * channels.
+ */
 export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, asked: string): string {
   const bare = asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
   const seen = new Set<string>()

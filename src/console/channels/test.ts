@@ -18,6 +18,7 @@ import { redacted } from './redact.ts'
 import { channels } from './table.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
+const MS_PER_SECOND = 1000
 
 /** Who tests, and is told of it. */
 export type Tester = Pick<Caller, 'id' | 'username'>
@@ -47,7 +48,7 @@ export async function testChannel(
   await noteTest(id, failure ? undefined : ms)
   await writeLog({ channel, model, tester, language, message, ms })
   await reopen(channel, worthOpening(tries))
-  return { ok: !failure, message, seconds: ms / 1000, tries }
+  return { ok: !failure, message, seconds: ms / MS_PER_SECOND, tries }
 }
 
 /** What would be closed again for being slow is not opened. */
@@ -55,8 +56,6 @@ function worthOpening(tries: Try[]): string[] {
   const good = tries.filter(one => !one.trouble)
   return good.some(one => isTooSlow(one.ms / MS_PER_SECOND)) ? [] : good.map(one => one.key)
 }
-
-const MS_PER_SECOND = 1000
 
 /** Longer than the operator allows a test to take, if that has an end. */
 export function isTooSlow(seconds: number): boolean {
@@ -94,7 +93,7 @@ interface Written {
 
 /** Under the system's entries: nobody is charged, and no statistic counts it. */
 const writeLog = ({ channel, model, tester, language, message, ms }: Written) => {
-  const facts = { name: channel.name, seconds: (ms / 1000).toFixed(2), message }
+  const facts = { name: channel.name, seconds: (ms / MS_PER_SECOND).toFixed(2), message }
   return atomic(function* (tx) {
     yield* record(tx, {
       user_id: tester.id,
@@ -102,7 +101,7 @@ const writeLog = ({ channel, model, tester, language, message, ms }: Written) =>
       type: LogType.system,
       channel: channel.id,
       model_name: model,
-      use_time: Math.round(ms / 1000),
+      use_time: Math.round(ms / MS_PER_SECOND),
       content: translator(language)(message ? 'channel.test_failed' : 'channel.test_passed', facts),
     })
   })

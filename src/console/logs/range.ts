@@ -16,7 +16,10 @@ interface Span {
 const HOUR = 3600
 const DAY = 86_400
 
-/** Both ends are included, a last minute with all its seconds. Typed moments are in the reader's zone; one that is none leaves its end open. */
+/**
+ * Both ends are included, a last minute with all its seconds. Typed moments are in the reader's zone; one that is none
+ * leaves its end open.
+ */
 export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: Zone): Span {
   const midnight = startOfDay(now, zone)
   const ahead = now + HOUR

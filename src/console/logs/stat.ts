@@ -53,7 +53,10 @@ async function sumsOf(sought: Sought): Promise<Sums> {
 
 const nothing: Sums = { quota: 0, prompt_tokens: 0, completion_tokens: 0 }
 
-/** The whole hours inside a range, both ends of which are included. The hour that is not over yet is whole when the range reaches beyond now. */
+/**
+ * The whole hours inside a range, both ends of which are included. The hour that is not over yet is whole when the
+ * range reaches beyond now.
+ */
 function cut({ start_timestamp: start = 0, end_timestamp }: Sought) {
   const open = now() + HOUR - (now() % HOUR)
   const end = Math.min(end_timestamp ?? open, open)

@@ -28,7 +28,10 @@ export const option = <Key extends OptionKey>(key: Key) => memory[key] as Option
 /** Calls back after any change of any option: for what is derived from them. */
 export const onOptionChange = (listener: () => void) => void listeners.add(listener)
 
-/** Reads what is stored. A value that no longer makes sense is its default, and said so in the log: a start never fails on it. */
+/**
+ * Reads what is stored. A value that no longer makes sense is its default, and said so in the log: a start never fails
+ * on it.
+ */
 export async function loadOptions() {
   const loaded = initial()
   for (const { key, value } of await db.select().from(options)) {

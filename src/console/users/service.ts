@@ -91,10 +91,12 @@ type Reader = Pick<User, 'id' | 'role'>
 export const maySee = (reader: Reader, user: Reader): boolean =>
   reader.role >= Role.root || user.role < reader.role || user.id === reader.id
 
+const MS_PER_SECOND = 1000
+
 /** No hashes. */
 const viewOf = ({ password, access_token_hash, deleted_time, created_time, ...shown }: User) => ({
   ...shown,
-  DeletedAt: deleted_time === null ? null : new Date(deleted_time * 1000).toISOString(),
+  DeletedAt: deleted_time === null ? null : new Date(deleted_time * MS_PER_SECOND).toISOString(),
 })
 
 export const isEnabled = (user: Pick<User, 'status'>) => user.status === UserStatus.enabled
