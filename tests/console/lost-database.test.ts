@@ -4,9 +4,19 @@ import { SQL } from 'bun'
 import { sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
-import { visitor } from '../support/visit.ts'
+import { anyone, ROOT, visitor } from '../support/visit.ts'
 
 const sentence = 'The database is not available right now, please try again in a moment'
+
+if (dialect === 'sqlite')
+  test('a set-up that cannot be written blames nothing that was typed', async () => {
+    sqlite!.run('PRAGMA query_only = ON')
+    const { username, password } = ROOT
+    const page = await anyone.form('/setup', { username, password, confirmPassword: password, mode: 'self' })
+    sqlite!.run('PRAGMA query_only = OFF')
+    expect(page.status).toBe(503)
+    expect(await page.text()).toContain(sentence)
+  })
 
 if (dialect === 'sqlite')
   test('on a full disk what is to be written is refused, and the page stays the visitor’s own', async () => {

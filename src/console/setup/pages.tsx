@@ -2,9 +2,8 @@ import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import type { Visit } from '../../contracts/visit.ts'
 import { dialect } from '../../db/dialect.ts'
-import { forms } from '../../kit/forms.ts'
+import { errorsOf, forms } from '../../kit/forms.ts'
 import { redirectTo, render } from '../../kit/render.tsx'
-import { asRefusal, envelopeOf } from '../../kit/reply.ts'
 import { translate } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { isSetUp, setUp, setupStatus } from './service.ts'
@@ -22,19 +21,22 @@ export const setupPages = new Elysia()
       } catch (error) {
         // Sent twice by one click too many, or someone else was first.
         if (await isSetUp()) return redirectTo('/login')
-        return setupPage(request, visit, body as Record<string, string>, error)
+        return setupPage(request, visit, body as Record<string, string>, errorsOf(error, visit.language))
       }
       return redirectTo('/login', { kind: 'success', text: translate(visit.language, 'setup.done') })
     },
     { page: 'setup' },
   )
 
-async function setupPage(request: Request, visit: Visit, typed: Record<string, string> = {}, error?: unknown) {
+async function setupPage(
+  request: Request,
+  visit: Visit,
+  typed: Record<string, string> = {},
+  errors?: Record<string, string>,
+) {
   const { root_init: hasRoot } = await setupStatus()
-  const refusal = error === undefined ? undefined : asRefusal(error, request)
-  const errors = refusal && { [refusal.field ?? 'username']: envelopeOf(refusal, visit.language).message }
   const values = { username: typed.username, mode: typed.mode ?? 'external' }
   const page = <Setup visit={visit} hasRoot={hasRoot} database={dialect} values={values} errors={errors} />
   const title = translate(visit.language, 'setup.title')
-  return render(request, visit, page, { title, frame: 'door', status: refusal ? 422 : 200 })
+  return render(request, visit, page, { title, frame: 'door', status: errors ? 422 : 200 })
 }
