@@ -1,9 +1,14 @@
 /** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
 import { describe, expect, test } from 'bun:test'
-import { formats } from '../../src/codecs/canonical.ts'
+import { anthropic } from '../../src/codecs/anthropic/index.ts'
+import { type Format, formats } from '../../src/codecs/canonical.ts'
+import type { UpstreamCodec } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { unreadable } from '../../src/codecs/failure.ts'
+import { gemini } from '../../src/codecs/gemini/index.ts'
 import type { Json } from '../../src/codecs/json.ts'
+import { openAiChat } from '../../src/codecs/openai-chat/index.ts'
+import { openAiResponses } from '../../src/codecs/openai-responses/index.ts'
 import { meter } from '../../src/codecs/tally.ts'
 import { translateAnswer, translateRequest } from '../../src/codecs/translate.ts'
 import { routeOf, streamOf } from './support.ts'
@@ -36,6 +41,13 @@ const mutations = (value: unknown): unknown[] =>
     .slice(1)
     .flatMap(replace => [...odd, undefined].map(replace))
 
+const codecs: Record<Format, UpstreamCodec> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  gemini,
+}
+
 const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
 
 describe.each([...formats])('%s', format => {
@@ -63,6 +75,13 @@ describe.each([...formats])('%s', format => {
       for (const caller of formats) {
         JSON.stringify(translateAnswer(routeOf(caller, format, feature), answer))
       }
+    }
+  })
+
+  test.each([...features])('an answer of %s with anything anywhere, for who asked for a stream', feature => {
+    const codec = codecs[format]
+    for (const body of mutations(wires[format].answers[feature])) {
+      if (codec.readAnswer(body)) expect(codec.asStream!(body as Json)).toBeString()
     }
   })
 
