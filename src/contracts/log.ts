@@ -1,7 +1,7 @@
 /** The usage log on the wire: kinds of entries, filters, what an entry tells. */
 import { z } from 'zod'
 import type { BillLine } from './bill.ts'
-import type { Listing } from './paging.ts'
+import { absent, type Listing } from './paging.ts'
 
 export const LogType = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]
@@ -16,8 +16,6 @@ export const LOGS_RANGE_DEFAULT: LogsRange = '3d'
 /** Lists are counted up to here; beyond, the total is "at least". */
 export const LOGS_COUNTED_MAX = 10_000
 
-/** Query text that the console sends for "nothing". */
-const absent = new Set(['', 'NaN', 'undefined', 'null'])
 const given = (text: unknown) => (typeof text === 'string' && absent.has(text) ? undefined : text)
 
 /** PostgreSQL has no text with a zero byte in it. */

@@ -1,15 +1,8 @@
 /** The paging rules of every list: sizes that make no sense are the default, none is above the cap. */
 import { z } from 'zod'
-import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../contracts/paging.ts'
+import { absent, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../contracts/paging.ts'
 
 const whole = (text: unknown) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined)
-
-/** Query text that the console sends for "nothing". */
-const absent = new Set(['', 'NaN', 'undefined', 'null'])
-
-/** Query values as text, with the console's spellings of nothing left out. */
-export const given = (query: Record<string, string | undefined>) =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && !absent.has(value)))
 
 export interface Page {
   /** 1 for the first page, whatever the wire's base is. */

@@ -1,3 +1,4 @@
+import { ChannelStatus } from '../../contracts/channel.ts'
 import { column as c } from '../../db/columns.ts'
 
 /** A connection to a provider. Its keys are sealed together, comma-joined. */
@@ -8,7 +9,7 @@ export const channels = c.table(
     name: c.text().notNull(),
     type: c.whole().notNull().default(1),
     key_sealed: c.text().notNull(),
-    status: c.whole().notNull().default(1),
+    status: c.whole().notNull().default(ChannelStatus.enabled),
     base_url: c.text().notNull().default(''),
     other: c.text().notNull().default(''),
     openai_organization: c.text().notNull().default(''),

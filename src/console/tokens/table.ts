@@ -1,3 +1,4 @@
+import { NEVER, TokenStatus, tokenDefaults } from '../../contracts/token.ts'
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
@@ -15,18 +16,18 @@ export const tokens = c.table(
     key_hash: c.text().notNull(),
     /** The last four characters, for lists and search. */
     key_tail: c.text().notNull(),
-    status: c.whole().notNull().default(1),
+    status: c.whole().notNull().default(TokenStatus.enabled),
     remain_quota: c.whole().notNull().default(0),
     used_quota: c.whole().notNull().default(0),
     unlimited_quota: c.flag().notNull().default(false),
     created_time: c.whole().notNull(),
     accessed_time: c.whole().notNull().default(0),
-    /** Unix seconds; -1 is never. */
-    expired_time: c.whole().notNull().default(-1),
+    /** Unix seconds, or NEVER. */
+    expired_time: c.whole().notNull().default(NEVER),
     rate_limit_enabled: c.flag().notNull().default(false),
-    rate_limit_period: c.whole().notNull().default(60),
-    rate_limit_count: c.whole().notNull().default(1000),
-    rate_limit_success: c.whole().notNull().default(10),
+    rate_limit_period: c.whole().notNull().default(tokenDefaults.rate_limit_period),
+    rate_limit_count: c.whole().notNull().default(tokenDefaults.rate_limit_count),
+    rate_limit_success: c.whole().notNull().default(tokenDefaults.rate_limit_success),
     model_limits_enabled: c.flag().notNull().default(false),
     model_limits: c.text().notNull().default(''),
     allow_ips: c.text().notNull().default(''),
