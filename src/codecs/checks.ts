@@ -20,7 +20,7 @@ export const isAbsent = (value: unknown): value is undefined | null => value ===
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-export const isFlaw = (value: Json | Flaw): value is Flaw => 'code' in value && 'param' in value
+export const isFlaw = (value: object): value is Flaw => 'code' in value && 'param' in value
 
 export const wrong = (param: string): Flaw => ({ code: 'relay.field_wrong', facts: { field: param }, param })
 

@@ -1,8 +1,10 @@
 /** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
 import { describe, expect, test } from 'bun:test'
+import type { Settings } from '../../src/codecs/adapter.ts'
 import { anthropic } from '../../src/codecs/anthropic/index.ts'
 import { type Format, formats } from '../../src/codecs/canonical.ts'
-import type { UpstreamCodec } from '../../src/codecs/codec.ts'
+import { isFlaw } from '../../src/codecs/checks.ts'
+import type { ClientCodec, UpstreamCodec } from '../../src/codecs/codec.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import { unreadable } from '../../src/codecs/failure.ts'
 import { gemini } from '../../src/codecs/gemini/index.ts'
@@ -41,7 +43,15 @@ const mutations = (value: unknown): unknown[] =>
     .slice(1)
     .flatMap(replace => [...odd, undefined].map(replace))
 
-const codecs: Record<Format, UpstreamCodec> = {
+const thinking = { enabled: true, share: 0.8 }
+const settings: Settings = {
+  asked_model: 'm',
+  asked_output: undefined,
+  claude: { thinking, max_tokens: {}, headers: {} },
+  gemini: { thinking, budgeted: [], safety: { default: 'OFF' }, versions: {}, imagining: ['m'] },
+}
+
+const codecs: Record<Format, ClientCodec & UpstreamCodec> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   anthropic,
@@ -65,6 +75,21 @@ describe.each([...formats])('%s', format => {
         JSON.stringify(translateRequest({ ...route, label: { ...route.label, request } }, edit))
       }
     }
+  })
+
+  test.each([...features])('a request of %s with anything anywhere, for an upstream of the same format', feature => {
+    const codec = codecs[format]
+    let forwarded = 0
+    for (const body of mutations(wires[format].requests[feature]) as Json[]) {
+      for (const model of ['m', 'm-thinking', 'o3-high']) {
+        const asked = { ...body, model }
+        if (isFlaw(codec.readAsk(asked))) continue
+        codec.promptText(asked)
+        codec.adapt?.({ model, body: codec.forward(asked, edit) }, settings)
+        forwarded++
+      }
+    }
+    expect(forwarded).toBePositive()
   })
 
   test.each([...features])('an answer of %s with anything anywhere', feature => {

@@ -2,6 +2,7 @@ import type { Adapt, GeminiSettings, Outbound } from '../adapter.ts'
 import type { Reasoning } from '../canonical.ts'
 import { isObject } from '../checks.ts'
 import type { Json } from '../json.ts'
+import { objectOf } from '../loose.ts'
 import { fieldOf } from './names.ts'
 import { writeThinking } from './thinking.ts'
 
@@ -18,7 +19,7 @@ function withThinking(out: Outbound, settings: GeminiSettings): Outbound {
   const [, model, word, tokens] = suffix.exec(out.model) ?? []
   if (!model) return out
   const config = fieldOf(out.body, 'generationConfig')
-  const said = (config.value ?? {}) as Json
+  const said = objectOf(config.value)
   if (fieldOf(said, 'thinkingConfig').value) return { model, body: out.body }
   const limit = fieldOf(said, 'maxOutputTokens').value
   const share = typeof limit === 'number' ? Math.trunc(limit * settings.thinking.share) : undefined
@@ -52,7 +53,7 @@ function withSafety(body: Json, { safety }: GeminiSettings): Json {
 
 function withPictures(body: Json, model: string, { imagining }: GeminiSettings): Json {
   const { name, value } = fieldOf(body, 'generationConfig')
-  const config = (value ?? {}) as Json
+  const config = objectOf(value)
   if (!imagining.includes(model) || fieldOf(config, 'responseModalities').value) return body
   return { ...body, [name]: { ...config, responseModalities: ['TEXT', 'IMAGE'] } }
 }
