@@ -13,7 +13,9 @@ const seconds = quick ? 1 : 3
 const requests = 1_000_000
 const concurrent_streams = 1000
 /** After so many calls it is looked how much memory is taken. */
-const milestones = quick ? [1000, 10_000] : [10_000, 100_000]
+const milestones = quick ? [10_000, 30_000] : [10_000, 100_000]
+/** What has just been freed, such as the memory of a password's hash, is given back a little later. */
+const calm_ms = 5000
 /** For as long as it takes. */
 const a_while_seconds = 600
 
@@ -25,6 +27,7 @@ try {
   const [, bare, tollgate] = targets
   const gateways = [bare!, tollgate!]
 
+  await Bun.sleep(calm_ms)
   const crowds: Crowd[] = []
   for (const target of gateways) crowds.push({ when: 'fresh', ...(await crowd(target)) })
   const memory: Memory[] = []
@@ -89,6 +92,7 @@ async function memoryOf(target: Target): Promise<Memory> {
   for (const [index, calls] of milestones.entries()) {
     const part = { stream: false, connections: 32, requests: calls - (milestones[index - 1] ?? 0) }
     await measure(target, { ...part, seconds: a_while_seconds })
+    await Bun.sleep(calm_ms)
     after.push({ calls, resident_mb: residentMb(target.pid) })
   }
   return { target: target.name, after }
