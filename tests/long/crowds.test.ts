@@ -50,7 +50,7 @@ async function hear(): Promise<string> {
 }
 
 /** For each of a thousand streams. */
-const STREAM_MB = 0.3
+const STREAM_MB = 0.4
 
 test.each([100, 1000, 2000])('%i streams at once, ten events a second each, all end with [DONE]', async count => {
   upstream.says(model, chat({ text: 'x'.repeat(100), chunks: 100, pause_ms: 100 }))

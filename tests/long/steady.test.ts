@@ -11,7 +11,7 @@ const CALLS = 100_000
 const WARM = 20_000
 const AT_ONCE = 32
 /** Were a single kilobyte of each call kept, it would be 80. */
-const GROWTH_MB = 48
+const GROWTH_MB = 64
 const FOR_EVER_SECONDS = 1000
 const A_LONG_RUN_MS = 400_000
 
