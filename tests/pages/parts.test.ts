@@ -133,13 +133,18 @@ test(
 )
 
 test(
-  'without a connection one is told, and nothing is lost',
+  'without a connection one is told, not twice at a time, and nothing is lost',
   async () => {
     const page = await visit(await owner(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('kept')
     await page.context().setOffline(true)
-    await drawer(page).getByRole('button', { name: 'Create token' }).click()
-    await page.getByText('Unable to connect to server').waitFor()
+    const create = drawer(page).getByRole('button', { name: 'Create token' })
+    const told = page.getByText('Unable to connect to server')
+    await create.click()
+    const first = await told.elementHandle()
+    await create.click()
+    await page.waitForFunction(paragraph => !paragraph?.isConnected, first)
+    expect(await told.count()).toBe(1)
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('kept')
   },
   A_VISIT_MS,
