@@ -47,7 +47,7 @@ const Env = z
 export type Env = z.infer<typeof Env>
 
 /** One line that names the first bad setting, or the settings. Empty variables count as absent. */
-export function readEnv(source: Record<string, string | undefined>): Env | { problem: string } {
+function readEnv(source: Record<string, string | undefined>): Env | { problem: string } {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''))
   const read = Env.safeParse(given)
   if (read.success) return read.data

@@ -1,3 +1,5 @@
+import { type ParseError, parse } from 'jsonc-parser'
+
 /** Line numbers, format, and where the text stops being JSON. */
 class TollgateJson extends HTMLElement {
   connectedCallback() {
@@ -15,7 +17,8 @@ class TollgateJson extends HTMLElement {
       (_, line) => line + 1,
     ).join('\n')
     const wrong = wrongLine(text.value)
-    const template = wrong === undefined ? this.dataset.lines! : this.dataset.wrong!
+    const { line, lines: many, wrong: error } = this.dataset
+    const template = wrong !== undefined ? error! : lines === 1 ? line! : many!
     this.querySelector('[role=status]')!.textContent = template.replace('{n}', String(wrong ?? lines))
     this.classList.toggle('bad', wrong !== undefined)
   }
@@ -27,18 +30,12 @@ class TollgateJson extends HTMLElement {
   }
 }
 
-/** The number of the first line that is no JSON, as far as the browser says. */
+/** The number of the first line that is no JSON. Browsers do not all say where; this parser does. */
 function wrongLine(text: string): number | undefined {
   if (!text.trim()) return
-  try {
-    JSON.parse(text)
-  } catch (error) {
-    const { message } = error as Error
-    const line = /line (\d+)/.exec(message)?.[1]
-    if (line) return Number(line)
-    const position = Number(/position (\d+)/.exec(message)?.[1] ?? text.length)
-    return text.slice(0, position).split('\n').length
-  }
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true })
+  return errors[0] && text.slice(0, errors[0].offset).split('\n').length
 }
 
 customElements.define('tollgate-json', TollgateJson)

@@ -17,6 +17,7 @@ export function JsonField({
         return (
           <tollgate-json
             className={ties['aria-invalid'] ? 'json bad' : 'json'}
+            data-line={t('part.json_line')}
             data-lines={t('part.json_lines', { count: '{n}' })}
             data-wrong={t('part.json_wrong', { line: '{n}' })}
           >

@@ -61,7 +61,7 @@ export class Tally {
 }
 
 /** Of an answer that came whole. */
-export function tallyOf(answer: Answer, keep_text: boolean): Tally {
+function tallyOf(answer: Answer, keep_text: boolean): Tally {
   const tally = new Tally(keep_text)
   for (const event of replay(answer)) tally.add(event)
   return tally

@@ -22,7 +22,7 @@ const rules: Record<Format, Rule> = {
 const MARK_LENGTH = 8
 
 /** A name as a format takes it. One that must change gets a mark of what it was: no two become the same. */
-export function nameFor(format: Format, name: string): string {
+function nameFor(format: Format, name: string): string {
   const { most, refused, begins } = rules[format]
   const allowed = name.replaceAll(refused, '_')
   const begun = begins && !begins.test(allowed) ? `_${allowed}` : allowed

@@ -10,7 +10,7 @@ import { CONSOLE_BODY_MB, refusalOf } from './reply.ts'
 /** What a form sent: a text for each name, a list for a name that ends in `[]`. */
 export type Form = Record<string, string | string[]>
 
-export function readForm(text: string): Form {
+function readForm(text: string): Form {
   if (/%00|\0/.test(text)) throw new Refusal('error.invalid_text', {}, 400)
   const form: Form = Object.create(null)
   const fields = new URLSearchParams(text)

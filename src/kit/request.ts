@@ -48,7 +48,7 @@ export function isSecure(request: Request, server: Server): boolean {
 export const siteOf = (request: Request, server: Server): string =>
   `${isSecure(request, server) ? 'https' : 'http'}://${new URL(request.url).host}`
 
-export const LANGUAGE_COOKIE = 'language'
+const LANGUAGE_COOKIE = 'language'
 
 /** A value that is not written as cookies are is none: a browser that holds one must still get its pages. */
 export const cookieOf = (request: Request, name: string): string | undefined => {

@@ -57,7 +57,7 @@ function makeSecret(path: string) {
 
 /** A key for one purpose, derived from the installation's secret. */
 const derived = new Map<string, Buffer>()
-export function keyFor(purpose: string): Buffer {
+function keyFor(purpose: string): Buffer {
   let key = derived.get(purpose)
   if (!key) {
     key = Buffer.from(hkdfSync('sha256', masterSecret(), 'tollgate', purpose, keyLength))

@@ -81,6 +81,25 @@ test(
 )
 
 test(
+  'a JSON field counts its lines, says which is wrong as one types, and sets the text out',
+  async () => {
+    const page = await visit(admin, `${PATH}?new`)
+    await page.getByText('Advanced', { exact: true }).first().click()
+    const mapping = page.getByLabel('Model mapping')
+    const footer = page.locator('tollgate-json').filter({ has: mapping }).locator('footer')
+    await footer.getByText('JSON · 1 line', { exact: true }).waitFor()
+    await mapping.fill('{\n"old": new\n}')
+    await footer.getByText('Not valid JSON, line 2').waitFor()
+    await mapping.fill('{"old":"new"}')
+    await footer.getByRole('button', { name: 'Format' }).click()
+    await footer.getByText('JSON · 3 lines').waitFor()
+    expect(await mapping.inputValue()).toBe('{\n  "old": "new"\n}')
+    await page.context().close()
+  },
+  SLOW_MS,
+)
+
+test(
   'what is wrong is said at its field, and nothing that was typed is lost',
   async () => {
     const page = await visit(admin, `${PATH}?new`)

@@ -2,8 +2,8 @@
 import { afterAll } from 'bun:test'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-export const PROXY_USER = 'me@home'
-export const PROXY_PASSWORD = 'p:w/1'
+const PROXY_USER = 'me@home'
+const PROXY_PASSWORD = 'p:w/1'
 const credentials = `${encodeURIComponent(PROXY_USER)}:${encodeURIComponent(PROXY_PASSWORD)}`
 
 export interface NotedProxy {

@@ -28,7 +28,7 @@ export const writeHead = (id: string, label: Label): Json => ({
   model: label.request.model,
 })
 
-export const hasRefusal = (parts: AnswerPart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
+const hasRefusal = (parts: AnswerPart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
 
 /** @param id for a call that has none */
 function writePart(part: AnswerPart, id: string): Json[] {

@@ -119,7 +119,7 @@ export function readLogprobs(logprobs: unknown): TokenLogprob[] | undefined {
   }))
 }
 
-export const readAlternative = ({ token, logprob, bytes }: Json): Alternative => ({
+const readAlternative = ({ token, logprob, bytes }: Json): Alternative => ({
   token: textOf(token),
   logprob: numberOf(logprob) ?? 0,
   bytes: Array.isArray(bytes) ? (bytes as number[]) : null,
