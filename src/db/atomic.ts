@@ -1,5 +1,5 @@
 /** Several queries, all or none. The body is a generator, so nothing but queries can be waited for inside it. */
-import type { SQL, Table } from 'drizzle-orm'
+import { type AnyColumn, asc, type SQL, type Table } from 'drizzle-orm'
 import { databaseUnavailable } from '../kit/refusal.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
@@ -18,11 +18,11 @@ export const plain = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
   dialect === 'sqlite' ? ({ all: () => (tx as any).all(statement) } as any) : (tx as any).execute(statement)
 
 /**
- * The rows that fit, as they are now: whoever else is about to change them waits until the end. SQLite lets nobody else
- * in anyway.
+ * The rows that fit, as they are now: whoever else is about to change them waits until the end. Everyone who changes
+ * several takes them in the order of their ids, so that no two wait for each other. SQLite lets nobody else in anyway.
  */
-export function* lock<Rows extends Table>(tx: Tx, table: Rows, where: SQL | undefined) {
-  const rows = (tx as any).select().from(table).where(where)
+export function* lock<Rows extends Table & { id: AnyColumn }>(tx: Tx, table: Rows, where: SQL | undefined) {
+  const rows = (tx as any).select().from(table).where(where).orderBy(asc(table.id))
   return yield* run<Rows['$inferSelect'][]>(dialect === 'sqlite' ? rows : rows.for('no key update'))
 }
 

@@ -1,7 +1,7 @@
 /** How channels fare: counted by the hour, off the hot path. */
 import { and, asc, gte, inArray, sql } from 'drizzle-orm'
 import { HEALTH_HOURS } from '../../contracts/channel.ts'
-import { atomic, run } from '../../db/atomic.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../kit/clock.ts'
 import { atEnd } from '../../kit/life.ts'
@@ -52,13 +52,9 @@ export async function flushOutcomes() {
   timer = undefined
   const rows = [...noted.values()]
   noted = new Map()
+  if (rows.length)
+    thenDone(write(rows).catch(error => log.warn('channel health not written', { reason: reason(error) })))
   await Promise.all(underWay)
-  if (!rows.length) return
-  try {
-    await write(rows)
-  } catch (error) {
-    log.warn('channel health not written', { reason: reason(error) })
-  }
 }
 
 atEnd(flushOutcomes)
@@ -66,7 +62,8 @@ atEnd(flushOutcomes)
 const write = (rows: Noted[]) =>
   atomic(function* (tx) {
     const ids = rows.map(row => row.channel_id)
-    const living = yield* run(tx.select({ id: channels.id }).from(channels).where(inArray(channels.id, ids)))
+    // None of them is deleted meanwhile, and no other node counts there.
+    const living = yield* lock(tx, channels, inArray(channels.id, ids))
     const there = rows.filter(row => living.some(channel => channel.id === row.channel_id))
     if (!there.length) return
     yield* run(

@@ -1,6 +1,7 @@
 /** Tokens as calls find them: by key, from memory. Every write forgets what it changed. */
 import { and, eq, inArray, isNull, lte, ne } from 'drizzle-orm'
 import { NEVER, TokenStatus } from '../../contracts/token.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { cache } from '../../kit/cache.ts'
 import { now } from '../../kit/clock.ts'
@@ -68,7 +69,10 @@ export async function writeLastUsed() {
   touched.clear()
   if (!ids.length) return
   try {
-    await db.update(tokens).set({ accessed_time: now() }).where(inArray(tokens.id, ids))
+    await atomic(function* (tx) {
+      yield* lock(tx, tokens, inArray(tokens.id, ids))
+      yield* run(tx.update(tokens).set({ accessed_time: now() }).where(inArray(tokens.id, ids)))
+    })
   } catch (error) {
     // Only "last used" is lost, for a minute.
     log.warn('last used of tokens was not written', { reason: reason(error) })

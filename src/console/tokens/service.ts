@@ -135,7 +135,11 @@ export const disableTokens = (user_id: number, ids: number[]) => change(user_id,
 export const deleteTokens = (user_id: number, ids: number[]) => change(user_id, ids, { deleted_time: now() })
 
 async function change(user_id: number, ids: number[], values: Partial<TokenRow>): Promise<Token[]> {
-  const rows = await db.update(tokens).set(values).where(ownAmong(user_id, ids)).returning()
+  const rows = await atomic(function* (tx) {
+    // Calls with several of them may be settled just now.
+    yield* lock(tx, tokens, ownAmong(user_id, ids))
+    return yield* run(tx.update(tokens).set(values).where(ownAmong(user_id, ids)).returning())
+  })
   for (const { id } of rows) forgetToken(id)
   return rows.map(shown)
 }

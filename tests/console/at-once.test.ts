@@ -1,0 +1,83 @@
+/** What several nodes, or several parts of one, write at the same moment: nobody waits for each other for ever. */
+import { expect, test } from 'bun:test'
+import { eq, inArray } from 'drizzle-orm'
+import { flushOutcomes, healthOf, noteOutcome } from '../../src/console/channels/health.ts'
+import { tokenByKey, touchToken, writeLastUsed } from '../../src/console/tokens/service.ts'
+import { tokens } from '../../src/console/tokens/table.ts'
+import { settle } from '../../src/console/wallet/service.ts'
+import { db } from '../../src/db/database.ts'
+import { dialect } from '../../src/db/dialect.ts'
+import { makeChannel } from '../support/channel.ts'
+import { holding } from '../support/locks.ts'
+import { billOf, hold, type Spender, spender } from '../support/money.ts'
+import { setUp } from '../support/visit.ts'
+
+const admin = await setUp()
+
+/** Two with a token each. The older one's row was written last: who reads the table as it lies comes to it last. */
+async function twoTokens(): Promise<[Spender, Spender]> {
+  const [older, younger] = [await spender(1000), await spender(1000)]
+  await db.update(tokens).set({ name: 'again' }).where(eq(tokens.id, older.token.id))
+  return [older, younger]
+}
+
+const rowsOf = (them: Spender[]) =>
+  db
+    .select()
+    .from(tokens)
+    .where(
+      inArray(
+        tokens.id,
+        them.map(({ token }) => token.id),
+      ),
+    )
+    .orderBy(tokens.id)
+
+test('two keys are billed while it is written down that both were used', async () => {
+  const them = await twoTokens()
+  const calls = await Promise.all(them.map(who => hold(who, 10)))
+  const bill = await billOf(10)
+  const other = await holding(`select 1 from tokens where id = ${them[0].token.id} for no key update`)
+  const billed = calls.map(call => settle(call, bill))
+  await other.waiting(1)
+  for (const { token } of them) {
+    await tokenByKey(token.key)
+    touchToken(token.id)
+  }
+  const written = writeLastUsed()
+  await other.waiting(2)
+  await other.release()
+  await Promise.all([...billed, written])
+  const rows = await rowsOf(them)
+  expect(rows.map(row => [row.used_quota, row.accessed_time > 0])).toEqual([
+    [10, true],
+    [10, true],
+  ])
+})
+
+const succeeded = async (id: number) => (await healthOf([id])).get(id)!.reduce((sum, hour) => sum + hour.succeeded, 0)
+
+test('what was counted of a channel is not lost with another one that is deleted just now', async () => {
+  const [gone, stays] = [await makeChannel(admin), await makeChannel(admin)]
+  const other = await holding(`delete from channels where id = ${gone.id}`)
+  for (const { id } of [gone, stays]) noteOutcome(id, true)
+  const written = flushOutcomes()
+  await other.waiting(1)
+  await other.release()
+  await written
+  expect(await succeeded(stays.id)).toBe(1)
+})
+
+if (dialect === 'postgres')
+  test('who waits for the counts waits for those that are being written, too', async () => {
+    const { id } = await makeChannel(admin)
+    const other = await holding(`select 1 from channels where id = ${id} for update`)
+    noteOutcome(id, true)
+    const first = flushOutcomes()
+    await other.waiting(1)
+    const second = flushOutcomes().then(() => 'written')
+    expect(await Promise.race([second, other.waiting(1).then(() => 'waiting')])).toBe('waiting')
+    await other.release()
+    await Promise.all([first, second])
+    expect(await succeeded(id)).toBe(1)
+  })
