@@ -1,9 +1,8 @@
 /** The console while the database cannot work: everyone is told to come again, nobody that the server is broken. */
 import { expect, test } from 'bun:test'
-import { SQL } from 'bun'
 import { sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { env } from '../../src/env.ts'
+import { holding } from '../support/locks.ts'
 import { anyone, ROOT, visitor } from '../support/visit.ts'
 
 const sentence = 'The database is not available right now, please try again in a moment'
@@ -41,22 +40,13 @@ if (dialect === 'sqlite')
 if (dialect === 'postgres')
   test('with its connections broken the console says so, on its pages too', async () => {
     const ann = await visitor()
-    const other = new SQL(env.DATABASE_URL, { max: 2 })
-    const locked = Promise.withResolvers<void>()
-    const unlock = Promise.withResolvers<void>()
-    const lock = other.begin(async tx => {
-      await tx`lock table sessions in access exclusive mode`
-      locked.resolve()
-      await unlock.promise
-    })
-    await locked.promise
+    const other = await holding('lock table sessions in access exclusive mode')
     let answered = false
     const answers = Promise.all([ann.fetch('/api/token/'), ann.page('/app/tokens')]).finally(() => {
       answered = true
     })
     while (!answered) {
-      await other`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`
+      await other.breakWaiting()
       await Bun.sleep(20)
     }
     const [api, page] = await answers
@@ -65,8 +55,6 @@ if (dialect === 'postgres')
     expect(await api.json()).toMatchObject({ code: 'error.database_unavailable', message: sentence })
     expect(page.status).toBe(503)
     expect(await page.text()).toContain(sentence)
-    unlock.resolve()
-    await lock
-    await other.close()
+    await other.release()
     expect((await ann.page('/app/tokens')).status).toBe(200)
   })

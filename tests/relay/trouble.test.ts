@@ -14,6 +14,7 @@ import { db, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
+import { holding } from '../support/locks.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
 import {
   channelNow,
@@ -110,7 +111,7 @@ if (dialect === 'postgres')
     const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
     await db.insert(nodes).values([
       { id: 'dead', seen_time: now() - 61 },
-      { id: 'quiet', seen_time: now() - 50 },
+      { id: 'quiet', seen_time: now() - 20 },
     ])
     await db.insert(reservations).values([
       { ...row, request_id: 'a', node: 'dead', quota: 100 },
@@ -144,9 +145,9 @@ if (dialect === 'postgres')
     const killer = new SQL(env.DATABASE_URL, { max: 1 })
     const kill = () => killer`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
-    let ended = 0
+    let [ended, over] = [0, false]
     const work = async () => {
-      for (let call = 0; call < 25; call++) {
+      while (!over) {
         const held = await hold(ann, 10).catch(refusal => void expect(refusal.code).toBe('wallet.unavailable'))
         if (!held) continue
         await settle(held, await billOf(10))
@@ -155,13 +156,14 @@ if (dialect === 'postgres')
     }
     const working = Promise.all(Array.from({ length: 8 }, work))
     for (let round = 0; round < 15; round++) {
-      await Bun.sleep(20)
+      const before = ended
+      await until(() => ended > before)
       await kill()
     }
+    over = true
     await working
     await killer.close()
     expect(await figures(ann)).toMatchObject({ quota: 100_000 - 10 * ended, usage_calls: ended })
-    expect(ended).toBeGreaterThan(50)
   })
 
 if (dialect === 'postgres')
@@ -177,21 +179,11 @@ if (dialect === 'postgres')
       return hangs()(call, answer)
     })
     const channel = await channelTo(upstream)
-    const other = new SQL(env.DATABASE_URL, { max: 2 })
     const answer = await ann.stream({ max_tokens: 10 })
-    const locked = Promise.withResolvers<void>()
-    const unlock = Promise.withResolvers<void>()
-    const lock = other.begin(async tx => {
-      await tx`select 1 from users where id = ${ann.person.id} for update`
-      locked.resolve()
-      await unlock.promise
-    })
-    await locked.promise
+    const other = await holding(`select 1 from users where id = ${ann.person.id} for update`)
     grown.resolve()
-    await until(async () => (await endWaiting(other)).length)
-    unlock.resolve()
-    await lock
-    await other.close()
+    await until(other.breakWaiting)
+    await other.release()
     expect((await readStream(answer)).error).toMatchObject({ code: 'unavailable' })
     expect(await upstream.journal[0]!.ended).toBe('aborted')
     const [entry] = await logsOf(ann.person)
@@ -204,29 +196,15 @@ if (dialect === 'postgres')
 if (dialect === 'postgres')
   test('a key that cannot be looked up just now is not wrong: its caller is told to come again', async () => {
     const ann = await client()
-    const other = new SQL(env.DATABASE_URL, { max: 2 })
-    const locked = Promise.withResolvers<void>()
-    const unlock = Promise.withResolvers<void>()
-    const lock = other.begin(async tx => {
-      await tx`lock table tokens in access exclusive mode`
-      locked.resolve()
-      await unlock.promise
-    })
-    await locked.promise
+    const other = await holding('lock table tokens in access exclusive mode')
     const answering = ann.chat()
-    await until(async () => (await endWaiting(other)).length)
+    await until(other.breakWaiting)
     const answer = await answering
-    unlock.resolve()
-    await lock
-    await other.close()
+    await other.release()
     expect(answer.headers.get('retry-after')).toBe('1')
     expect(await told(answer)).toMatchObject({ status: 503, code: 'unavailable' })
     expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'no_channel' })
   })
-
-/** Breaks the connections that wait for a lock. */
-const endWaiting = (other: SQL) => other`select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and wait_event_type = 'Lock'`
 
 const eventOf = (choice: object) =>
   `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] })}\n\n`

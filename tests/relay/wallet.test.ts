@@ -51,8 +51,7 @@ test('open reservations count against user and token; the refusal names both sum
   expect(await code(hold(ann, 101))).toBe('wallet.insufficient_token_quota')
   const free = { ...ann, unlimited: true }
   const second = await hold(free, 400)
-  const refused = hold(free, 101)
-  expect(refused).rejects.toMatchObject({
+  await expect(hold(free, 101)).rejects.toMatchObject({
     code: 'wallet.insufficient_user_quota',
     status: 403,
     facts: { needed: 101, left: 100 },

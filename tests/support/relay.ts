@@ -133,8 +133,10 @@ export async function readStream(response: Response) {
   }
 }
 
-/** Waits until something is so: for what happens after an answer. */
-export async function until<T>(look: () => T | Promise<T>, limit_ms = 30_000): Promise<NonNullable<T>> {
+const NEVER_MS = 120_000
+
+/** Waits until something is so: for what happens after an answer. Nothing is timed: what is not so by then never will be. */
+export async function until<T>(look: () => T | Promise<T>, limit_ms = NEVER_MS): Promise<NonNullable<T>> {
   const end = performance.now() + limit_ms
   for (;;) {
     const seen = await look()
