@@ -190,7 +190,7 @@ test('the sockets of twenty who stop reading are closed, though none of them not
   )
   env.STREAM_IDLE_TIMEOUT = idle
   expect(await Promise.all(big.journal.map(call => call.ended))).toEqual(Array(20).fill('aborted'))
-  await until(() => app.server!.pendingRequests === 0, 30_000)
+  await until(() => app.server!.pendingRequests === 0)
   const entries = await until(async () => {
     const entries = await logsOf(ann.person)
     return entries.length === 20 && entries

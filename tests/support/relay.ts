@@ -136,8 +136,8 @@ export async function readStream(response: Response) {
 const NEVER_MS = 120_000
 
 /** Waits until something is so: for what happens after an answer. Nothing is timed: what is not so by then never will be. */
-export async function until<T>(look: () => T | Promise<T>, limit_ms = NEVER_MS): Promise<NonNullable<T>> {
-  const end = performance.now() + limit_ms
+export async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const end = performance.now() + NEVER_MS
   for (;;) {
     const seen = await look()
     if (seen) return seen as NonNullable<T>
