@@ -14,6 +14,7 @@ import { channels } from '../../src/console/channels/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
+import { holdClock } from '../../src/kit/clock.ts'
 import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 
@@ -108,6 +109,7 @@ describe('health', () => {
   afterAll(() => enable(false))
 
   test('is counted by the hour', async () => {
+    holdClock(true)
     const { id } = await makeChannel(admin)
     noteOutcome(id, true)
     noteOutcome(id, false)
@@ -118,6 +120,7 @@ describe('health', () => {
     expect(hours.length).toBe(HEALTH_HOURS)
     expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
     expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
+    holdClock(false)
   })
 
   const closedBy = async (id: number, reason: string) => {

@@ -7,7 +7,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { LOGS_COUNTED_MAX, type LogEntry, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { holdClock, now, shiftClock } from '../../src/kit/clock.ts'
 import { requestId } from '../../src/kit/keys.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
@@ -43,31 +43,25 @@ async function spend(
   {
     quota,
     model = 'gpt-4o',
-    token_id = 0,
-    token_name = '',
-    group = 'default',
     input = 10,
     output = 5,
     at = now(),
   }: Partial<{
     quota: number
     model: string
-    token_id: number
-    token_name: string
-    group: string
     input: number
     output: number
     at: number
   }>,
 ) {
   const request_id = requestId()
-  const reservation = await reserve({ request_id, user_id: person.id, token_id, unlimited: true, quota: quota! })
+  const reservation = await reserve({ request_id, user_id: person.id, token_id: 0, unlimited: true, quota: quota! })
   shiftClock(at - now())
   await settle(reservation, {
     quota: quota!,
     usage: usageOf({ input, output }),
     model,
-    group,
+    group: 'default',
     channel_id: channel,
     log: {
       created_at: at,
@@ -75,10 +69,8 @@ async function spend(
       username: person.username,
       type: LogType.consume,
       request_id,
-      token_id,
-      token_name,
       model_name: model,
-      group,
+      group: 'default',
       channel,
       quota: quota!,
       prompt_tokens: input,
@@ -94,6 +86,7 @@ const list = async (person: Person, query = '') => {
 const models = async (person: Person, query = '') => (await list(person, query)).map(entry => entry.model_name)
 
 beforeAll(async () => {
+  holdClock(true)
   root = await setUp()
   ann = await visitor(Role.user, 1_000_000)
   bob = await visitor(Role.user, 1_000_000)

@@ -96,4 +96,4 @@ test(`${CRASHES} crashes under load lose nothing and double nothing`, async () =
   }
   expect(answered()).toBeGreaterThan(CRASHES)
   expect(await run(['audit'], { folder, env })).toMatchObject({ code: 0 })
-}, 180_000)
+})

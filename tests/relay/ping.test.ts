@@ -15,7 +15,6 @@ import {
 import { chat, hangs } from '../support/scripts.ts'
 import type { Script } from '../support/upstream.ts'
 
-const SECOND = 1000
 const upstream = await startUpstream(chat())
 await channelTo(upstream)
 await setOption('general_setting.ping_interval_seconds', 1)
@@ -29,20 +28,16 @@ const late =
     await script(call, answer)
   }
 
-test(
-  'comments are no part of the answer and not billed, before its first word and after',
-  async () => {
-    const ann = await client()
-    const usage = { prompt_tokens: 9, completion_tokens: 2 }
-    upstream.says('gpt-4o', late(chat({ text: 'slow answer', usage, pause_ms: 1200 }), 1200))
-    const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
-    expect(stream).toMatchObject({ text: 'slow answer', done: true, usage })
-    expect(stream.raw.match(/^: PING$/gm)!.length).toBeGreaterThanOrEqual(3)
-    expect(stream.raw.replaceAll(': PING\n\n', '')).toMatch(/^(data: .+\n\n)+$/)
-    expect(await ann.balance()).toBe(RICH - quotaOf(9, 2))
-  },
-  20 * SECOND,
-)
+test('comments are no part of the answer and not billed, before its first word and after', async () => {
+  const ann = await client()
+  const usage = { prompt_tokens: 9, completion_tokens: 2 }
+  upstream.says('gpt-4o', late(chat({ text: 'slow answer', usage, pause_ms: 1200 }), 1200))
+  const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
+  expect(stream).toMatchObject({ text: 'slow answer', done: true, usage })
+  expect(stream.raw.match(/^: PING$/gm)!.length).toBeGreaterThanOrEqual(3)
+  expect(stream.raw.replaceAll(': PING\n\n', '')).toMatch(/^(data: .+\n\n)+$/)
+  expect(await ann.balance()).toBe(RICH - quotaOf(9, 2))
+})
 
 test('with them off, a slow answer comes all the same', async () => {
   await setOption('general_setting.ping_interval_enabled', false)
@@ -54,23 +49,19 @@ test('with them off, a slow answer comes all the same', async () => {
   expect(stream.raw).not.toContain('PING')
 })
 
-test(
-  'who leaves while waiting has the upstream hung up on, and pays for the prompt',
-  async () => {
-    const ann = await client()
-    const before = upstream.journal.length
-    upstream.says('gpt-4o', hangs())
-    const answer = await ann.stream()
-    const reader = answer.body!.getReader()
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe(': PING\n\n')
-    await reader.cancel()
-    expect(await upstream.journal[before]!.ended).toBe('aborted')
-    await until(() => open.size === 0)
-    const [entry] = await until(async () => {
-      const entries = await logsOf(ann.person)
-      return entries.length && entries
-    })
-    expect(entry).toMatchObject({ completion_tokens: 0, other: { partial: true, stream_status: 'abandoned' } })
-  },
-  10 * SECOND,
-)
+test('who leaves while waiting has the upstream hung up on, and pays for the prompt', async () => {
+  const ann = await client()
+  const before = upstream.journal.length
+  upstream.says('gpt-4o', hangs())
+  const answer = await ann.stream()
+  const reader = answer.body!.getReader()
+  expect(Buffer.from((await reader.read()).value!).toString()).toBe(': PING\n\n')
+  await reader.cancel()
+  expect(await upstream.journal[before]!.ended).toBe('aborted')
+  await until(() => open.size === 0)
+  const [entry] = await until(async () => {
+    const entries = await logsOf(ann.person)
+    return entries.length && entries
+  })
+  expect(entry).toMatchObject({ completion_tokens: 0, other: { partial: true, stream_status: 'abandoned' } })
+})

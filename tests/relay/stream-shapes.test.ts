@@ -65,7 +65,7 @@ describe.each(pairs)('a caller of %s, an upstream of %s', (caller, upstream) => 
         expect({ how, ...bent }).toEqual({ how, ...usual })
       }
     }
-  }, 60_000)
+  })
 
   test('the same answer without its last word, where that is not all it says', async () => {
     await serves(upstream)
@@ -116,15 +116,11 @@ describe('an event of eleven megabytes', () => {
     return [upstream, other].map(caller => [caller, upstream] as const)
   })
 
-  test.each(callers)(
-    'goes to a caller of %s from an upstream of %s',
-    async (caller, upstream) => {
-      await serves(upstream)
-      const stream = streamOf(upstream, 'text')
-      const { answer, last } = await heard(caller, upstream, [stream.replace(' 四', words)])
-      expect(last).toBe('end')
-      expect(textOf(answer) === `Four${words}.`).toBe(true)
-    },
-    60_000,
-  )
+  test.each(callers)('goes to a caller of %s from an upstream of %s', async (caller, upstream) => {
+    await serves(upstream)
+    const stream = streamOf(upstream, 'text')
+    const { answer, last } = await heard(caller, upstream, [stream.replace(' 四', words)])
+    expect(last).toBe('end')
+    expect(textOf(answer) === `Four${words}.`).toBe(true)
+  })
 })

@@ -5,7 +5,6 @@ import { checkWords } from '../../src/relay/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
-const SECOND = 1000
 const upstream = await startUpstream(chat())
 await channelTo(upstream)
 const ann = await client()
@@ -151,20 +150,16 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 describe('fifty thousand words', () => {
   const words = Array.from({ length: 50_000 }, (_, index) => `forbidden-${index.toString(36)}-word`)
 
-  test(
-    'are looked for in a megabyte at once, and others are served meanwhile',
-    async () => {
-      await setOption('SensitiveWords', words.join('\n'))
-      expect(await statusOf('warm')).toBe(200)
-      const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
-      expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
+  test('are looked for in a megabyte at once, and others are served meanwhile', async () => {
+    await setOption('SensitiveWords', words.join('\n'))
+    expect(await statusOf('warm')).toBe(200)
+    const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
+    expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
 
-      const call = { body: { prompt: long }, request_id: 'x' }
-      const turns = await turnsDuring(() => checkWords(call, { group: 'default' } as Caller))
-      expect(turns).toBeGreaterThanOrEqual(7)
-    },
-    30 * SECOND,
-  )
+    const call = { body: { prompt: long }, request_id: 'x' }
+    const turns = await turnsDuring(() => checkWords(call, { group: 'default' } as Caller))
+    expect(turns).toBeGreaterThanOrEqual(7)
+  })
 
   test('are found where a long text is cut', async () => {
     await setOption('SensitiveWords', 'needle in the hay')

@@ -54,13 +54,17 @@ const addressed = /^(?:POST http:\/\/|(CONNECT) )([^/ ]+)\S* HTTP\/1.1\r\n(.*?)\
 export const httpProxy = (upstream: string) =>
   listening('http', (socket, proxy) => {
     const far = lead(socket, upstream)
+    let text = ''
     socket.on('data', data => {
-      const text = data.toString('latin1')
+      text += data.toString('latin1')
+      // A head may come in pieces.
+      if (/^(POST|CONNECT) /.test(text) && !text.includes('\r\n\r\n')) return
       const [head, connects, target = '', headers = ''] = addressed.exec(text) ?? []
       if (head) proxy.targets.push(target)
       if (head && !headers.includes(basic)) socket.end('HTTP/1.1 407 Sign In\r\ncontent-length: 0\r\n\r\n')
       else if (connects) socket.write('HTTP/1.1 200 Connected\r\n\r\n')
       else far.write(Buffer.from(text.replace(/^POST http:\/\/[^/]+/, 'POST '), 'latin1'))
+      text = ''
     })
   })
 
