@@ -1,5 +1,6 @@
 /** Upstreams that never answer: they occupy nobody but those who call them. */
 import { afterAll, expect, test } from 'bun:test'
+import type { Socket } from 'node:net'
 import { chat, hangs } from '../support/scripts.ts'
 import { startServer } from '../support/server.ts'
 import { ask, makeSite, rootsCredentials } from '../support/site.ts'
@@ -24,7 +25,15 @@ const post = (path: string, body: object) => fetch(server.url + path, { method: 
 
 test('a thousand calls without an answer stop no other call, no sign-in and no probe', async () => {
   const key = await makeSite(server.url, upstream, `${dead},${healthy}`)
-  const hung = Array.from({ length: HUNG }, () => openCall(server.url, key, { model: dead }))
+  const hung = new Set<Socket>()
+  let over = false
+  /** Who is told to come again does. */
+  const hang = () => {
+    const socket = openCall(server.url, key, { model: dead }).resume()
+    hung.add(socket)
+    socket.once('close', () => hung.delete(socket) && !over && setTimeout(hang, 100))
+  }
+  for (let call = 0; call < HUNG; call++) hang()
   while (upstream.journal.length < HUNG) await Bun.sleep(10)
 
   const question = { model: healthy, content: 'Are you well?' }
@@ -34,6 +43,7 @@ test('a thousand calls without an answer stop no other call, no sign-in and no p
   expect(await (await post('/api/user/login', rootsCredentials)).json()).toMatchObject({ success: true })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 
+  over = true
   for (const socket of hung) socket.destroy()
   for (const call of upstream.journal.slice(0, HUNG)) expect(await call.ended).toBe('aborted')
 })

@@ -12,7 +12,7 @@ interface Speaker {
 }
 
 export const anthropicOf = ({ key, url }: Client) =>
-  new Anthropic({ apiKey: `sk-${key}`, baseURL: url, maxRetries: 0, timeout: 10_000 })
+  new Anthropic({ apiKey: `sk-${key}`, baseURL: url, maxRetries: 0, timeout: 120_000 })
 
 export const googleOf = ({ key, url }: Client) =>
   new GoogleGenAI({ apiKey: `sk-${key}`, httpOptions: { baseUrl: url } })
