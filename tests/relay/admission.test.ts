@@ -2,9 +2,11 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { tokens } from '../../src/console/tokens/table.ts'
+import { users } from '../../src/console/users/table.ts'
+import { UserStatus } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
-import { shiftClock } from '../../src/kit/clock.ts'
-import { channelTo, client, MODEL, setOption, startUpstream, told } from '../support/relay.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
+import { channelTo, client, MODEL, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
 const upstream = await startUpstream(chat())
@@ -19,6 +21,17 @@ test('a disabled token', async () => {
   const { id } = await token(bob)
   await bob.person.put('/api/token/?status_only=true', { id, status: 2 })
   expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'token_disabled' })
+})
+
+test('the key of a banned owner, and of one who is gone', async () => {
+  const [banned, gone] = [await client(), await client()]
+  const is = (who: typeof banned, change: object) => db.update(users).set(change).where(eq(users.id, who.person.id))
+  await is(banned, { status: UserStatus.banned })
+  await is(gone, { deleted_time: now() })
+  const before = upstream.journal.length
+  expect(await told(await banned.chat())).toMatchObject({ status: 403, code: 'user_banned' })
+  expect(await told(await gone.chat())).toMatchObject({ status: 401, code: 'key_invalid' })
+  expect(upstream.journal).toHaveLength(before)
 })
 
 test('an expired token, which then shows as expired', async () => {
@@ -77,6 +90,8 @@ test('addresses: only listed ones and ranges; a list of junk admits nobody', asy
 test('models beyond the token’s list', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
   expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'model_forbidden' })
+  const free = await client({ model_limits_enabled: false, model_limits: 'gpt-4o-mini' })
+  expect((await free.chat()).status).toBe(200)
 })
 
 test('models that are listed with a star', async () => {
@@ -102,6 +117,21 @@ test('a model that no channel serves, one without a price', async () => {
     status: 400,
     code: 'model_unpriced',
   })
+})
+
+test('a model without a price, for those who have said that they take it at the ratio of the unpriced', async () => {
+  await channelTo(upstream, { models: 'unpriced' })
+  upstream.says('unpriced', chat({ usage: { prompt_tokens: 10, completion_tokens: 2 } }))
+  const having = async (setting: string) => {
+    const bob = await client()
+    await db.update(users).set({ setting }).where(eq(users.id, bob.person.id))
+    return bob
+  }
+  for (const setting of ['{}', '{"accept_unset_model_ratio_model":false}', 'no JSON'])
+    expect((await (await having(setting)).chat({ model: 'unpriced' })).status).toBe(400)
+  const bob = await having('{"accept_unset_model_ratio_model":true}')
+  expect((await bob.chat({ model: 'unpriced' })).status).toBe(200)
+  expect(await bob.balance()).toBe(RICH - 12 * 37.5)
 })
 
 test('a name that is nearly a model’s is another model’s', async () => {

@@ -1,5 +1,6 @@
 /** Speech and transcripts: files pass through as they come, recordings are measured, forms are spooled. */
 import { afterAll, expect, test } from 'bun:test'
+import { readdir, readlink } from 'node:fs/promises'
 import { says, saysText, sounds, tells } from '../support/answers.ts'
 import { recording } from '../support/recording.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told, until } from '../support/relay.ts'
@@ -188,6 +189,33 @@ test('a large recording passes through unchanged, however often it has to be sen
   expect(Buffer.from(await files.file![0]!.arrayBuffer()).equals(bytes)).toBe(true)
   expect(loud.complaints).toEqual([])
   expect(upstream.journal.at(-1)!.body).toEqual({ model: 'whisper-1' })
+})
+
+/** Files of this process that have no name any more: recordings, while they are needed. */
+async function recordingsHeld(): Promise<number> {
+  const open = await Promise.all(
+    (await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(String)),
+  )
+  return open.filter(path => /\/tollgate-[\w-]{36} \(deleted\)$/.test(path)).length
+}
+
+test('of a recording no file is left, however its call ends', async () => {
+  const broken = await startUpstream(refuses(500), 'whisper-broken')
+  await channelTo(broken, { models: 'whisper-broken' })
+  await setOption('ModelRatio', JSON.stringify({ 'whisper-broken': 1, 'whisper-1': 15 }))
+  upstream.says('whisper-1', says({ text: 'Hello' }))
+  const ann = await client()
+  const file = new File([Buffer.alloc(2_000_000)], 'speech.bin')
+  const send = async (...models: string[]) => {
+    const form = formOf({ file })
+    for (const model of models) form.append('model', model)
+    return (await ann.postTo('/v1/audio/transcriptions', form)).status
+  }
+  expect(await send('whisper-1')).toBe(200)
+  expect(await send('whisper-broken')).toBe(502)
+  expect(await send('nobody-has-it')).toBe(503)
+  expect(await send('whisper-1', 'gpt-4o-transcribe')).toBe(400)
+  await until(async () => (await recordingsHeld()) === 0)
 })
 
 test('what is no form, has no file, or more than one model, is refused', async () => {

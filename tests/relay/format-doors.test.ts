@@ -36,6 +36,16 @@ test('Google’s keys come in its header or in the address, under every version 
   expect((await at(`/hf/v1/${deed}`, { 'x-goog-api-key': key })).status).toBe(200)
   expect((await at(`/v1beta/${deed}`)).status).toBe(401)
   expect((await at(`/v1beta/${deed}?key=sk-${'x'.repeat(48)}`)).status).toBe(401)
+  // Elsewhere an address, which anybody may write down, opens nothing.
+  expect((await at(`/v1/chat/completions?key=${key}`)).status).toBe(401)
+})
+
+test('the model, and whether to stream, are those of the address, whatever the body says', async () => {
+  serverOf('openai-chat').plays('text')
+  const body = { model: 'gpt-4o-mini', stream: true, contents }
+  const answer = await ann.postTo(`/v1beta/models/${MODEL}:generateContent`, body)
+  expect(await answer.json()).toMatchObject({ candidates: [{}] })
+  expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: MODEL, is_stream: false })
 })
 
 test('names with slashes in them are names', async () => {

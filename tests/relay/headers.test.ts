@@ -1,7 +1,7 @@
 /** Headers: what a caller sends stays here, but for what is known to be harmless. */
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
-import { channelTo, client, startUpstream } from '../support/relay.ts'
+import { channelTo, client, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
 const upstream = await startUpstream(chat())
@@ -56,4 +56,15 @@ test.each([false, true])('nothing else of a caller’s headers reaches the upstr
     expect(JSON.stringify(headers)).not.toMatch(/mine|elsewhere|10\.1\.1\.1|h2c|trailers/)
     expect(Object.keys(headers).filter(name => !ours.includes(name))).toEqual([])
   }
+})
+
+test('a call that has been here before is refused, however many gateways were in between', async () => {
+  const ann = await client()
+  const come = (hops: string) => ann.chat({}, { headers: { [HOP_HEADER]: hops } })
+  const passed = () => upstream.journal.at(-1)!.headers[HOP_HEADER]!
+  expect((await come('elsewhere')).status).toBe(200)
+  expect(passed()).toStartWith('elsewhere,')
+  const [, ours] = passed().split(',')
+  for (const hops of [ours!, passed(), `${ours},farther`])
+    expect(await told(await come(hops))).toMatchObject({ status: 508, code: 'loop' })
 })

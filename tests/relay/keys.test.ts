@@ -70,3 +70,10 @@ test('an administrator’s key may name the channel; no other is tried', async (
   expect(await told(await named(id))).toMatchObject({ status: 403, code: 'channel_disabled' })
   await setOption('RetryTimes', 0)
 })
+
+test('a channel that an administrator names goes before the key’s own list of models', async () => {
+  const limits = { model_limits_enabled: true, model_limits: 'gpt-4o-mini' }
+  const boss = await clientOf(await visitor(Role.admin, RICH), limits)
+  expect((await post({ authorization: `Bearer sk-${boss.key}` })).status).toBe(403)
+  expect((await post({ authorization: `Bearer sk-${boss.key}-${channel.id}` })).status).toBe(200)
+})
