@@ -5,19 +5,29 @@ const firstError = () => document.querySelector<HTMLElement>('#main [aria-invali
 
 firstError()?.focus()
 
-let at: Element | null = null
+const REFUSED = 422
 
-document.addEventListener('htmx:before:request', () => {
-  at = document.activeElement
-})
+let at: Element = document.body
 
-document.addEventListener('htmx:finally:request', () => {
+/** A button that is disabled meanwhile loses the focus; whoever goes on before the answer is where they have gone. */
+function note() {
+  const { activeElement } = document
+  if (activeElement && activeElement !== document.body) at = activeElement
+}
+
+document.addEventListener('htmx:before:request', note)
+document.addEventListener('htmx:before:swap', note)
+
+document.addEventListener('htmx:finally:request', event => {
+  const { response } = (event as CustomEvent<{ ctx: { response?: { status: number } } }>).detail.ctx
   const before = at
   // Islands and buttons that were disabled meanwhile are ready by then.
   setTimeout(() => {
-    const wrong = firstError()
-    if (wrong) return wrong.focus()
-    const isLost = document.activeElement === document.body
-    if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
+    if (response?.status === REFUSED) firstError()?.focus()
+    else if (before instanceof HTMLElement && isOnTop(before)) before.focus()
   })
 })
+
+/** Whether it is there, and no drawer has come over it. */
+const isOnTop = (element: Element) =>
+  element.isConnected && element.closest('dialog') === ([...document.querySelectorAll('dialog:modal')].at(-1) ?? null)

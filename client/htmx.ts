@@ -4,8 +4,15 @@ import { toast } from './toast.ts'
 import { word } from './words.ts'
 
 interface Detail {
-  ctx: { request: { method: string; body: FormData }; response?: { status: number; headers: Headers } }
+  ctx: {
+    sourceEvent?: Partial<Event>
+    request: { method: string; body: FormData }
+    response?: { status: number; headers: Headers }
+  }
 }
+
+/** What a page asks for by itself every few seconds, it will ask for again: nobody is told each time. */
+const isLooking = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
 
 htmx.config.includeIndicatorCSS = false
 
@@ -28,7 +35,7 @@ document.addEventListener('htmx:config:request', event => {
 
 document.addEventListener('htmx:error', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (ctx && !ctx.response) toast('error', word('unreachable'))
+  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', word('unreachable'))
 })
 
 const sayings: Record<number, string> = {
@@ -42,8 +49,10 @@ const sayings: Record<number, string> = {
 
 /** A page of ours that failed says so itself; any other answer, such as a proxy's, is only told. */
 document.addEventListener('htmx:before:swap', event => {
-  const { response } = (event as CustomEvent<Detail>).detail.ctx
+  const { ctx } = (event as CustomEvent<Detail>).detail
+  const { response } = ctx
   if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
-  toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+  if (!isLooking(ctx))
+    toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
 })

@@ -1,5 +1,7 @@
 /** What every page loads: htmx, a few elements, a few clicks. React waits for the first island. */
+import './twice.ts'
 import './htmx.ts'
+import './latest.ts'
 import './elements/toast.ts'
 import './elements/drawer.ts'
 import './elements/selection.ts'

@@ -25,12 +25,15 @@ class TollgateDrawer extends HTMLElement {
       event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event),
     )
     layer.addEventListener('input', () => (this.#changed = true))
-    layer.addEventListener(
-      'keydown',
-      event =>
-        event.key === 'Enter' && (event.ctrlKey || event.metaKey) && layer.querySelector('form')?.requestSubmit(),
-    )
+    layer.addEventListener('keydown', event => this.#press(event, layer))
     this.#ask.addEventListener('close', () => this.#ask.returnValue === 'discard' && this.#close())
+  }
+
+  #press(event: KeyboardEvent, layer: HTMLElement) {
+    const { key, ctrlKey, metaKey, isComposing } = event
+    // Left to the browser, Esc closes at the second time without asking.
+    if (key === 'Escape' && !isComposing) this.#leave(event)
+    if (key === 'Enter' && (ctrlKey || metaKey)) layer.querySelector('form')?.requestSubmit()
   }
 
   disconnectedCallback() {

@@ -1,9 +1,11 @@
 import { islands, type Listed } from '../islands.ts'
+import { toast } from '../toast.ts'
 import type { Waking } from '../wake.tsx'
+import { word } from '../words.ts'
 
 const listed: Record<string, Listed> = islands
 
-/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is pressed meanwhile is pressed then. */
+/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is done to it meanwhile is done then. */
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
   #waking?: Promise<Waking>
@@ -13,18 +15,10 @@ class TollgateIsland extends HTMLElement {
   }
 
   async #wake(): Promise<Waking> {
-    const pressed = new Set<HTMLButtonElement>()
-    const note = ({ target }: Event) => {
-      const button = (target as Element).closest('button')
-      if (button) pressed.add(button)
-    }
-    this.addEventListener('click', note)
-    const [{ wake }, island] = await Promise.all([import('../wake.tsx'), listed[this.getAttribute('name')!]!.load()])
+    const release = keepBack(this)
+    const [{ wake }, island] = await bring(listed[this.getAttribute('name')!]!)
     const waking = wake(this, island.default)
-    waking.awake.then(() => {
-      this.removeEventListener('click', note)
-      for (const button of pressed) button.click()
-    })
+    waking.awake.then(release)
     return waking
   }
 
@@ -35,6 +29,62 @@ class TollgateIsland extends HTMLElement {
   disconnectedCallback() {
     this.#waking?.then(waking => !this.isConnected && waking.end())
     this.#waking = undefined
+  }
+}
+
+/** What does not come is told, and asked for again with the person's next step. */
+async function bring(island: Listed) {
+  for (;;) {
+    try {
+      return await Promise.all([import('../wake.tsx'), island.load()])
+    } catch {
+      toast('error', word('unreachable'))
+      await nextStep()
+    }
+  }
+}
+
+const nextStep = () =>
+  new Promise(resolve => {
+    for (const step of ['click', 'focusin', 'submit'])
+      document.addEventListener(step, resolve, { capture: true, once: true })
+  })
+
+/** Keeps back what is pressed in a place, and the form around it: nobody reads there yet what was typed. */
+function keepBack(place: HTMLElement): () => void {
+  const form = place.closest('form')
+  const pressed = new Set<HTMLButtonElement>()
+  let sent: SubmitEvent | undefined
+
+  const onClick = ({ target }: Event) => {
+    const button = (target as Element).closest('button')
+    if (button) pressed.add(button)
+  }
+  /** Enter ends a name, as a comma does; elsewhere it sends the form. */
+  const onKey = (event: KeyboardEvent) => {
+    const field = event.target as HTMLInputElement
+    if (event.key !== 'Enter' || !field.value || !field.matches('[role=combobox]')) return
+    event.preventDefault()
+    field.setRangeText(',', field.selectionStart!, field.selectionEnd!, 'end')
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    sent = event
+  }
+  place.addEventListener('click', onClick)
+  place.addEventListener('keydown', onKey)
+  form?.addEventListener('submit', onSubmit, { capture: true })
+
+  return () => {
+    place.removeEventListener('click', onClick)
+    place.removeEventListener('keydown', onKey)
+    form?.removeEventListener('submit', onSubmit, { capture: true })
+    // What was typed is known a moment after it was heard.
+    setTimeout(() => {
+      for (const button of pressed) button.click()
+      if (sent && form!.isConnected) form!.requestSubmit(sent.submitter)
+    })
   }
 }
 

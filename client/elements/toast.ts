@@ -1,11 +1,13 @@
 const STAYS_MS = 4000
 
-/** Success leaves by itself, unless it is being read; errors stay. */
+/** Success leaves by itself, unless it is being read; errors stay. What is told already is said anew, not twice. */
 class TollgateToast extends HTMLElement {
   #leaving?: Timer
 
   connectedCallback() {
     raise(this.parentElement)
+    for (const other of document.querySelectorAll('tollgate-toast'))
+      if (other !== this && textOf(other) === textOf(this)) other.remove()
     this.querySelector('button')?.addEventListener('click', () => this.remove())
     if (this.getAttribute('kind') !== 'success') return
     this.#leave()
@@ -21,6 +23,8 @@ class TollgateToast extends HTMLElement {
     this.#leaving = setTimeout(() => this.remove(), STAYS_MS)
   }
 }
+
+const textOf = (toast: Element) => toast.querySelector('p')?.textContent
 
 /** The last that was shown as a popover lies on top, above an open dialog too. */
 function raise(toasts: HTMLElement | null) {

@@ -4,6 +4,9 @@ import { useReader } from './reader.tsx'
 
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
+/** What has been sent is not sent again before its answer; buttons in it that send another form stay. */
+const underWay = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
+
 /** For any control that leads to another view of the same page. */
 export const leadsTo = (href: string) => ({
   'hx-get': href,
@@ -48,9 +51,7 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'meth
 /** A form that changes something. */
 export function Form({ action, values = {}, errors = {}, returnTo, whole, children, ...rest }: FormProps) {
   const { csrf } = useReader()
-  const enhanced = whole
-    ? {}
-    : { 'hx-post': action, 'hx-replace-url': 'true', 'hx-disable': 'find [type=submit]', ...inPlace }
+  const enhanced = whole ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...underWay, ...inPlace }
   return (
     <form method="post" action={action} {...enhanced} {...rest}>
       <input type="hidden" name="csrf" value={csrf} />

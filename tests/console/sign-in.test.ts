@@ -75,6 +75,9 @@ test('visitors are led to sign-in and back; those whose session ended are told s
     '/login?expired=true&returnTo=%2Fapp%2Ftokens%3Fp%3D2',
   )
   expect(location(await sentFrom('http://elsewhere.example/app'))).toBe('/login?expired=true&returnTo=%2F')
+  const headers = { 'hx-request': 'true', 'hx-target': 'section#first-steps', referer: `${HOME}/app/tokens` }
+  const looked = await ended.page('/app/tokens/first-steps', { headers })
+  expect(looked.headers.get('hx-redirect')).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
 })
 
 test('those who are signed in pass by the sign-in page; only administrators see their pages', async () => {

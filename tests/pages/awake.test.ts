@@ -2,11 +2,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { visit } from '../support/browser.ts'
+import { A_VISIT_MS, visit } from '../support/browser.ts'
 import { makeChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
-
-const A_WALK_MS = 60_000
 
 /** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
 async function hold(page: Page, what = '**/build/wake-*.js') {
@@ -50,7 +48,7 @@ test(
     expect(await drawer.locator('[name=models]').inputValue()).toStartWith('claude-one,claude-two,claude-th,claude-')
     await page.context().close()
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -68,7 +66,7 @@ test(
     await page.getByRole('heading', { name: 'discard' }).waitFor()
     await page.context().close()
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -89,5 +87,45 @@ test(
     expect((await admin.get(`/api/channel/${id}`)).data.models).toBe('two')
     await page.context().close()
   },
-  A_WALK_MS,
+  A_VISIT_MS,
+)
+
+test(
+  'a form that is sent early waits until it knows what was typed, and Enter in a list sends nothing',
+  async () => {
+    const ann = await visitor()
+    const page = await visit(ann, '/app/tokens')
+    const script = await hold(page)
+    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await script.asked
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel('Name', { exact: true }).fill('limited')
+    await drawer.getByRole('combobox', { name: 'Models' }).fill('o3')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('o4-mini')
+    await drawer.getByRole('button', { name: 'Create token' }).click()
+    expect(new URL(page.url()).search).toBe('?new')
+    script.letThrough()
+    await page.getByText('Created limited').waitFor()
+    const { data } = await ann.get('/api/token/?size=100')
+    expect(data.map((token: { model_limits: string }) => token.model_limits)).toEqual(['o3,o4-mini'])
+    await page.context().close()
+  },
+  A_VISIT_MS,
+)
+
+test(
+  'a script that does not come is told, and comes with the next step',
+  async () => {
+    const page = await visit(await visitor(), '/app/tokens')
+    await page.route('**/build/wake-*.js', route => route.abort())
+    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByText('Unable to connect to server').waitFor()
+    await page.unroute('**/build/wake-*.js')
+    const models = page.getByRole('combobox', { name: 'Models' })
+    await models.fill('o3,')
+    await page.getByRole('button', { name: 'Remove o3' }).waitFor()
+    await page.context().close()
+  },
+  A_VISIT_MS,
 )

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allDone } from '../../src/console/jobs/service.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { storedChannel } from '../support/channel.ts'
 import { channelNow, client, setOption } from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'
@@ -10,7 +10,6 @@ import { noChannels, served } from '../support/served.ts'
 import { setUp, visitor } from '../support/visit.ts'
 
 const PATH = '/admin/channels'
-const SLOW_MS = 60_000
 const admin = await visitor(Role.admin)
 const toast = (page: Awaited<ReturnType<typeof visit>>) => page.locator('tollgate-toast').last().locator('p').first()
 
@@ -65,7 +64,7 @@ test(
     expect(await page.getByRole('row').filter({ hasText: 'many-keys' }).textContent()).toContain('2 of 3 keys')
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test('without a script the same buttons work, and the last key stays', async () => {
@@ -93,7 +92,7 @@ test(
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -115,5 +114,5 @@ test(
     expect(problemsOf(page)).toEqual([])
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { makeChannel, storedChannel } from '../support/channel.ts'
 import { chat, refuses } from '../support/scripts.ts'
 import { fakeUpstream } from '../support/upstream.ts'
@@ -16,7 +16,6 @@ upstream.says('bad', refuses(503))
 afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'
-const SLOW_MS = 60_000
 const open = (fields: Record<string, unknown> = {}) =>
   makeChannel(admin, { key: 'sk-upstream', base_url: upstream.url, models: 'good', ...fields })
 
@@ -51,7 +50,7 @@ test(
     expect(problemsOf(page)).toEqual([])
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -61,7 +60,8 @@ test(
     const page = await visit(admin, PATH)
     await rowOf(page, 'answers').getByRole('button', { name: 'Test answers' }).click()
     await page.getByText(/^answers answered in/).waitFor()
-    await rowOf(page, 'answers').locator('.dot.ok').waitFor()
+    // How fast that was is the machine's to say, not whether it was.
+    await rowOf(page, 'answers').locator('.dot:not(.none)').waitFor()
     await rowOf(page, 'refuses').getByRole('button', { name: 'Test refuses' }).click()
     await page.getByText(/^refuses: The upstream answered with status 503/).waitFor()
 
@@ -77,7 +77,7 @@ test(
     expect(problemsOf(page)).toEqual([])
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -96,7 +96,7 @@ test(
     expect(await mapping.inputValue()).toBe('{\n  "old": "new"\n}')
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -115,7 +115,7 @@ test(
     expect(await drawer.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true')
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test.each([
@@ -133,7 +133,7 @@ test.each([
       await page.context().close()
     }
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -147,5 +147,5 @@ test(
     expect((await storedChannel(id)).status).toBe(ChannelStatus.disabled)
     await page.context().close()
   },
-  SLOW_MS,
+  A_VISIT_MS,
 )

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
 import { listen } from '../support/app.ts'
-import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { chat } from '../support/scripts.ts'
 import { fakeUpstream } from '../support/upstream.ts'
 import { anyone, Person } from '../support/visit.ts'
@@ -14,7 +14,6 @@ const usage = { prompt_tokens: 1234, completion_tokens: 567 }
 /** (1234 + 567 × 4) × 0.075, rounded. */
 const cost = 263
 const SCREENS = '.cache/screens'
-const A_VISIT_MS = 120_000
 
 const upstream = await fakeUpstream()
 upstream.says(model, chat({ text: 'The gate is open.', usage }))

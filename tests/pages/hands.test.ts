@@ -5,11 +5,9 @@ import { record } from '../../src/console/logs/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
-import { overflows, visit } from '../support/browser.ts'
+import { A_VISIT_MS, overflows, visit } from '../support/browser.ts'
 import { makeChannel } from '../support/channel.ts'
 import { type Person, visitor } from '../support/visit.ts'
-
-const A_WALK_MS = 120_000
 
 const bill = { lines: [{ bucket: 'input', count: 2140, unit_price: 3, per: 1_000_000, ratio: '1.5', amount: '3210' }] }
 
@@ -72,7 +70,7 @@ test(
       await page.context().close()
     }
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -101,5 +99,5 @@ test(
     expect(await receipt.boundingBox()).toMatchObject({ x: 0, y: 0 })
     await page.context().close()
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )

@@ -1,10 +1,8 @@
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { problemsOf, visit } from '../support/browser.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
 import { type Person, visitor } from '../support/visit.ts'
-
-const A_VISIT_MS = 60_000
 
 /** Someone with these tokens. */
 async function owner(...names: string[]): Promise<Person> {
@@ -191,13 +189,15 @@ test(
     await page.getByRole('link', { name: 'Create token' }).click()
     await page.getByLabel('Name', { exact: true }).fill('by-hand')
     await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
+    await page.getByText('Created by-hand').waitFor()
     await page.goto('/app/tokens')
     expect(await page.getByRole('row', { name: /by-hand/ }).count()).toBe(1)
     await page.getByRole('button', { name: 'Disable crawler' }).click()
+    await page.getByRole('button', { name: 'Enable crawler' }).waitFor()
     expect(await page.getByRole('row', { name: /crawler/ }).textContent()).toContain('Disabled')
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('button', { name: '中文' }).click()
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
+    await page.locator('html[lang=zh-CN]').waitFor()
   },
   A_VISIT_MS,
 )

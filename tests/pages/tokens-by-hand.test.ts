@@ -1,9 +1,7 @@
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { type Person, visitor } from '../support/visit.ts'
-
-const A_WALK_MS = 120_000
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -41,7 +39,7 @@ test(
     await page.waitForURL('**/app/tokens')
     expect(problemsOf(page).filter(problem => !problem.includes('422'))).toEqual([])
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -56,7 +54,7 @@ test(
     await page.getByRole('button', { name: 'Clear selection' }).click()
     expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -71,7 +69,7 @@ test(
     await page.getByText('Disabled one').waitFor()
     expect((await listOf(ann)).map((token: { status: number }) => token.status)).toEqual([1, 2])
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )
 
 test(
@@ -95,5 +93,5 @@ test(
       }
     }
   },
-  A_WALK_MS,
+  A_VISIT_MS,
 )

@@ -8,7 +8,10 @@ import type { Person } from './visit.ts'
 
 const WIDTHS = { desktop: 1440, tablet: 768, phone: 390 }
 const HEIGHT = 900
-const PATIENCE_MS = 10_000
+/** Nothing is timed: what has not come by then never will. */
+const PATIENCE_MS = 60_000
+/** For a test with a browser in it. */
+export const A_VISIT_MS = 240_000
 
 type Options = {
   screen?: keyof typeof WIDTHS
@@ -20,7 +23,8 @@ type Options = {
 let browser: Promise<Browser> | undefined
 
 /** Open for the whole test file. Everything in it runs as one process, so root may do without the sandbox. */
-const opened = () => (browser ??= chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox'] }))
+const opened = () =>
+  (browser ??= chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox'], timeout: PATIENCE_MS }))
 
 afterAll(async () => (await browser)?.close())
 
@@ -42,12 +46,25 @@ export async function visit(person: Person, path: string, options: Options = {})
   await context.addCookies(
     cookies.map(cookie => ({ name: cookie.split('=')[0]!, value: cookie.slice(cookie.indexOf('=') + 1), url })),
   )
+  await context.addInitScript(readToasts)
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE_MS)
   watch(page)
   await page.goto(path)
+  if (javascript) await page.evaluate(aTick)
   return page
 }
+
+/** Someone reads every toast, so none leaves before a busy machine has looked at it. */
+function readToasts() {
+  const read = () => {
+    for (const toast of document.querySelectorAll('tollgate-toast')) toast.dispatchEvent(new Event('mouseenter'))
+  }
+  new MutationObserver(read).observe(document, { childList: true, subtree: true, attributeFilter: ['popover'] })
+}
+
+/** htmx begins a tick after the page has come. */
+const aTick = () => new Promise(resolve => setTimeout(resolve))
 
 /** What the browser complained of so far: thrown errors, refused scripts, missing files. */
 export const problemsOf = (page: Page): string[] => found.get(page) ?? []

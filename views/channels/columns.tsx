@@ -138,7 +138,13 @@ interface InlineProps {
 function Inline({ line, name, min, max, returnTo }: InlineProps) {
   const { t } = useReader()
   return (
-    <Form action={channelAction(line.id, 'routing')} returnTo={returnTo} className="contents" hx-trigger="change">
+    <Form
+      action={channelAction(line.id, 'routing')}
+      returnTo={returnTo}
+      className="contents"
+      hx-trigger="change"
+      hx-sync="queue last"
+    >
       <input
         className="inl"
         type="number"

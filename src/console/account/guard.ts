@@ -78,10 +78,14 @@ async function admitPage(place: Place, access: Access): Promise<Visit> {
 /** Whoever was signed in is told that it has ended. */
 function loginFor(request: Request, url: string): string {
   const expired = bringsCookie(request) && { expired: 'true' }
-  return `/login?${new URLSearchParams({ ...expired, returnTo: changes(request.method) ? pageOf(request) : url })}`
+  return `/login?${new URLSearchParams({ ...expired, returnTo: isPage(request) ? url : pageOf(request) })}`
 }
 
-/** Where a form was sent from: there is nothing to see where it was sent to. */
+/** There is nothing to see where a form was sent to, or where a part of a page comes from. */
+const isPage = ({ method, headers }: Request) =>
+  !changes(method) && ['main#main', null].includes(headers.get('hx-target'))
+
+/** What it was asked from. */
 function pageOf(request: Request): string {
   const page = URL.parse(request.headers.get('referer') ?? '')
   return page?.host === request.headers.get('host') ? page.pathname + page.search : '/'

@@ -1,0 +1,48 @@
+/** Of all that was asked for the last is shown, and what comes late takes nobody away from where they are by then. */
+import htmx from 'htmx.org'
+
+interface Asking {
+  target: Element | null
+  replace?: string | null
+  /** Nothing, for what the browser's own buttons ask for. */
+  sourceEvent?: Partial<Event>
+  request: { method: string; headers: Record<string, string> }
+}
+
+interface Detail {
+  ctx: Asking
+  tasks: { type: string }[]
+}
+
+const detailOf = (event: Event) => (event as CustomEvent<Detail>).detail
+const isPage = ({ target }: Asking) => target?.id === 'main'
+const isView = (ctx: Asking) => isPage(ctx) && ctx.request.method === 'GET'
+
+let latest: Asking | undefined
+let latestAt = 0
+
+/** A search that waited for more keys is over once something else was asked for. */
+document.addEventListener('htmx:config:request', event => {
+  const { ctx } = detailOf(event)
+  if (!isView(ctx)) return
+  const at = ctx.sourceEvent?.timeStamp ?? performance.now()
+  if (at < latestAt) return event.preventDefault()
+  latestAt = at
+})
+
+document.addEventListener('htmx:before:request', event => {
+  const { ctx } = detailOf(event)
+  if (isView(ctx)) latest = ctx
+})
+
+document.addEventListener('htmx:before:swap', event => {
+  const { ctx, tasks } = detailOf(event)
+  if (isView(ctx) && ctx !== latest) return event.preventDefault()
+  if (!isPage(ctx) || isView(ctx) || ctx.request.headers['HX-Current-URL'] === location.href) return
+  // Only the toast is news here; a list is drawn anew where it can be seen.
+  tasks.splice(0, tasks.length, ...tasks.filter(task => task.type !== 'main'))
+  ctx.replace = null
+  if (!document.querySelector('dialog:modal')) showAgain()
+})
+
+const showAgain = () => htmx.ajax('GET', location.pathname + location.search, { target: '#main', swap: 'innerMorph' })
