@@ -19,7 +19,9 @@ const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
 /** These mostly wait, for silences to end: nobody has to wait for them. */
 const isPatient = /^tests\/(long\/patience|process\/(raw|stop)|relay\/unreachable)\.test\.ts$/
-const atOnce = Math.max(2, navigator.hardwareConcurrency)
+/** However many cores there are: PostgreSQL has room for the connections of so many files, and each has the time it needs. */
+const AT_ONCE_MAX = 8
+const atOnce = Math.min(AT_ONCE_MAX, Math.max(2, navigator.hardwareConcurrency))
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
 const test_cap_ms = 240_000
 const file_cap_seconds = 480

@@ -15,7 +15,10 @@ export type Postgres = {
 }
 
 const speed = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB', 'shared_buffers=64MB']
-const startup_ms = 30_000
+/** Nobody else uses the database that the others are copies of. */
+const alone = ['autovacuum=off', 'max_connections=500']
+const startup_ms = 120_000
+const PORTS_TRIED = 5
 
 export async function startPostgres(folder: string): Promise<Postgres> {
   const programs = postgresPrograms()
@@ -37,21 +40,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     '--no-sync',
     '--locale=C.UTF-8',
   ])
-  const port = await freePort()
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    `unix_socket_directories=`,
-    'max_connections=300',
-    ...speed,
-  ]
-  const server = Bun.spawn(
-    [...prefix, join(programs, 'postgres'), '-D', data, ...settings.flatMap(setting => ['-c', setting])],
-    { stdout: 'ignore', stderr: 'ignore', cwd: data },
-  )
-
-  const url = (database: string) => `postgres://tollgate@127.0.0.1:${port}/${database}`
-  const sql = await connected(url('postgres'))
+  const { server, url, sql } = await listening([...prefix, join(programs, 'postgres'), '-D', data], data)
   return {
     url,
     create: async (database, template = 'template0') =>
@@ -63,6 +52,23 @@ export async function startPostgres(folder: string): Promise<Postgres> {
       await server.exited
     },
   }
+}
+
+/** Somebody else may take the port that was free just now: then the server ends, and another port is tried. */
+async function listening(command: string[], cwd: string) {
+  for (let tried = 0; tried < PORTS_TRIED; tried++) {
+    const port = await freePort()
+    const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', ...alone, ...speed]
+    const server = Bun.spawn([...command, ...settings.flatMap(setting => ['-c', setting])], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+      cwd,
+    })
+    const url = (database: string) => `postgres://tollgate@127.0.0.1:${port}/${database}`
+    const sql = await connected(url('postgres'), server)
+    if (sql) return { server, url, sql }
+  }
+  throw new Error('PostgreSQL did not start')
 }
 
 /** PostgreSQL refuses to run as root: become the packages' own user, who then owns the folder. */
@@ -95,9 +101,10 @@ const freePort = () =>
     })
   })
 
-async function connected(url: string): Promise<SQL> {
+/** Nothing when the server has ended. */
+async function connected(url: string, server: Bun.Subprocess): Promise<SQL | undefined> {
   const deadline = performance.now() + startup_ms
-  for (;;) {
+  while (server.exitCode === null) {
     const sql = new SQL(url, { max: 1 })
     try {
       await sql`select 1`
