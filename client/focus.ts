@@ -7,16 +7,16 @@ firstError()?.focus()
 
 const REFUSED = 422
 
-let at: Element = document.body
+let at: Element | null = null
 
-/** A button that is disabled meanwhile loses the focus; whoever goes on before the answer is where they have gone. */
-function note() {
-  const { activeElement } = document
-  if (activeElement && activeElement !== document.body) at = activeElement
-}
+document.addEventListener('htmx:before:request', () => {
+  at = document.activeElement
+})
 
-document.addEventListener('htmx:before:request', note)
-document.addEventListener('htmx:before:swap', note)
+/** Whoever has gone on before the answer is where they have gone; a button that was disabled meanwhile has only lost the focus. */
+document.addEventListener('htmx:before:swap', () => {
+  if (document.activeElement !== document.body) at = document.activeElement
+})
 
 document.addEventListener('htmx:finally:request', event => {
   const { response } = (event as CustomEvent<{ ctx: { response?: { status: number } } }>).detail.ctx

@@ -14,7 +14,7 @@ class TollgateDrawer extends HTMLElement {
   }
 
   #open() {
-    const layer = this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
+    const layer = this.#layer
     this.#changed = changedIn(layer).length > 0
     layer.close()
     layer.showModal()
@@ -25,18 +25,20 @@ class TollgateDrawer extends HTMLElement {
       event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event),
     )
     layer.addEventListener('input', () => (this.#changed = true))
-    layer.addEventListener('keydown', event => this.#press(event, layer))
+    document.addEventListener('keydown', this.#press)
     this.#ask.addEventListener('close', () => this.#ask.returnValue === 'discard' && this.#close())
   }
 
-  #press(event: KeyboardEvent, layer: HTMLElement) {
-    const { key, ctrlKey, metaKey, isComposing } = event
-    // Left to the browser, Esc closes at the second time without asking.
-    if (key === 'Escape' && !isComposing) this.#leave(event)
-    if (key === 'Enter' && (ctrlKey || metaKey)) layer.querySelector('form')?.requestSubmit()
+  #press = (event: KeyboardEvent) => {
+    if (this.#ask.open || event.isComposing) return
+    const { key, ctrlKey, metaKey } = event
+    // Left to the browser, the second Esc in a row closes without asking.
+    if (key === 'Escape') this.#leave(event)
+    if (key === 'Enter' && (ctrlKey || metaKey)) this.#layer.querySelector('form')?.requestSubmit()
   }
 
   disconnectedCallback() {
+    document.removeEventListener('keydown', this.#press)
     // What is below may have been drawn anew with it.
     queueMicrotask(() => this.#origin?.focus())
   }
@@ -46,6 +48,10 @@ class TollgateDrawer extends HTMLElement {
     const opener = this.#opener
     if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) return opener
     return document.querySelector<HTMLElement>(`#main a[href="${CSS.escape(this.#address)}"]`)
+  }
+
+  get #layer() {
+    return this.querySelector<HTMLDialogElement>('dialog:not([data-ask])')!
   }
 
   get #ask() {

@@ -213,6 +213,7 @@ test(
     const page = await visit(await withTokens(), `${PATH}?new`)
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
     await nameIn(page).fill('typed')
+    await drawer(page).getByRole('heading', { name: 'Create token' }).click()
     for (const state of ['visible', 'hidden', 'visible', 'hidden'] as const) {
       await page.keyboard.press('Escape')
       await ask.waitFor({ state })
