@@ -18,7 +18,7 @@ export interface Losses {
 
 const unstored = 'What was said before is kept by another provider under an id.'
 const noHosted =
-  'Tools that a provider runs itself (web search, code execution) become the target’s own where it has the like, and are left out where it has not. Sites, place and number of searches go along as far as there are fields for them.'
+  'Tools that a provider runs itself (web search, code execution) become the target’s own where it has the like, and are left out where it has not. The sites to look at, the place and how much is read go along as far as there are fields for them; sites to leave out and a most of searches do not.'
 const noForeignThought = 'Thoughts go back only to the provider that signed them.'
 const systemFirst = 'Instructions from the middle of a conversation are joined to those at its beginning.'
 const firstOfTurn =

@@ -5,10 +5,6 @@ import type { Json } from './json.ts'
 export interface SearchScope {
   /** No other sites than these. */
   only?: string[]
-  /** None of these sites. */
-  never?: string[]
-  /** The most searches. */
-  most?: number
   /** How much of what is found is read: `low`, `medium`, `high`. */
   depth?: string
   place?: { city?: string; country?: string; region?: string; timezone?: string }

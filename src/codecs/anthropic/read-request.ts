@@ -68,8 +68,6 @@ function readTool(tool: Field): Tool {
 
 const readScope = (tool: Field): SearchScope => ({
   only: readSites(tool.at('allowed_domains')),
-  never: readSites(tool.at('blocked_domains')),
-  most: tool.at('max_uses').optional?.whole(),
   place: readPlace(tool.at('user_location')),
 })
 

@@ -85,12 +85,10 @@ function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
   return offer === 'web_search' ? [writeSearch(scope)] : []
 }
 
-const writeSearch = ({ only, never, most, place }: SearchScope = {}): Json => ({
+const writeSearch = ({ only, place }: SearchScope = {}): Json => ({
   type: 'web_search_20250305',
   name: 'web_search',
   allowed_domains: only,
-  blocked_domains: never,
-  max_uses: most,
   user_location: writePlace(place),
 })
 
