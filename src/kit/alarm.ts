@@ -5,6 +5,8 @@ const LOOK_EVERY_MS = 100
 
 interface Alarm {
   due_ms: number
+  /** It may be we who were stopped for a while: it rings at the second look, and what came meanwhile is heard first. */
+  doubted: boolean
   ring(): void
 }
 
@@ -14,7 +16,7 @@ let timer: Timer | undefined
 
 /** Rings once, `ms` from now or a moment later. @returns what switches it off. */
 export function alarm(ms: number, ring: () => void): () => void {
-  const mine = { due_ms: clock() + ms, ring }
+  const mine = { due_ms: clock() + ms, doubted: false, ring }
   alarms.add(mine)
   timer ??= setInterval(look, LOOK_EVERY_MS)
   return () => void alarms.delete(mine)
@@ -24,6 +26,10 @@ function look() {
   const now_ms = clock()
   for (const one of alarms) {
     if (one.due_ms > now_ms) continue
+    if (!one.doubted) {
+      one.doubted = true
+      continue
+    }
     alarms.delete(one)
     one.ring()
   }

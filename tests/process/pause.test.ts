@@ -1,34 +1,54 @@
 /** A machine that stops for a while, as small ones do, and goes on: nobody is turned away for it. */
 import { afterAll, expect, test } from 'bun:test'
-import { chat } from '../support/scripts.ts'
+import { chat, gate } from '../support/scripts.ts'
 import { startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
+import { ask, makeSite } from '../support/site.ts'
 import { fakeUpstream } from '../support/upstream.ts'
 
 const model = 'gpt-4o-mini'
+/** It says something, and the rest while the machine stands still. */
+const talker = 'gpt-4o'
+/** It answers while the machine stands still. */
+const thinker = 'gpt-4.1'
 const CALLERS = 20
-/** Longer than a server that is behind may be before it turns everyone away. */
+/** Longer than a server that is behind may be before it turns everyone away, and than an upstream may be silent. */
 const PAUSE_MS = 3500
+const silences = { UPSTREAM_TIMEOUT: '3', STREAM_IDLE_TIMEOUT: '3' }
 
 const upstream = await fakeUpstream()
 upstream.says(model, chat())
-const server = await startServer()
+const held = gate()
+upstream.says(talker, held.script)
+const { promise: stopped, resolve: stops } = Promise.withResolvers<void>()
+upstream.says(thinker, async (call, answer) => {
+  await stopped
+  await chat()(call, answer)
+})
+const server = await startServer({ env: silences })
 afterAll(async () => {
   await server.stop('SIGKILL')
   upstream.stop()
 })
 
-test('who called meanwhile is answered', async () => {
-  const key = await makeSite(server.url, upstream, model)
+test('who called meanwhile is answered, and what upstreams said meanwhile is heard', async () => {
+  const key = await makeSite(server.url, upstream, [model, talker, thinker].join())
   const call = async () => {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
     const headers = { authorization: `Bearer sk-${key}` }
     return (await fetch(`${server.url}/v1/chat/completions`, { method: 'POST', headers, body })).status
   }
   expect(await call()).toBe(200)
+  const listening = ask(server.url, key, { model: talker, content: 'Talk', stream: true })
+  const waiting = ask(server.url, key, { model: thinker, content: 'Think' })
+  const asked = (name: string) => upstream.journal.some(({ body }) => body.model === name)
+  while (!(asked(talker) && asked(thinker))) await Bun.sleep(5)
   server.process.kill('SIGSTOP')
+  held.open()
+  stops()
   const calls = Array.from({ length: CALLERS }, call)
   await Bun.sleep(PAUSE_MS)
   server.process.kill('SIGCONT')
   expect(await Promise.all(calls)).toEqual(Array(CALLERS).fill(200))
+  for (const answer of await Promise.all([listening, waiting]))
+    expect(answer).toMatchObject({ status: 200, whole: true })
 })
