@@ -24,7 +24,7 @@ const AT_ONCE_MAX = 8
 const atOnce = Math.min(AT_ONCE_MAX, Math.max(2, navigator.hardwareConcurrency))
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
 const test_cap_ms = 240_000
-const file_cap_seconds = 480
+const file_cap_seconds = 1200
 const template = 'migrated'
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))

@@ -83,7 +83,7 @@ test('reset-password opens the door again that was shut behind everyone', async 
 
 test('a demo is filled, says how to sign in, and leaves nothing behind', async () => {
   const place = await newPlace()
-  const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder }, wait_ms: 60_000 })
+  const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder } })
   const [, username = '', password = ''] = await written(server, /Sign in as (\S+) \/ (\S+)/)
   expect((await signInAt(server, { username, password })).success).toBe(true)
   expect(await server.stop()).toBe(0)

@@ -61,7 +61,6 @@ beforeAll(async () => {
   server = await startServer({
     folder: data,
     command: ['npm', '--prefix', copy, 'start', '--silent', '--'],
-    wait_ms: 3 * MINUTE_MS,
   })
 }, 4 * MINUTE_MS)
 

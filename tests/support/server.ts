@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Nothing is timed: whoever has not started by then never will. */
-const START_MS = 60_000
+const START_MS = 200_000
 
 export interface Server {
   url: string
@@ -23,8 +23,6 @@ interface Settings {
   command?: string[]
   /** What the command is told: to serve, unless it is said otherwise. */
   args?: string[]
-  /** How long the start may take. */
-  wait_ms?: number
 }
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tollgate-server-'))
@@ -46,12 +44,11 @@ export async function startServer({
   env = {},
   command = program,
   args = ['serve'],
-  wait_ms = START_MS,
 }: Settings = {}): Promise<Server> {
   const child = spawn([...command, ...args], folder, env)
   let written = ''
   for (const stream of [child.stdout, child.stderr]) void collect(stream, chunk => (written += chunk))
-  const url = await addressIn(() => written, child, wait_ms)
+  const url = await addressIn(() => written, child)
   return {
     url,
     folder,
@@ -80,8 +77,8 @@ async function collect(stream: ReadableStream<Uint8Array>, take: (chunk: string)
   for await (const chunk of stream) take(decoder.decode(chunk, { stream: true }))
 }
 
-async function addressIn(written: () => string, child: Bun.Subprocess, wait_ms: number): Promise<string> {
-  const until = performance.now() + wait_ms
+async function addressIn(written: () => string, child: Bun.Subprocess): Promise<string> {
+  const until = performance.now() + START_MS
   while (performance.now() < until) {
     const address = /listening on (http:\S+)/.exec(written())?.[1]
     if (address) return address
