@@ -50,7 +50,7 @@ export const refusals = {
   audio: { code: 'format.no_audio', has: somePart(part => part.kind === 'audio') },
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
-  file_url: { code: 'format.no_file_url', has: somePart(part => part.kind === 'file' && part.source.via === 'url') },
+  file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(isFileElsewhere(target)) },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_turns: { code: 'format.no_stored_turns', has: hasStoredTurns },
@@ -89,6 +89,14 @@ export const partsOf = ({ turns }: Pick<Request, 'turns'>): Part[] =>
 function somePart(test: (part: Part) => boolean): (request: Request) => boolean {
   return request => partsOf(request).some(test)
 }
+
+/** A file at an address that is not fetched; videos are told by theirs where OpenAI's chats are spoken. */
+export const isFileElsewhere =
+  (target: Format) =>
+  (part: Part): boolean =>
+    part.kind === 'file' &&
+    part.source.via === 'url' &&
+    !(target === 'openai-chat' && mediaTypeOf(part).startsWith('video/'))
 
 export const sourceIn = (part: Part): Source | undefined => ('source' in part ? part.source : undefined)
 

@@ -1,6 +1,6 @@
 /** Pictures and documents by URL, for upstreams that fetch nothing: someone with a network brings them along. */
 import type { Format, Part, Request } from './canonical.ts'
-import { partsOf, sourceIn, withParts } from './features.ts'
+import { isFileElsewhere, partsOf, sourceIn, withParts } from './features.ts'
 import { losses } from './losses.ts'
 
 export interface Brought {
@@ -28,7 +28,7 @@ export const withBrought = (request: Request, files: ReadonlyMap<string, Brought
 
 function isRemote(part: Part, target: Format): boolean {
   const { refused } = losses[target]
-  return (part.kind === 'image' && 'image_url' in refused) || (part.kind === 'file' && 'file_url' in refused)
+  return (part.kind === 'image' && 'image_url' in refused) || ('file_url' in refused && isFileElsewhere(target)(part))
 }
 
 function urlIn(part: Part): string | undefined {

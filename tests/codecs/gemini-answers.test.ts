@@ -1,9 +1,11 @@
 /** Google's answers and failures, read and written. */
 import { describe, expect, test } from 'bun:test'
+import { assemble } from '../../src/codecs/assemble.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
+import { gemini as codec } from '../../src/codecs/gemini/index.ts'
 import type { Json } from '../../src/codecs/json.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
-import { eventsOf, routeOf } from './support.ts'
+import { eventsOf, labelFor, requestOf, routeOf } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
 
 const { gemini } = dialects
@@ -18,6 +20,7 @@ describe('an answer', () => {
     ['OTHER', 'stop'],
     ['NO_IMAGE', 'stop'],
     ['MAX_TOKENS', 'length'],
+    ['CONTINUATION', 'pause'],
     ['MALFORMED_FUNCTION_CALL', 'broken_call'],
     ['MALFORMED_RESPONSE', 'broken_call'],
     ['UNEXPECTED_TOOL_CALL', 'broken_call'],
@@ -36,12 +39,32 @@ describe('an answer', () => {
   })
 })
 
+test('an answer for who asked for a stream is the same answer, signatures and all', () => {
+  const parts = [
+    { text: 'Hm', thought: true, thoughtSignature: 'c2ln' },
+    { text: 'So', thoughtSignature: 'dGV4dA==' },
+    { inlineData: { mimeType: 'image/webp', data: 'AAAA' } },
+    { executableCode: { language: 'PYTHON', code: 'print(4)' } },
+    { functionCall: { id: 'c', name: 'f', args: { x: 0 } }, thoughtSignature: 'Y2FsbA==' },
+  ]
+  const body = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
+  const { choices } = gemini.readAnswer(body)!
+  expect(assemble(eventsOf(gemini, codec.asStream!(body))).choices).toEqual(choices)
+  const label = labelFor(requestOf('gemini', 'text'))
+  expect(gemini.writeAnswer({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject(body)
+})
+
 describe('sources, sounds and several answers', () => {
   const url = 'https://example.com/'
-  const cited = (text: string, places: Json[]) => ({
+  const noted = (text: string, annotations: Json[]) => ({
     type: 'message',
-    content: [{ type: 'output_text', text, annotations: places.map(place => ({ type: 'url_citation', ...place })) }],
+    content: [{ type: 'output_text', text, annotations }],
   })
+  const cited = (text: string, places: Json[]) =>
+    noted(
+      text,
+      places.map(place => ({ type: 'url_citation', ...place })),
+    )
 
   test('rests on pages that are listed once, by bytes of all that is said', () => {
     const output = [
@@ -51,7 +74,8 @@ describe('sources, sounds and several answers', () => {
         { url: `${url}5`, title: 'F', start_index: 5, end_index: 6 },
       ]),
     ]
-    const answer = dialects['openai-responses'].readAnswer({ output })!
+    const file = { type: 'file_citation', filename: 'a.pdf' }
+    const answer = dialects['openai-responses'].readAnswer({ output: [...output, noted('', [file])] })!
     const route = routeOf('gemini', 'openai-responses', 'text')
     const segment = (startIndex: number, endIndex: number, text: string) => ({ startIndex, endIndex, text })
     const groundingMetadata = {
@@ -87,6 +111,16 @@ describe('sources, sounds and several answers', () => {
     })
   })
 
+  test('names pages by places in its words, not in its thoughts, and repeats what others have said', () => {
+    const parts = [{ text: '思う', thought: true }, { text: '四 is 4' }]
+    const recited = { citationSources: [{ uri: url, startIndex: 0, endIndex: 3 }] }
+    const body = { candidates: [{ content: { parts }, finishReason: 'STOP', citationMetadata: recited }] }
+    expect(gemini.readAnswer(body)!.choices[0]!.parts).toMatchObject([
+      { kind: 'thinking' },
+      { kind: 'text', citations: [{ url, start: 0, end: 1 }] },
+    ])
+  })
+
   test('of several candidates keeps them apart, searches and sounds too', () => {
     const piece = (index: number, parts: Json[], rest: Json = {}) => ({ index, content: { parts }, ...rest })
     const sound = (data: string) => ({ inlineData: { mimeType: 'audio/L16;rate=24000', data } })
@@ -100,6 +134,10 @@ describe('sources, sounds and several answers', () => {
             groundingMetadata: { webSearchQueries: ['b', 'c'] },
           }),
         ],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 },
+      },
+      {
+        candidates: [piece(1, [], { finishReason: 'STOP', groundingMetadata: { webSearchQueries: ['b', 'c'] } })],
         usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 },
       },
     ])
@@ -124,6 +162,10 @@ describe('a failure', () => {
     const body = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
     for (const said of [body, [body]])
       expect(read(said)).toMatchObject({ status: 503, code: 'unavailable', type: 'UNAVAILABLE', message: 'Busy' })
+  })
+
+  test('is what its number says, where its word says nothing', () => {
+    expect(read({ error: { code: 429, message: 'No', status: 'TOO_EAGER' } })?.status).toBe(429)
   })
 
   test('of the key is called an invalid argument', () => {

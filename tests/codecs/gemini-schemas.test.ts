@@ -55,8 +55,17 @@ test.each<[string, Json, Json]>([
   ],
   [
     'leaves out what is refused',
-    { type: 'object', $schema: 'x', additionalProperties: false, not: {}, patternProperties: {}, $id: 'i' },
-    { type: 'object' },
+    {
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 2,
+      $schema: 'x',
+      additionalProperties: false,
+      not: {},
+      patternProperties: {},
+      $id: 'i',
+    },
+    { type: 'object', minProperties: 1, maxProperties: 2 },
   ],
   [
     'is followed by reference, with what stands beside',

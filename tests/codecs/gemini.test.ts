@@ -119,6 +119,39 @@ test('calls that have no ids and their results find each other by name, in order
   ])
 })
 
+test('results that come in another order find their calls by ids, and one beside other words is data', () => {
+  const call = (id: string) => ({ functionCall: { id, name: 'f', args: {} } })
+  const result = (id: string, response: Json) => ({ functionResponse: { id, name: 'f', response } })
+  const more = { result: 'ok', took: 3 }
+  const body = {
+    contents: [
+      ...contents,
+      { role: 'model', parts: [call('a'), call('b')] },
+      { role: 'user', parts: [result('b', { result: 'two' }), result('a', more)] },
+    ],
+  }
+  expect((sent('gemini', body, 'openai-chat').messages as Json[]).slice(2)).toEqual([
+    { role: 'tool', tool_call_id: 'b', content: 'two' },
+    { role: 'tool', tool_call_id: 'a', content: JSON.stringify(more) },
+  ])
+})
+
+test('names of a schema’s own stay as they are, however the fields around it are spelt', () => {
+  const parameters_json_schema = { type: 'object', properties: { a_b: { type: 'string' } } }
+  const tools = [{ function_declarations: [{ name: 'f', parameters_json_schema }] }]
+  expect(sent('gemini', { contents, tools }, 'openai-chat').tools).toMatchObject([
+    { function: { parameters: parameters_json_schema } },
+  ])
+})
+
+test('searches and code go to who has the like', () => {
+  const tools = [{ googleSearchRetrieval: {} }, { codeExecution: {} }]
+  expect(sent('gemini', { contents, tools }, 'openai-responses').tools).toMatchObject([
+    { type: 'web_search' },
+    { type: 'code_interpreter' },
+  ])
+})
+
 test('who says nothing about schemas of its own says them in the words of others', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false, required: ['a'] }
   const body = {
@@ -140,6 +173,8 @@ test('files at an address go to who fetches them, those that Google has to nobod
     sent('gemini', { contents: [{ parts: [{ fileData: { fileUri, mimeType } }] }] }, upstream)
   const url = 'https://example.com/a'
   expect(seen(url, 'image/png', 'openai-chat').messages).toMatchObject([{ content: [{ image_url: { url } }] }])
+  expect(seen(url, 'video/mp4', 'openai-chat').messages).toMatchObject([{ content: [{ video_url: { url } }] }])
+  expect(seen(url, 'application/pdf', 'openai-chat')).toEqual({ code: 'format.no_file_url', param: null })
   expect(seen(url, 'video/mp4', 'anthropic')).toEqual({ code: 'format.no_video', param: null })
   expect(seen(url, 'application/pdf', 'openai-responses').input).toMatchObject([
     { content: [{ type: 'input_file', file_url: url }] },
@@ -159,10 +194,24 @@ describe('a model', () => {
     ['gemini-flash-latest', { includeThoughts: true, thinkingBudget: 100 }, undefined],
     ['gemini-10-pro', { includeThoughts: true, thinkingLevel: 'low' }, undefined],
     ['gemma-3-27b-it', undefined, undefined],
+    ['gemini-1.0-pro', undefined, undefined],
   ])('%s thinks so, and makes that', (model, thinkingConfig, responseModalities) => {
     const told = config(model, { reasoning: { max_tokens: 100 } })
     expect(told?.thinkingConfig).toEqual(thinkingConfig as Json)
     expect(told?.responseModalities).toEqual(responseModalities as string[])
+  })
+
+  test('of the first has no place for instructions', () => {
+    const messages = [{ role: 'system', content: 'One' }, user('A')]
+    expect(sent('openai-chat', chat(messages), 'gemini', 'gemini-1.0-pro')).not.toHaveProperty('systemInstruction')
+  })
+
+  test('that is to think as it likes, but so hard, thinks so hard', () => {
+    const thinking = { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }
+    const body = { model: 'm', max_tokens: 9, messages: [user('Hi')], ...thinking }
+    expect(sent('anthropic', body, 'gemini', 'gemini-2.5-flash').generationConfig).toMatchObject({
+      thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 },
+    })
   })
 
   test('draws and speaks for who asks for that', () => {

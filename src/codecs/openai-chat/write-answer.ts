@@ -10,7 +10,7 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-answer.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
-import { writeCall } from './write-turns.ts'
+import { wordsOf, writeCall } from './write-turns.ts'
 
 export const writeAnswer = (answer: Answer, label: Label): Json => ({
   id: answerId('chatcmpl-', answer.id, label),
@@ -55,8 +55,7 @@ const nameCalls = (calls: ToolCall[], label: Label) =>
 
 function writeThoughts(thoughts: Thinking[]): Json {
   if (!thoughts.length) return {}
-  const text = thoughts.map(({ text }) => text).join('\n\n')
-  return { reasoning_content: text, reasoning_details: writeReasoningDetails(thoughts) }
+  return { reasoning_content: wordsOf(thoughts), reasoning_details: writeReasoningDetails(thoughts) }
 }
 
 function writeAnnotations(texts: Text[]): Json {

@@ -69,9 +69,16 @@ function writeAssistant({ parts, name }: Turn, isOpen: boolean): Json {
 
 /** Those who speak this format differ in what they take back: all take it while the model is at work with its tools. */
 function writeThoughts(thoughts: Thinking[]): Json {
-  const text = thoughts.map(({ text }) => text).join('\n\n')
+  const text = wordsOf(thoughts)
   return { reasoning_content: text || undefined, reasoning_details: writeReasoningDetails(thoughts) }
 }
+
+/** Of a thought that is hidden there are none. */
+export const wordsOf = (thoughts: Thinking[]): string =>
+  thoughts
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .join('\n\n')
 
 export const writeCall = ({ id, name, arguments: text, signature }: ToolCall): Json => ({
   id: callIdFor(id),
