@@ -1,14 +1,22 @@
 /** For a form that a click too many sends twice: the second time leads to what came of the first. Each node for itself. */
 import { now } from './clock.ts'
+import { randomToken } from './keys.ts'
+import { digest } from './secrets.ts'
 
+const FORM_ID_BYTES = 16
 const KEPT_SECONDS = 30
 
-/** @returns does the work that has this name, unless it was begun a moment ago; what has failed may be tried again */
+/** Tells a form from every other that was drawn. */
+export const newFormId = () => randomToken(FORM_ID_BYTES)
+
+/** @returns does the work of a form, unless the same was begun a moment ago; what has failed may be tried again */
 export function once<T>() {
   const begun = new Map<string, { at: number; outcome: Promise<T> }>()
 
-  return (name: string, work: () => Promise<T>): Promise<T> => {
+  return (sender: number, typed: { form_id: string }, work: () => Promise<T>): Promise<T> => {
+    if (!typed.form_id) return work()
     for (const [old, { at }] of begun) if (Math.abs(now() - at) > KEPT_SECONDS) begun.delete(old)
+    const name = digest(JSON.stringify([sender, typed]))
     const known = begun.get(name)
     if (known) return known.outcome
     const outcome = work()

@@ -46,6 +46,14 @@ test('the form makes and changes a channel, and its key is never shown again', a
   })
 })
 
+test('a form that is sent twice by one click too many makes one channel', async () => {
+  const [, form_id] = /name="form_id" value="([^"]+)"/.exec(await html(`${PATH}?new`))!
+  const send = () => admin.form(`${PATH}?new`, { ...typed, name: 'once', form_id: form_id! })
+  const answers = await Promise.all([send(), send()])
+  expect(answers.map(answer => answer.status)).toEqual([303, 303])
+  expect((await admin.get('/api/channel/search?keyword=once')).data).toHaveLength(1)
+})
+
 test('an edit leaves alone what someone else has changed meanwhile', async () => {
   const { id } = await makeChannel(admin, { name: 'ours', param_override: '{\n  "user": "x"\n}' })
   const page = await html(`${PATH}?edit=${id}`)

@@ -101,6 +101,7 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
       <input type="hidden" name="base_url_kept" value={typed.base_url_kept ?? ''} />
       {/* What has not been changed is not sent on, and stays as someone else has made it meanwhile. */}
       <input type="hidden" name="was" value={typed.was ?? ''} />
+      {!edited && <input type="hidden" name="form_id" value={typed.form_id ?? ''} />}
     </Fields>
   )
 }

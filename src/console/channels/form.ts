@@ -33,6 +33,8 @@ export const ChannelForm = z.object({
   model_prefix: text,
   max_input_tokens: text,
   system_prompt: text,
+  /** Tells the form of a new channel from every other that was drawn. */
+  form_id: text,
 })
 export type ChannelForm = z.output<typeof ChannelForm>
 
@@ -55,7 +57,7 @@ export function formOf(channel: Channel): ChannelForm {
 }
 
 /** What the contracts of the API are to read: a box that was not ticked is a no. */
-export const fieldsOf = ({ base_url_kept, was, auto_ban, max_input_tokens, ...typed }: ChannelForm) => ({
+export const fieldsOf = ({ base_url_kept, was, form_id, auto_ban, max_input_tokens, ...typed }: ChannelForm) => ({
   ...typed,
   max_input_tokens: max_input_tokens || '0',
   auto_ban: auto_ban ? 1 : 0,

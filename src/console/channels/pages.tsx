@@ -4,6 +4,7 @@ import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { CHANNELS_PATH, channelAction, channelsAt, TEST_ALL_PATH } from '../../../views/channels/view.ts'
 import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
 import { errorsOf, forms } from '../../kit/forms.ts'
+import { once } from '../../kit/once.ts'
 import { localPath } from '../../kit/origin.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { redirectTo } from '../../kit/render.tsx'
@@ -60,12 +61,15 @@ async function save(asked: Posted): Promise<Response> {
   try {
     const { name } = query.edit
       ? await changeChannel(ChannelChange.parse({ ...changesOf(typed), id: query.edit }), asked.caller)
-      : await createChannel(NewChannel.parse(fieldsOf(typed)))
+      : await makeOnce(asked.caller.id, typed, async () => createChannel(NewChannel.parse(fieldsOf(typed))))
     return back(asked, query.edit ? 'channel.updated' : 'channel.created', { name })
   } catch (error) {
     return show(asked, await drawer(asked, typed, errorsOf(error, visit.language)), 422)
   }
 }
+
+/** Without JavaScript nothing holds back a second click. */
+const makeOnce = once<{ name: string }>()
 
 async function remove(asked: Posted, id: number): Promise<Response> {
   const { name } = await channelView(id)

@@ -7,6 +7,7 @@ import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
 import type { Caller } from '../../contracts/account.ts'
 import type { Visit } from '../../contracts/visit.ts'
+import { newFormId } from '../../kit/once.ts'
 import { optional, pageOf } from '../../kit/paging.ts'
 import { redirectTo, render } from '../../kit/render.tsx'
 import { translator } from '../../locales/index.ts'
@@ -68,7 +69,7 @@ export async function show(asked: Asked, over?: ReactNode, status = 200): Promis
 
 async function overOf(asked: Asked): Promise<ReactNode> {
   const { query } = asked
-  if (query.new !== undefined) return drawer(asked, newForm)
+  if (query.new !== undefined) return drawer(asked, { ...newForm, form_id: newFormId() })
   if (query.edit) return drawer(asked, formOf(await channelView(query.edit)))
   if (!query.delete) return undefined
   const { id, name } = await channelView(query.delete)

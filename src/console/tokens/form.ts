@@ -1,7 +1,7 @@
 /** A token as a person types it in the drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
 import { NEVER, type Token, tokenDefaults } from '../../contracts/token.ts'
-import { randomToken } from '../../kit/keys.ts'
+import { newFormId } from '../../kit/once.ts'
 import { type Currency, fromQuota, toQuota } from '../../pure/quota.ts'
 import { exact, moment, type Zone } from '../../pure/time.ts'
 
@@ -34,8 +34,6 @@ export const TokenForm = z.object({
 })
 export type TokenForm = z.output<typeof TokenForm>
 
-const FORM_ID_BYTES = 16
-
 /** What the drawer shows of a token, or of the defaults of a new one. */
 export function typedOf(token: Token | undefined, { currency, zone }: Manner): TokenForm {
   const from = { name: '', used_quota: 0, ...tokenDefaults, ...token }
@@ -55,7 +53,7 @@ export function typedOf(token: Token | undefined, { currency, zone }: Manner): T
     rate_limit_success: String(from.rate_limit_success),
     model_limits: from.model_limits_enabled ? from.model_limits : '',
     allow_ips: from.allow_ips,
-    form_id: randomToken(FORM_ID_BYTES),
+    form_id: newFormId(),
   }
 }
 

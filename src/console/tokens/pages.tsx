@@ -10,7 +10,6 @@ import { once } from '../../kit/once.ts'
 import { localPath } from '../../kit/origin.ts'
 import { notFound } from '../../kit/refusal.ts'
 import { redirectTo } from '../../kit/render.tsx'
-import { digest } from '../../kit/secrets.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
 import { guard } from '../account/guard.ts'
 import { fieldsOf, TokenForm } from './form.ts'
@@ -61,8 +60,7 @@ async function post(asked: Posted): Promise<Response> {
 async function create(asked: Posted): Promise<Response> {
   const typed = TokenForm.parse(asked.body)
   try {
-    const make = () => idsOfMade(asked, typed)
-    const created = await (typed.form_id ? makeOnce(digest(JSON.stringify([asked.caller.id, typed])), make) : make())
+    const created = await makeOnce(asked.caller.id, typed, () => idsOfMade(asked, typed))
     return redirectTo(tokensAt({}, { created }))
   } catch (error) {
     return show(asked, await drawer(asked, typed, errorsOf(error, asked.visit.language)), 422)
