@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { holdClock, now_ms, shiftClock } from '../../src/kit/clock.ts'
 import { type Client, channelNow, client, readStream, setOption, told, until } from '../support/relay.ts'
-import { chat, closesAfter, hangs, inTurn, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
+import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/scripts.ts'
+import { answers, noChannels, served } from '../support/served.ts'
 import { setUp } from '../support/visit.ts'
 
 const IN_A_ROW = 5
@@ -109,6 +109,38 @@ test('a trial that dies before anything is sent leaves the next one to try', asy
   expect(await told(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(failing.calls()).toBe(IN_A_ROW)
   await calls(1)
+})
+
+test('a trial that is refused for what it asks leaves the next one to try', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_REST)
+  failing.says(refuses(400))
+  await calls(1, 400)
+  failing.says(chat())
+  await calls(1)
+})
+
+test('the others follow once a trial begins to answer, long before its end', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_REST)
+  failing.says(hangsAfter(2))
+  const stay = new AbortController()
+  const trial = await ann.stream({}, { signal: stay.signal })
+  failing.says(chat())
+  await calls(1)
+  stay.abort()
+  await trial.text().catch(() => undefined)
+})
+
+test('so do channels where nobody is, and those that answer nonsense', async () => {
+  const silent = await served(chat(), { priority: 9 })
+  silent.upstream.stop()
+  const absurd = await served(answers(200, 'nonsense'), { priority: 8 })
+  await served(chat())
+  await calls(IN_A_ROW)
+  for (const { id } of [silent, absurd]) expect((await channelNow(id)).rest).toMatchObject({ seconds: FIRST_REST })
 })
 
 test('the list says that it cools down, and for how long', async () => {

@@ -1,6 +1,6 @@
 /** What is set aside before a call: as much as it may come to, by whatever name more is asked for. */
 import { expect, test } from 'bun:test'
-import { channelTo, chatBody, client, MODEL, quotaOf, startUpstream, told } from '../support/relay.ts'
+import { channelTo, chatBody, client, MODEL, quotaOf, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
 const upstream = await startUpstream(chat({ usage: { prompt_tokens: 8, completion_tokens: 1 } }))
@@ -34,4 +34,13 @@ test('the best of many', async () => {
   const { messages: _, ...rest } = chatBody({ model: 'gpt-3.5-turbo-instruct', prompt: 'Hello', max_tokens: 1000 })
   const answer = await poor.postTo('/v1/completions', { ...rest, best_of: 20 })
   expect(await told(answer)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+})
+
+test('what the operator has held at least is held for prompt and answer together', async () => {
+  await setOption('PreConsumedQuota', 1500)
+  const least = quotaOf(500, 1000)
+  const [enough, little] = [await client({}, least), await client({}, least - 1)]
+  expect((await enough.chat({ max_tokens: 1000 })).status).toBe(200)
+  expect(await told(await little.chat({ max_tokens: 1000 }))).toMatchObject({ status: 403 })
+  await setOption('PreConsumedQuota', 500)
 })

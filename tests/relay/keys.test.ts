@@ -1,5 +1,6 @@
 /** Keys: in which forms they open the door, and when they do not. */
 import { expect, test } from 'bun:test'
+import { writeLastUsed } from '../../src/console/tokens/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { app, listen } from '../support/app.ts'
 import { channelTo, chatBody, client, clientOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
@@ -76,4 +77,13 @@ test('a channel that an administrator names goes before the key’s own list of 
   const boss = await clientOf(await visitor(Role.admin, RICH), limits)
   expect((await post({ authorization: `Bearer sk-${boss.key}` })).status).toBe(403)
   expect((await post({ authorization: `Bearer sk-${boss.key}-${channel.id}` })).status).toBe(200)
+})
+
+test('a call is the last use of its key', async () => {
+  const bob = await client()
+  const used = async () => (await bob.person.get('/api/token/?p=0&size=10')).data[0].accessed_time
+  expect(await used()).toBe(0)
+  expect((await bob.chat()).status).toBe(200)
+  await writeLastUsed()
+  expect(await used()).toBeGreaterThan(0)
 })

@@ -14,7 +14,7 @@ import {
   until,
 } from '../support/relay.ts'
 import { chat, closesAfter, refuses, streams } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
+import { answers, noChannels, served } from '../support/served.ts'
 import { askIn, serverOf, serves } from '../support/translation.ts'
 import { errorBody } from '../support/upstream.ts'
 
@@ -70,6 +70,17 @@ test('an answer after a failure, from a model under another name, partly from a 
         { ...attempt, status: 200, reason: '' },
       ],
     },
+  })
+})
+
+test('of an upstream’s words operators read all but keys', async () => {
+  await setOption('RetryTimes', 1)
+  await served(answers(500, errorBody('The account of sk-upstream is in disorder', 'server_error')), { priority: 9 })
+  await served(chat())
+  expect((await ann.chat()).status).toBe(200)
+  expect((await newest()).other.admin_info.attempts[0]).toMatchObject({
+    status: 500,
+    reason: 'The account of *** is in disorder',
   })
 })
 

@@ -1,12 +1,13 @@
 /** Several keys of one channel fail, rest and are switched one by one. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { forgetChannels } from '../../src/console/channels/ready.ts'
+import { Role } from '../../src/contracts/account.ts'
 import { holdClock } from '../../src/kit/clock.ts'
-import { type Client, channelNow, client, logsOf, setOption, until } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { type Client, channelNow, client, clientOf, logsOf, RICH, setOption, until } from '../support/relay.ts'
+import { chat, refuses } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import { errorBody } from '../support/upstream.ts'
-import { setUp } from '../support/visit.ts'
+import { setUp, visitor } from '../support/visit.ts'
 
 const KEYS = ['sk-number-one', 'sk-number-two', 'sk-number-three']
 let ann: Client
@@ -93,6 +94,23 @@ test('a key whose limit is reached rests, and no other does', async () => {
   const [one, two] = await keys()
   expect(one.rest.seconds).toBe(30)
   expect([one.status, two.rest]).toEqual([1, undefined])
+})
+
+test('what is no fault of a key is not tried with the next one', async () => {
+  const failing = await withKeys({ priority: 9 })
+  failing.says(refuses(500))
+  const other = await served(chat())
+  await calls(1)
+  expect([failing.calls(), other.calls()]).toEqual([1, 1])
+})
+
+test('a channel that an administrator names is asked once, however many keys it has', async () => {
+  const refusing = await withKeys()
+  refusing.upstream.keys.clear()
+  const boss = await clientOf(await visitor(Role.admin, RICH))
+  const headers = { authorization: `Bearer sk-${boss.key}-${refusing.id}` }
+  expect((await boss.chat({}, { headers })).status).toBe(502)
+  expect(refusing.calls()).toBe(1)
 })
 
 test('an operator switches keys by hand, but not the last one', async () => {

@@ -63,7 +63,8 @@ describe('names', () => {
 
 describe('parameters', () => {
   test('replace the caller’s, and what they ask for is what is held', async () => {
-    const { upstream, calls } = await served(chat({ usage }), { param_override: json({ max_tokens: 100_000, n: 2 }) })
+    const param_override = json({ max_tokens: 100_000, n: 2, reasoning_effort: 'low' })
+    const { upstream, calls } = await served(chat({ usage }), { param_override })
     const poor = await client({}, quotaOf(100, 1000))
     expect(await told(await poor.chat({ max_tokens: 5 }))).toMatchObject({
       status: 403,
@@ -74,6 +75,7 @@ describe('parameters', () => {
     expect(upstream.journal[0]!.body).toMatchObject({ max_tokens: 100_000, n: 2, top_p: 0 })
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
     expect(await poor.balance()).toBe(quotaOf(100, 1000))
+    expect((await logsOf(ann.person))[0].other.reasoning_effort).toBe('low')
   })
 
   test('that make nonsense of a request are not sent, and another channel serves', async () => {
