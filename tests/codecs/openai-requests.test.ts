@@ -1,5 +1,7 @@
 /** OpenAI's two formats through the canonical form: what they alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
+import type { Request } from '../../src/codecs/canonical.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
 import type { Json } from '../../src/codecs/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
@@ -52,10 +54,13 @@ test('nothing that a chat says is lost', () => {
       ...{ stream: true, stream_options: { include_usage: true }, max_tokens: 9, n: 2, stop: ['x'], user: 'ann' },
       ...{ temperature: 0, top_p: 0, seed: 0, presence_penalty: 0, frequency_penalty: 0, logit_bias: { 5: -100 } },
       ...{ logprobs: true, top_logprobs: 2, reasoning_effort: 'high', verbosity: 'low', parallel_tool_calls: false },
-      tools: [{ type: 'function', function: { name: 'f', parameters: schema, ...about } }],
+      tools: [
+        { type: 'function', function: { name: 'f', parameters: schema, ...about } },
+        { type: 'own', own: {} },
+      ],
       tool_choice: { type: 'function', function: { name: 'f' } },
       response_format: { type: 'json_schema', json_schema: { name: 'n', schema, ...about } },
-      web_search_options: { search_context_size: 'low' },
+      web_search_options: { search_context_size: 'low', own: true },
       modalities: ['text', 'audio'],
       audio: { voice: 'nova', format: 'mp3' },
       metadata: { a: 'b' },
@@ -258,20 +263,37 @@ describe('a chat, as clients bend it', () => {
 })
 
 test('sound and pictures are asked of OpenAI’s own models as those take it', () => {
-  const asked = (responseModalities: string[], stream: boolean, model: string) => {
-    const contents = [{ parts: [{ text: 'Hi' }] }]
-    const { modalities, audio } = sent(
-      'gemini',
-      { contents, generationConfig: { responseModalities } },
-      'openai-chat',
-      model,
-    )
-    return { modalities, audio, stream }
+  const asked = (responseModalities: string[], model: string, stream = false) => {
+    const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { responseModalities } }
+    const request = dialects.gemini.readRequest(body, { model, stream }) as Request
+    return dialects['openai-chat'].writeRequest(request)
   }
-  expect(asked(['AUDIO'], false, 'gpt-4o-audio-preview')).toMatchObject({
+  expect(asked(['AUDIO'], 'gpt-4o-audio-preview')).toMatchObject({
     modalities: ['text', 'audio'],
     audio: { voice: 'alloy', format: 'wav' },
   })
-  expect(asked(['TEXT', 'IMAGE'], false, 'gpt-4o').modalities).toBeUndefined()
-  expect(asked(['TEXT', 'IMAGE'], false, 'qwen-image').modalities).toEqual(['text', 'image'])
+  expect(asked(['AUDIO'], 'gpt-4o-audio-preview', true)).toMatchObject({ audio: { format: 'pcm16' } })
+  expect(asked(['TEXT', 'IMAGE'], 'gpt-4o').modalities).toBeUndefined()
+  expect(asked(['TEXT', 'IMAGE'], 'qwen-image').modalities).toEqual(['text', 'image'])
+})
+
+test('what has two names, or two shapes, is read under both', () => {
+  const tools = [{ type: 'function', function: { name: 'f' } }]
+  const told = (rest: Json) => sent('openai-chat', chat([user('Hi')], { tools, ...rest }), 'openai-responses')
+  expect(told({ max_completion_tokens: 20, max_tokens: 30 }).max_output_tokens).toBe(20)
+  expect(told({ tool_choice: { type: 'custom', custom: { name: 'f' } } }).tool_choice).toEqual({
+    type: 'function',
+    name: 'f',
+  })
+  const some = { mode: 'auto', tools: [{ type: 'function', function: { name: 'f' } }] }
+  expect(told({ tool_choice: { type: 'allowed_tools', allowed_tools: some } }).tool_choice).toMatchObject({
+    mode: 'auto',
+  })
+  expect(told({ web_search_options: { search_context_size: 'low' } }).tools).toContainEqual({
+    type: 'web_search',
+    search_context_size: 'low',
+  })
+  expect(sent('openai-chat', chat([user('Hi')], { logprobs: true }), 'openai-chat')).toEqual(
+    chat([user('Hi')], { logprobs: true }),
+  )
 })

@@ -155,6 +155,10 @@ describe('what a caller is told costs what it cost', () => {
     const hours = { ...answer, usage: usageOf({ input: 1, cache_write_5m: 2, cache_write_1h: 3, output: 4 }) }
     const written = dialects.anthropic.writeAnswer(hours, labelFor(requestOf('anthropic', 'text')))
     expect(dialects.anthropic.readAnswer(wired(written))!.usage).toEqual(hours.usage)
+    for (const format of ['openai-chat', 'openai-responses'] as const) {
+      const sum = dialects[format].writeAnswer(hours, labelFor(requestOf(format, 'text')))
+      expect(dialects[format].readAnswer(wired(sum))!.usage).toMatchObject({ input: 1, cache_write_5m: 5, output: 4 })
+    }
   })
 })
 

@@ -1,0 +1,298 @@
+/** Answers in OpenAI's two formats, as those who speak them bend them, and as callers are told them. */
+import { describe, expect, test } from 'bun:test'
+import { assemble } from '../../src/codecs/assemble.ts'
+import type { Answer, Event, Request } from '../../src/codecs/canonical.ts'
+import { dialects } from '../../src/codecs/dialects.ts'
+import type { Json } from '../../src/codecs/json.ts'
+import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
+import { chat, eventsOf, labelFor, routeOf, user } from './support.ts'
+import { eventsOfText, named, unnamed } from './wire/sse.ts'
+
+const openAi = dialects['openai-chat']
+const responses = dialects['openai-responses']
+
+describe('a chat’s answer', () => {
+  test.each([
+    ['eos', 'stop'],
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop_sequence'],
+    ['max_tokens', 'length'],
+    ['model_length', 'context_full'],
+    ['tool_use', 'tool_calls'],
+    ['function_call', 'tool_calls'],
+    ['sensitive', 'filter'],
+    ['refusal', 'refusal'],
+  ] as const)('that ends with %s: %s, whole and streamed', (finish_reason, reason) => {
+    const whole = { choices: [{ message: { content: 'Hi' }, finish_reason }] }
+    expect(openAi.readAnswer(whole)!.choices[0]!.finish).toEqual({ reason })
+    const stream = unnamed([{ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason }] }])
+    expect(assemble(eventsOf(openAi, stream)).choices[0]!.finish).toEqual({ reason })
+  })
+
+  const calling = { function: { name: 'f', arguments: { x: 0 } } }
+  const signed = { ...calling, id: 'a', extra_content: { google: { thought_signature: 'c2ln' } } }
+  const called = { kind: 'tool_call', name: 'f', arguments: '{"x":0}' }
+
+  test.each<[string, Json, Json[]]>([
+    ['an old call', { function_call: { name: 'f', arguments: '{"x":0}' } }, [called]],
+    ['arguments that are no text', { tool_calls: [calling] }, [called]],
+    [
+      'a signature of Google’s',
+      { tool_calls: [signed] },
+      [{ ...called, id: 'a', signature: { owner: 'gemini', value: 'c2ln' } }],
+    ],
+    ['a thought under its other name', { reasoning: 'Hm' }, [{ kind: 'thinking', text: 'Hm' }]],
+    [
+      'a thought among the words',
+      {
+        content: [
+          { type: 'thinking', thinking: [{ text: 'Hm' }] },
+          { type: 'text', text: 'So' },
+        ],
+      },
+      [
+        { kind: 'thinking', text: 'Hm' },
+        { kind: 'text', text: 'So' },
+      ],
+    ],
+    [
+      'a thought of OpenAI’s with its hidden original',
+      {
+        reasoning_details: [
+          { type: 'reasoning.summary', id: 'rs_1', summary: 'Hm' },
+          { type: 'reasoning.encrypted', id: 'rs_1', data: 'e', format: 'openai-responses-v1' },
+        ],
+      },
+      [{ kind: 'thinking', text: 'Hm', signature: { owner: 'openai', value: 'e' } }],
+    ],
+    [
+      'words that were said aloud',
+      { audio: { data: 'AAAA', transcript: 'Hi' } },
+      [{ kind: 'audio', transcript: 'Hi' }],
+    ],
+  ])('with %s, whole and streamed', (_, message, parts) => {
+    expect(openAi.readAnswer({ choices: [{ message, finish_reason: 'stop' }] })!.choices[0]!.parts).toMatchObject(parts)
+    for (const said of [{ delta: message }, { message }]) {
+      const stream = unnamed([{ choices: [{ index: 0, ...said }] }, { choices: [{ index: 0, finish_reason: 'stop' }] }])
+      expect(assemble(eventsOf(openAi, stream)).choices[0]!.parts).toMatchObject(parts)
+    }
+  })
+
+  test('has the time at which it was made', () => {
+    const answer = openAi.readAnswer({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
+    expect(translateAnswer(routeOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
+    expect(translateAnswer(routeOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({ created_at: 5 })
+  })
+})
+
+describe('a chat’s stream', () => {
+  const delta = (delta: Json, rest: Json = {}) => ({ choices: [{ index: 0, delta, ...rest }] })
+  const read = (...events: Json[]) =>
+    assemble(eventsOf(openAi, unnamed([...events, delta({}, { finish_reason: 'stop' })])))
+
+  test('tells a thought once, though its signature comes with all of it again', () => {
+    const whole = { type: 'reasoning.text', text: 'Hm so', signature: 's', format: 'anthropic-claude-v1' }
+    const { parts } = read(
+      delta({ reasoning_content: 'Hm ' }),
+      delta({ reasoning_content: 'so' }),
+      delta({ reasoning_details: [whole] }),
+      delta({ reasoning_details: [{ type: 'reasoning.encrypted', data: 'xyz', format: 'anthropic-claude-v1' }] }),
+    ).choices[0]!
+    expect(parts).toEqual([
+      { kind: 'thinking', text: 'Hm so', signature: { owner: 'anthropic', value: 's' } },
+      { kind: 'thinking', text: '', signature: { owner: 'anthropic', value: 'xyz', redacted: true } },
+    ])
+  })
+
+  test('keeps calls apart that have no number, or all the same', () => {
+    const call = (id: string, name: string, text: string, index?: number) => ({
+      ...(index !== undefined && { index }),
+      ...{ id, function: { name, arguments: text } },
+    })
+    const together = read(delta({ tool_calls: [call('a', 'f', '{}'), call('b', 'g', '{}')] }))
+    const one = read(
+      delta({ tool_calls: [call('a', 'f', '{"x"', 0)] }),
+      delta({ tool_calls: [call('a', '', ':1}', 0)] }),
+      delta({ tool_calls: [call('b', 'g', '{}', 0)] }),
+    )
+    expect(together.choices[0]!.parts).toMatchObject([{ id: 'a' }, { id: 'b' }])
+    expect(one.choices[0]!.parts).toMatchObject([
+      { id: 'a', arguments: '{"x":1}' },
+      { id: 'b', arguments: '{}' },
+    ])
+  })
+
+  test('has sources, refusals and probabilities beside its words', () => {
+    const url_citation = { url: 'https://example.com/', title: 'E', start_index: 0, end_index: 2 }
+    const { parts, logprobs } = read(
+      delta({ content: 'So', annotations: [{ type: 'url_citation', url_citation }] }),
+      delta({ content: '.' }, { logprobs: { content: [{ token: '.', logprob: -1 }] } }),
+      delta({ content: '', refusal: 'No.' }),
+    ).choices[0]!
+    expect(parts).toMatchObject([
+      { kind: 'text', text: 'So.', citations: [{ url: 'https://example.com/' }] },
+      { kind: 'refusal', text: 'No.' },
+    ])
+    expect(logprobs).toMatchObject([{ token: '.', logprob: -1 }])
+  })
+
+  test('that says it is done has stopped, whatever it forgot to say', () => {
+    const events = eventsOf(openAi, `${unnamed([delta({ content: 'Hi' })])}data: [DONE]\n\n`)
+    expect(events.slice(-2)).toEqual([{ kind: 'finish', choice: 0, finish: { reason: 'stop' } }, { kind: 'end' }])
+  })
+})
+
+describe('a stream of Responses', () => {
+  const read = (...events: Json[]) => {
+    const completed = { type: 'response.completed', response: { status: 'completed', output: [] } }
+    return assemble(eventsOf(responses, named([...events, completed] as never))).choices[0]!
+  }
+  const item = (item: Json) => ({ type: 'response.output_item.added', output_index: 0, item })
+  const at = { output_index: 0, content_index: 0 }
+
+  test('tells thoughts by their summaries or in full, and once', () => {
+    const thought = item({ type: 'reasoning', id: 'rs_1', summary: [] })
+    const done = (summary: Json[]) => ({
+      ...item({ type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'e' }),
+      type: 'response.output_item.done',
+    })
+    const summary = [{ text: 'A' }, { text: 'B' }]
+    const parts = [{ kind: 'thinking', id: 'rs_1', text: 'A\n\nB', signature: { owner: 'openai', value: 'e' } }]
+    const part = (summary_index: number) => ({ type: 'response.reasoning_summary_part.added', ...at, summary_index })
+    const words = (delta: string) => ({ type: 'response.reasoning_summary_text.delta', ...at, delta })
+    expect(read(thought, part(0), words('A'), part(1), words('B'), done(summary)).parts).toEqual(parts as never)
+    expect(read(thought, done(summary)).parts).toEqual(parts as never)
+    const full = { type: 'response.reasoning_text.delta', ...at, delta: 'In full' }
+    expect(read(thought, full, done([])).parts).toMatchObject([{ text: 'In full' }])
+    const whole = { output: [{ type: 'reasoning', content: [{ text: 'In full' }], summary }] }
+    expect(responses.readAnswer(whole)!.choices[0]!.parts).toEqual([{ kind: 'thinking', text: 'In full' }])
+  })
+
+  test('tells arguments that come only when they are whole, and those that came in pieces once', () => {
+    const call = { type: 'function_call', call_id: 'c', name: 'f' }
+    const done = { ...item({ ...call, arguments: '{"x":1}' }), type: 'response.output_item.done' }
+    const piece = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"x":1}' }
+    for (const events of [[done], [piece, done]])
+      expect(read(item({ ...call, arguments: '' }), ...events)).toMatchObject({
+        parts: [{ id: 'c', arguments: '{"x":1}' }],
+        finish: { reason: 'tool_calls' },
+      })
+  })
+
+  test('has refusals, sources and probabilities', () => {
+    const annotation = { type: 'url_citation', url: 'https://example.com/', title: 'E' }
+    const logprobs = [{ token: 'So', logprob: -1, top_logprobs: [] }]
+    const words = { type: 'response.output_text.delta', ...at, delta: 'So' }
+    const noted = { type: 'response.output_text.annotation.added', ...at, annotation }
+    const done = { type: 'response.output_text.done', ...at, text: 'So', logprobs }
+    expect(read(words, noted, done)).toMatchObject({
+      parts: [{ text: 'So', citations: [{ url: 'https://example.com/' }] }],
+      logprobs: [{ token: 'So' }],
+    })
+    expect(read({ ...words, logprobs }, done).logprobs).toHaveLength(1)
+    const refusal = { type: 'response.refusal.delta', ...at, delta: 'No.' }
+    expect(read(refusal).parts).toEqual([{ kind: 'refusal', text: 'No.' }])
+  })
+
+  test('counts what was charged by the call, and knows the kind of a picture', () => {
+    const output = ['web_search', 'file_search', 'code_interpreter', 'image_generation'].map(tool => ({
+      type: `${tool}_call`,
+      ...{ result: 'AAAA', output_format: 'webp' },
+    }))
+    const usage = { input_tokens: 1, output_tokens: 1 }
+    const tools = { web_search: 1, file_search: 1, code_interpreter: 1, image_generation: 1 }
+    expect(responses.readAnswer({ output, usage })).toMatchObject({
+      usage: { tools },
+      choices: [{ parts: [{}, {}, {}, { kind: 'image', source: { media_type: 'image/webp' } }] }],
+    })
+    const last = { type: 'response.completed', response: { status: 'completed', output, usage } }
+    expect(assemble(eventsOf(responses, named([last]))).usage).toMatchObject({ tools })
+  })
+
+  test('that fails says what kind of failure it is, by its code', () => {
+    const error = { type: 'error', code: 'rate_limit_exceeded', message: 'Slow', param: null }
+    expect(eventsOf(responses, named([error]))).toMatchObject([{ kind: 'error', failure: { status: 429, type: '' } }])
+    expect(responses.readError({ object: 'response', error: null, message: 'fine' }, 200)).toBeUndefined()
+  })
+})
+
+test('a response says again what was asked', () => {
+  const body = {
+    ...{ model: 'm', input: 'Hi', instructions: 'Be brief.', max_output_tokens: 20, temperature: 0, top_p: 0.5 },
+    ...{ metadata: { a: 'b' }, parallel_tool_calls: false, truncation: 'auto', user: 'ann' },
+    reasoning: { effort: 'low', summary: 'auto' },
+    text: { format: { type: 'json_object' } },
+    tools: [{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: false }],
+    tool_choice: 'required',
+  }
+  const request = responses.readRequest(body) as Request
+  const answer: Answer = { id: 'x', model: 'y', created: 5, choices: [], doubts: [] }
+  const { input: _, ...again } = body
+  const head = {
+    ...again,
+    created_at: 5,
+    object: 'response',
+    previous_response_id: null,
+    background: false,
+    store: false,
+  }
+  const { id, ...told } = responses.writeAnswer(answer, labelFor(request))
+  expect(id).toMatch(/^resp_\w+$/)
+  const ended = { status: 'completed', error: null, incomplete_details: null, output: [], usage: null }
+  expect(told).toEqual({ ...head, ...ended })
+  const bare = responses.writeAnswer(answer, labelFor(responses.readRequest({ model: 'm', input: 'Hi' }) as Request))
+  expect(bare).toMatchObject({
+    ...{ temperature: 1, top_p: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, metadata: {} },
+    ...{ max_output_tokens: null, user: null, truncation: 'disabled', text: { format: { type: 'text' } } },
+  })
+})
+
+describe('callers of chats', () => {
+  const parts: Answer['choices'][number]['parts'] = [
+    { kind: 'text', text: 'One. ' },
+    { kind: 'tool_call', id: '', name: 'f', arguments: '{}' },
+    { kind: 'text', text: 'Two.', citations: [{ url: 'https://example.com/', title: 'E' }] },
+    { kind: 'tool_call', id: 'b', name: 'g', arguments: '' },
+  ]
+  const answer: Answer = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'tool_calls' } }], doubts: [] }
+  const url_citation = { start_index: 5, end_index: 9, url: 'https://example.com/', title: 'E' }
+  const route = (wants_usage: boolean) => {
+    const request = { ...(openAi.readRequest(chat([user('Hi')])) as Request), wants_usage }
+    return { caller: openAi, upstream: dialects.anthropic, label: { id: 'req_1', created: 5, request } }
+  }
+
+  test('are told where sources stand in all that is said, and calls in their order', () => {
+    const whole = translateAnswer(route(false), answer) as { choices: { message: Json }[] }
+    const [{ message }] = whole.choices as [{ message: Json }]
+    expect(message).toMatchObject({ content: 'One. Two.', annotations: [{ type: 'url_citation', url_citation }] })
+    const [first, second] = message.tool_calls as Json[]
+    expect(first).toMatchObject({ id: expect.stringMatching(/^call_\w+$/), function: { name: 'f' } })
+    expect(second).toMatchObject({ id: 'b', function: { name: 'g', arguments: '{}' } })
+    const text = streamAnswer(route(false), answer)
+    const deltas = eventsOfText(text).flatMap(data => (data === '[DONE]' ? [] : JSON.parse(data).choices))
+    expect(deltas.flatMap(({ delta }) => delta.annotations ?? [])).toEqual([{ type: 'url_citation', url_citation }])
+    expect(deltas.flatMap(({ delta }) => delta.tool_calls ?? [])).toMatchObject([
+      { index: 0, id: first!.id, function: { name: 'f' } },
+      { index: 0, function: { arguments: '{}' } },
+      { index: 1, id: 'b', function: { name: 'g' } },
+      { index: 1, function: { arguments: '{}' } },
+    ])
+  })
+
+  test('are told of usage in every event where they asked for it at the end, and else in none', () => {
+    const report = { prompt_tokens: 3, completion_tokens: 1 }
+    const usage = openAi.readAnswer({ choices: [], usage: report })!.usage!
+    const told = (wanted: boolean) => {
+      const writer = openAi.writeStream(route(wanted).label)
+      const events: Event[] = [
+        { kind: 'start', id: '', model: 'm' },
+        { kind: 'usage', usage, doubts: [] },
+        { kind: 'end' },
+      ]
+      return events.map(event => writer.write(event)).join('')
+    }
+    expect(told(true)).toContain('"usage":null')
+    expect(told(true)).toContain('"prompt_tokens":3')
+    expect(told(false)).not.toContain('usage')
+  })
+})
