@@ -47,6 +47,16 @@ test.each(lists)('type %i, %p, lists its models at %s', (type, fields, address, 
   }
 })
 
+test('a list that breaks off after its first page is as long as it was', () => {
+  const first = { data: [{ id: 'a' }], has_more: true, last_id: 'a' }
+  expect(inquire(providerOf(14)!.listModels, [first, { error: 'no' }]).found).toEqual(['a'])
+})
+
+test('Google’s models that draw at their own address are among those that it lists', () => {
+  const models = [{ name: 'models/imagen-4', supportedGenerationMethods: ['predict'] }]
+  expect(inquire(providerOf(24)!.listModels, [{ models }]).found).toEqual(['imagen-4'])
+})
+
 test('types without a list of their own say so', () => {
   for (const type of [22, 35]) expect(providerOf(type)!.listModels).toBeUndefined()
 })

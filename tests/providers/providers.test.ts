@@ -28,7 +28,7 @@ test('every type that can be called is played against a server as strict as its 
 const bases: [base: string, url: string][] = [
   ['', 'https://api.openai.com/v1/chat/completions'],
   ['https://a.example', 'https://a.example/v1/chat/completions'],
-  ['https://a.example/', 'https://a.example/v1/chat/completions'],
+  ['https://a.example//', 'https://a.example/v1/chat/completions'],
   ['https://a.example/v1', 'https://a.example/v1/chat/completions'],
   ['https://a.example/api/paas/v4', 'https://a.example/api/paas/v4/chat/completions'],
   ['https://a.example/compatible-mode/v1/', 'https://a.example/compatible-mode/v1/chat/completions'],
