@@ -4,12 +4,13 @@ import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
 import { open } from '../../src/console/wallet/reservations.ts'
 import { openBooks, release, settle } from '../../src/console/wallet/service.ts'
 import { nodes, reservations, settlements } from '../../src/console/wallet/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
+import { atomic, run as perform, plain } from '../../src/db/atomic.ts'
 import { db, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { env } from '../../src/env.ts'
@@ -140,6 +141,21 @@ if (dialect === 'postgres')
   })
 
 if (dialect === 'postgres')
+  test('a machine that stopped for a while turns nobody away; books that stay shut do', async () => {
+    const [ann, bob] = [await spender(100), await spender(100)]
+    const other = await holding('lock table usage_hourly in exclusive mode')
+    const booked = settle(await hold(ann, 10), await billOf(10))
+    await other.waiting(1)
+    // Longer than a commit may take.
+    Bun.sleepSync(2100)
+    const calls = [await hold(bob, 0)]
+    await until(async () => (await code(hold(bob, 0).then(call => calls.push(call)))) === 'wallet.unavailable')
+    await other.release()
+    await Promise.all([booked, ...calls.map(call => release(call))])
+    expect(await figures(ann)).toMatchObject({ quota: 90, usage_calls: 1 })
+  })
+
+if (dialect === 'postgres')
   test('connections that break at any moment lose no bill and double none', async () => {
     const ann = await spender(100_000)
     const killer = new SQL(env.DATABASE_URL, { max: 1 })
@@ -192,6 +208,16 @@ if (dialect === 'postgres')
     expect(open.size).toBe(0)
     expect((await channelNow(channel.id)).rest).toBeUndefined()
   })
+
+test('of what breaks in our own house callers learn nothing but that it broke', async () => {
+  const ann = await client()
+  const rename = (from: string, to: string) =>
+    atomic(tx => perform(plain(tx, sql.raw(`alter table ${from} rename to ${to}`))))
+  await rename('tokens', 'mislaid')
+  const broken = await told(await ann.chat())
+  await rename('mislaid', 'tokens')
+  expect(broken).toMatchObject({ status: 500, code: 'internal', message: expect.not.stringMatching(/tokens|table/) })
+})
 
 if (dialect === 'postgres')
   test('a key that cannot be looked up just now is not wrong: its caller is told to come again', async () => {

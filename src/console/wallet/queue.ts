@@ -19,10 +19,13 @@ const RETRY_FIRST_MS = 25
 const RETRY_LAST_MS = 1000
 /** A commit that takes longer is stuck: no new spending until it is through. */
 const STUCK_MS = 2000
+/** It may be we who were stopped for a while: so much later it is still not through, or it was not stuck. */
+const DOUBT_MS = 100
 
 const waiting: Waiting[] = []
 let work: Promise<void> | undefined
 let sinceCommit: (() => number) | undefined
+let sinceDoubt: (() => number) | undefined
 
 /** Resolves when it is committed, however long the database cannot. Rejects only what the database will never take. */
 export function enqueue(ending: Ending): Promise<void> {
@@ -33,7 +36,11 @@ export function enqueue(ending: Ending): Promise<void> {
 }
 
 /** Whether bills pile up because the database does not take them. */
-export const isStuck = () => sinceCommit !== undefined && sinceCommit() > STUCK_MS
+export function isStuck(): boolean {
+  if (sinceCommit === undefined || sinceCommit() <= STUCK_MS) return false
+  sinceDoubt ??= stopwatch()
+  return sinceDoubt() > DOUBT_MS
+}
 
 /** Resolves when nothing waits any more. */
 export const allBooked = async () => work
@@ -43,6 +50,7 @@ export const notBooked = (): readonly Ending[] => waiting
 async function flush() {
   while (waiting.length) {
     sinceCommit = stopwatch()
+    sinceDoubt = undefined
     const group = waiting.slice(0, GROUP_MAX)
     await commit(group)
     waiting.splice(0, group.length)
