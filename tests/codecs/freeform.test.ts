@@ -95,3 +95,9 @@ test('and so it is in a stream', () => {
     { type: 'response.completed', response: { output: [{ ...item, input: PATCH }] } },
   ])
 })
+
+test('a call with an empty text has no arguments instead', () => {
+  const text = streamAnswer(routeOf('openai-chat'), called(JSON.stringify({ input: '' })))
+  expect(text).toContain('"custom":{"name":"patch","input":""}')
+  expect(text).not.toContain('"function"')
+})

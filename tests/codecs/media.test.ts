@@ -42,6 +42,13 @@ describe('documents and media', () => {
     ])
   })
 
+  test('a file of data is told as a text', () => {
+    const inlineData = { mimeType: 'application/json', data: 'eyJhIjoxfQ==' }
+    expect(sent('gemini', { contents: [{ parts: [{ inlineData }] }] }, 'openai-chat').messages).toEqual([
+      user('{"a":1}'),
+    ])
+  })
+
   test('a picture that the model has made is shown to it by the user, after what it is answered', () => {
     const contents = [
       { role: 'user', parts: [{ text: 'Draw, and call' }] },
@@ -83,6 +90,15 @@ describe('documents and media', () => {
     const { contents } = sent('openai-chat', body, 'gemini')
     expect(contents).toMatchObject([{ parts: [{ inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }] }])
     expect(sent('gemini', { contents }, 'openai-chat').messages).toEqual(body.messages as Json[])
+    for (const [mimeType, format] of [
+      ['audio/mpeg', 'mp3'],
+      ['audio/x-wav', 'wav'],
+    ] as const) {
+      const spoken = { contents: [{ parts: [{ inlineData: { mimeType, data: 'AAAA' } }] }] }
+      const part = { type: 'input_audio', input_audio: { data: 'AAAA', format } }
+      expect(sent('gemini', spoken, 'openai-chat').messages).toEqual([user([part])])
+      expect(sent('gemini', spoken, 'openai-responses').input).toMatchObject([{ content: [part] }])
+    }
   })
 })
 

@@ -1,15 +1,14 @@
-/** Answers in OpenAI's two formats, as those who speak them bend them, and as callers are told them. */
+/** Answers in OpenAI's chats, as those who speak that format bend it, and as callers are told them. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
 import type { Answer, Event, Request } from '../../src/codecs/canonical.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import type { Json } from '../../src/codecs/json.ts'
 import { streamAnswer, translateAnswer } from '../../src/codecs/translate.ts'
-import { chat, eventsOf, labelFor, routeOf, user } from './support.ts'
-import { eventsOfText, named, unnamed } from './wire/sse.ts'
+import { chat, eventsOf, routeOf, user } from './support.ts'
+import { eventsOfText, unnamed } from './wire/sse.ts'
 
 const openAi = dialects['openai-chat']
-const responses = dialects['openai-responses']
 
 describe('a chat’s answer', () => {
   test.each([
@@ -109,7 +108,10 @@ describe('a chat’s stream', () => {
       ...(index !== undefined && { index }),
       ...{ id, function: { name, arguments: text } },
     })
+    const calling = (name: string) => ({ function: { name, arguments: '{}' } })
     const together = read(delta({ tool_calls: [call('a', 'f', '{}'), call('b', 'g', '{}')] }))
+    const nameless = read(delta({ tool_calls: [calling('f'), calling('g')] }))
+    expect(nameless.choices[0]!.parts).toMatchObject([{ name: 'f' }, { name: 'g' }])
     const one = read(
       delta({ tool_calls: [call('a', 'f', '{"x"', 0)] }),
       delta({ tool_calls: [call('a', '', ':1}', 0)] }),
@@ -127,10 +129,10 @@ describe('a chat’s stream', () => {
     const { parts, logprobs } = read(
       delta({ content: 'So', annotations: [{ type: 'url_citation', url_citation }] }),
       delta({ content: '.' }, { logprobs: { content: [{ token: '.', logprob: -1 }] } }),
-      delta({ content: '', refusal: 'No.' }),
+      delta({ content: '.', refusal: 'No.' }),
     ).choices[0]!
     expect(parts).toMatchObject([
-      { kind: 'text', text: 'So.', citations: [{ url: 'https://example.com/' }] },
+      { kind: 'text', text: 'So..', citations: [{ url: 'https://example.com/' }] },
       { kind: 'refusal', text: 'No.' },
     ])
     expect(logprobs).toMatchObject([{ token: '.', logprob: -1 }])
@@ -142,109 +144,23 @@ describe('a chat’s stream', () => {
   })
 })
 
-describe('a stream of Responses', () => {
-  const read = (...events: Json[]) => {
-    const completed = { type: 'response.completed', response: { status: 'completed', output: [] } }
-    return assemble(eventsOf(responses, named([...events, completed] as never))).choices[0]!
-  }
-  const item = (item: Json) => ({ type: 'response.output_item.added', output_index: 0, item })
-  const at = { output_index: 0, content_index: 0 }
-
-  test('tells thoughts by their summaries or in full, and once', () => {
-    const thought = item({ type: 'reasoning', id: 'rs_1', summary: [] })
-    const done = (summary: Json[]) => ({
-      ...item({ type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'e' }),
-      type: 'response.output_item.done',
-    })
-    const summary = [{ text: 'A' }, { text: 'B' }]
-    const parts = [{ kind: 'thinking', id: 'rs_1', text: 'A\n\nB', signature: { owner: 'openai', value: 'e' } }]
-    const part = (summary_index: number) => ({ type: 'response.reasoning_summary_part.added', ...at, summary_index })
-    const words = (delta: string) => ({ type: 'response.reasoning_summary_text.delta', ...at, delta })
-    expect(read(thought, part(0), words('A'), part(1), words('B'), done(summary)).parts).toEqual(parts as never)
-    expect(read(thought, done(summary)).parts).toEqual(parts as never)
-    const full = { type: 'response.reasoning_text.delta', ...at, delta: 'In full' }
-    expect(read(thought, full, done([])).parts).toMatchObject([{ text: 'In full' }])
-    const whole = { output: [{ type: 'reasoning', content: [{ text: 'In full' }], summary }] }
-    expect(responses.readAnswer(whole)!.choices[0]!.parts).toEqual([{ kind: 'thinking', text: 'In full' }])
+test('callers of chats are told how long a sound is kept, and of thoughts that are hidden, whole and streamed', () => {
+  const source = { via: 'base64', media_type: 'audio/wav', data: 'AAAA' } as const
+  const signature = { owner: 'anthropic', value: 'xyz', redacted: true } as const
+  const parts: Answer['choices'][number]['parts'] = [
+    { kind: 'thinking', text: '', signature },
+    { kind: 'audio', source, transcript: 'Hi' },
+  ]
+  const answer: Answer = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'stop' } }], doubts: [] }
+  const route = routeOf('openai-chat', 'anthropic', 'text')
+  const reasoning_details = [{ type: 'reasoning.encrypted', data: 'xyz', format: 'anthropic-claude-v1', index: 0 }]
+  const expires_at = route.label.created + 3600
+  expect(translateAnswer(route, answer)).toMatchObject({
+    choices: [{ message: { reasoning_details, audio: { data: 'AAAA', transcript: 'Hi', expires_at } } }],
   })
-
-  test('tells arguments that come only when they are whole, and those that came in pieces once', () => {
-    const call = { type: 'function_call', call_id: 'c', name: 'f' }
-    const done = { ...item({ ...call, arguments: '{"x":1}' }), type: 'response.output_item.done' }
-    const piece = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"x":1}' }
-    for (const events of [[done], [piece, done]])
-      expect(read(item({ ...call, arguments: '' }), ...events)).toMatchObject({
-        parts: [{ id: 'c', arguments: '{"x":1}' }],
-        finish: { reason: 'tool_calls' },
-      })
-  })
-
-  test('has refusals, sources and probabilities', () => {
-    const annotation = { type: 'url_citation', url: 'https://example.com/', title: 'E' }
-    const logprobs = [{ token: 'So', logprob: -1, top_logprobs: [] }]
-    const words = { type: 'response.output_text.delta', ...at, delta: 'So' }
-    const noted = { type: 'response.output_text.annotation.added', ...at, annotation }
-    const done = { type: 'response.output_text.done', ...at, text: 'So', logprobs }
-    expect(read(words, noted, done)).toMatchObject({
-      parts: [{ text: 'So', citations: [{ url: 'https://example.com/' }] }],
-      logprobs: [{ token: 'So' }],
-    })
-    expect(read({ ...words, logprobs }, done).logprobs).toHaveLength(1)
-    const refusal = { type: 'response.refusal.delta', ...at, delta: 'No.' }
-    expect(read(refusal).parts).toEqual([{ kind: 'refusal', text: 'No.' }])
-  })
-
-  test('counts what was charged by the call, and knows the kind of a picture', () => {
-    const output = ['web_search', 'file_search', 'code_interpreter', 'image_generation'].map(tool => ({
-      type: `${tool}_call`,
-      ...{ result: 'AAAA', output_format: 'webp' },
-    }))
-    const usage = { input_tokens: 1, output_tokens: 1 }
-    const tools = { web_search: 1, file_search: 1, code_interpreter: 1, image_generation: 1 }
-    expect(responses.readAnswer({ output, usage })).toMatchObject({
-      usage: { tools },
-      choices: [{ parts: [{}, {}, {}, { kind: 'image', source: { media_type: 'image/webp' } }] }],
-    })
-    const last = { type: 'response.completed', response: { status: 'completed', output, usage } }
-    expect(assemble(eventsOf(responses, named([last]))).usage).toMatchObject({ tools })
-  })
-
-  test('that fails says what kind of failure it is, by its code', () => {
-    const error = { type: 'error', code: 'rate_limit_exceeded', message: 'Slow', param: null }
-    expect(eventsOf(responses, named([error]))).toMatchObject([{ kind: 'error', failure: { status: 429, type: '' } }])
-    expect(responses.readError({ object: 'response', error: null, message: 'fine' }, 200)).toBeUndefined()
-  })
-})
-
-test('a response says again what was asked', () => {
-  const body = {
-    ...{ model: 'm', input: 'Hi', instructions: 'Be brief.', max_output_tokens: 20, temperature: 0, top_p: 0.5 },
-    ...{ metadata: { a: 'b' }, parallel_tool_calls: false, truncation: 'auto', user: 'ann' },
-    reasoning: { effort: 'low', summary: 'auto' },
-    text: { format: { type: 'json_object' } },
-    tools: [{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: false }],
-    tool_choice: 'required',
-  }
-  const request = responses.readRequest(body) as Request
-  const answer: Answer = { id: 'x', model: 'y', created: 5, choices: [], doubts: [] }
-  const { input: _, ...again } = body
-  const head = {
-    ...again,
-    created_at: 5,
-    object: 'response',
-    previous_response_id: null,
-    background: false,
-    store: false,
-  }
-  const { id, ...told } = responses.writeAnswer(answer, labelFor(request))
-  expect(id).toMatch(/^resp_\w+$/)
-  const ended = { status: 'completed', error: null, incomplete_details: null, output: [], usage: null }
-  expect(told).toEqual({ ...head, ...ended })
-  const bare = responses.writeAnswer(answer, labelFor(responses.readRequest({ model: 'm', input: 'Hi' }) as Request))
-  expect(bare).toMatchObject({
-    ...{ temperature: 1, top_p: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, metadata: {} },
-    ...{ max_output_tokens: null, user: null, truncation: 'disabled', text: { format: { type: 'text' } } },
-  })
+  const text = streamAnswer(route, answer)
+  expect(text).toContain(`"reasoning_details":${JSON.stringify(reasoning_details)}`)
+  expect(text).toContain(`{"audio":{"expires_at":${expires_at}}}`)
 })
 
 describe('callers of chats', () => {

@@ -73,63 +73,6 @@ test('nothing that a chat says is lost', () => {
   expect(sent('openai-chat', body, 'openai-chat')).toEqual({ ...body, messages })
 })
 
-test('nothing that is asked of Responses is lost', () => {
-  const cited = { type: 'url_citation', url: 'https://example.com/', title: 'E', start_index: 0, end_index: 2 }
-  const body = {
-    model: 'm',
-    instructions: 'Be brief.',
-    input: [
-      {
-        type: 'message',
-        role: 'user',
-        content: [
-          { type: 'input_text', text: 'See' },
-          { type: 'input_image', image_url, detail: 'low' },
-          { type: 'input_image', file_id: 'file_1', detail: 'auto' },
-          { type: 'input_file', filename: 'a.pdf', file_data },
-          { type: 'input_file', file_url: 'https://example.com/a.pdf' },
-          { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } },
-        ],
-      },
-      { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }], encrypted_content: 'e' },
-      {
-        type: 'message',
-        role: 'assistant',
-        content: [
-          { type: 'output_text', text: 'So', annotations: [cited, { type: 'file_citation', filename: 'a.pdf' }] },
-          { type: 'refusal', refusal: 'No.' },
-        ],
-      },
-      { type: 'web_search_call', id: 'ws_1', status: 'completed' },
-      { type: 'item_reference', id: 'msg_1' },
-      { type: 'function_call', call_id: 'a', name: 'f', arguments: '{"x":0}' },
-      { type: 'computer_call_output', call_id: 'c', output: {} },
-      {
-        type: 'function_call_output',
-        call_id: 'a',
-        output: [
-          { type: 'input_text', text: 'ok' },
-          { type: 'input_image', image_url, detail: 'high' },
-        ],
-      },
-      { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'Now sum.' }] },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go' }] },
-    ],
-    ...{ stream: true, max_output_tokens: 20, temperature: 0, top_p: 0, top_logprobs: 3, user: 'ann' },
-    tools: [
-      { type: 'function', name: 'f', parameters: schema, ...about },
-      { type: 'file_search', vector_store_ids: ['v'] },
-    ],
-    tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'f' }] },
-    parallel_tool_calls: false,
-    text: { format: { type: 'json_schema', name: 'n', schema, ...about }, verbosity: 'low' },
-    reasoning: { effort: 'high', summary: 'detailed' },
-    include: ['reasoning.encrypted_content', 'message.output_text.logprobs'],
-    ...{ store: true, previous_response_id: 'resp_1', metadata: { a: 'b' }, truncation: 'auto' },
-  }
-  expect(sent('openai-responses', body, 'openai-responses')).toEqual(body)
-})
-
 describe('between OpenAI’s two', () => {
   const both = {
     ...{ store: true, metadata: { a: 'b' }, service_tier: 'flex', safety_identifier: 'u' },
@@ -157,6 +100,19 @@ describe('between OpenAI’s two', () => {
   test('who is told nothing of it does not expect to be remembered, and is told what to send again', () => {
     const told = sent('anthropic', { model: 'm', max_tokens: 99, messages: [user('Hi')] }, 'openai-responses', 'o3')
     expect(told).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
+  })
+
+  test('two things said in a row stay two, and a thought in full goes before its summary', () => {
+    const call = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }
+    const reasoning = { type: 'reasoning', content: [{ text: 'In full' }], summary: [{ text: 'Short' }] }
+    const output = { type: 'function_call_output', call_id: 'a', output: 'ok' }
+    const input = [user('A'), user('B'), reasoning, call, output]
+    expect(sent('openai-responses', { model: 'm', input }, 'openai-chat').messages).toMatchObject([
+      user('A'),
+      user('B'),
+      { role: 'assistant', reasoning_content: 'In full' },
+      { role: 'tool' },
+    ])
   })
 
   test('plain formats, and choices of words', () => {

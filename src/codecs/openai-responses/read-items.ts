@@ -68,9 +68,8 @@ function readContent(content: Field): Part[] {
 
 /** What the model thought, or a summary of it. */
 export function readReasoning(item: Field): Thinking {
-  const pieces = [...objectsOf(item.at('content').value), ...objectsOf(item.at('summary').value)]
-  const own = objectsOf(item.at('content').value).length
-  const told = own ? pieces.slice(0, own) : pieces
+  const [content, summary] = [objectsOf(item.at('content').value), objectsOf(item.at('summary').value)]
+  const told = content.length ? content : summary
   const value = item.at('encrypted_content').optional?.text()
   return {
     kind: 'thinking',
