@@ -18,7 +18,7 @@ export interface No {
 /** Decided by what the upstream said; `status_code_mapping` only changes which status the caller is told. */
 export function faultOf({ status, error, retry_after }: No, channel: ReadyChannel): Fault {
   const told = mappedStatus(status, channel)
-  const hidden = told !== 429 && option('global.hide_upstream_error_enabled')
+  const hidden = option('global.hide_upstream_error_enabled')
   const tells = tellsCaller(status) && tellsCaller(told)
   return new Fault({
     status: told === status ? shownStatus(status) : told,
@@ -66,7 +66,6 @@ const ANTHROPIC = 14
 
 /** Timeouts are not tried again: the next channel would be asked to do the same long work. */
 function isRetryable(status: number, { type }: ReadyChannel): boolean {
-  if (status === 429 || status === 307) return true
   // Anthropic's own limits and moods come as 400; another provider may take the same request.
   if (status === 400) return type === ANTHROPIC
   if (status === 408 || status === 504 || status === 524) return false

@@ -4,6 +4,7 @@ import { holdClock, now_ms, shiftClock } from '../../src/kit/clock.ts'
 import { type Client, channelNow, client, readStream, setOption, told, until } from '../support/relay.ts'
 import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'
+import { errorBody } from '../support/upstream.ts'
 import { setUp } from '../support/visit.ts'
 
 const IN_A_ROW = 5
@@ -154,6 +155,12 @@ test('the list says that it cools down, and for how long', async () => {
   expect(await listed('a-resting-one')).toMatch(/Cooling down.*503.*back in 5 s/s)
   wait(FIRST_REST)
   expect(await listed('a-resting-one')).not.toContain('Cooling down')
+})
+
+test('why it rests is told without its key', async () => {
+  const failing = await served(answers(503, errorBody('No room for sk-upstream', 'server_error')))
+  await calls(IN_A_ROW, 503)
+  expect((await channelNow(failing.id)).rest.reason).toBe('503 No room for ***')
 })
 
 test('a channel that is saved starts anew', async () => {

@@ -5,7 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { holdClock } from '../../src/kit/clock.ts'
 import { type Client, channelNow, client, clientOf, logsOf, RICH, setOption, until } from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
+import { answers, noChannels, served } from '../support/served.ts'
 import { errorBody } from '../support/upstream.ts'
 import { setUp, visitor } from '../support/visit.ts'
 
@@ -94,6 +94,22 @@ test('a key whose limit is reached rests, and no other does', async () => {
   const [one, two] = await keys()
   expect(one.rest.seconds).toBe(30)
   expect([one.status, two.rest]).toEqual([1, undefined])
+})
+
+test('a limit that is told as something else is still that of a key', async () => {
+  const { used, says } = await withKeys({ status_code_mapping: '{"429":"500"}' })
+  says((call, answer) => (call.key === 'sk-number-two' ? refuses(429) : chat())(call, answer))
+  await calls(6)
+  expect(used()).toContain('sk-number-two')
+})
+
+test('a key beyond hope rests at once where none is closed', async () => {
+  await setOption('AutomaticDisableChannelEnabled', false)
+  const { upstream, says } = await withKeys()
+  const dry = answers(500, errorBody('No quota', 'insufficient_quota'))
+  says((call, answer) => (call.key === 'sk-number-two' ? dry : chat())(call, answer))
+  for (let turn = 0; turn < 9; turn++) await ann.chat()
+  expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
 })
 
 test('what is no fault of a key is not tried with the next one', async () => {

@@ -199,6 +199,16 @@ test('a status can be told as another; whether to try again is decided by the up
   expect([failing.calls(), other.calls()]).toEqual([1, 1])
 })
 
+test.each([
+  [401, '{"401":"400"}'],
+  [402, ''],
+  [403, ''],
+  [429, ''],
+])('what %d says of the operator’s account is not told, under whatever status', async (status, status_code_mapping) => {
+  await served(answers(status, errorBody('Your account has run dry', 'server_error')), { status_code_mapping })
+  expect((await told(await ann.chat())).message).not.toContain('dry')
+})
+
 test('a failure is told as a failure, whatever was written into its mapping before that was checked', async () => {
   const { id } = await served(refuses(500), {})
   for (const status of ['100', '101', '200', '204', '302']) {
