@@ -42,13 +42,6 @@ describe('documents and media', () => {
     ])
   })
 
-  test('a file of data is told as a text', () => {
-    const inlineData = { mimeType: 'application/json', data: 'eyJhIjoxfQ==' }
-    expect(sent('gemini', { contents: [{ parts: [{ inlineData }] }] }, 'openai-chat').messages).toEqual([
-      user('{"a":1}'),
-    ])
-  })
-
   test('a picture that the model has made is shown to it by the user, after what it is answered', () => {
     const contents = [
       { role: 'user', parts: [{ text: 'Draw, and call' }] },
@@ -100,6 +93,11 @@ describe('documents and media', () => {
       expect(sent('gemini', spoken, 'openai-responses').input).toMatchObject([{ content: [part] }])
     }
   })
+})
+
+test('a file of data is told as a text', () => {
+  const inlineData = { mimeType: 'application/json', data: 'eyJhIjoxfQ==' }
+  expect(sent('gemini', { contents: [{ parts: [{ inlineData }] }] }, 'openai-chat').messages).toEqual([user('{"a":1}')])
 })
 
 test('how closely a picture is looked at', () => {

@@ -1,11 +1,12 @@
 /** OpenAI's Responses through the canonical form: what is asked, what a stream says, and what an answer says again. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/codecs/assemble.ts'
-import type { Answer, Request } from '../../src/codecs/canonical.ts'
+import { type Answer, type Request, usageOf } from '../../src/codecs/canonical.ts'
 import { dialects } from '../../src/codecs/dialects.ts'
 import type { Json } from '../../src/codecs/json.ts'
-import { eventsOf, labelFor, sent } from './support.ts'
-import { named, picture } from './wire/sse.ts'
+import { streamAnswer } from '../../src/codecs/translate.ts'
+import { eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+import { eventsOfText, named, picture } from './wire/sse.ts'
 
 const responses = dialects['openai-responses']
 const image_url = `data:image/png;base64,${picture}`
@@ -175,4 +176,71 @@ test('a response says again what was asked', () => {
     ...{ temperature: 1, top_p: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, metadata: {} },
     ...{ max_output_tokens: null, user: null, truncation: 'disabled', text: { format: { type: 'text' } } },
   })
+})
+
+test('a thought is asked for as the model knows it, by either name, and of those alone that think', () => {
+  const asked = (reasoning: Json, model: string) =>
+    sent('openai-responses', { model: 'm', input: 'Hi', reasoning }, 'openai-responses', model)
+  expect(asked({ effort: 'max' }, 'gpt-5.2')).toEqual({
+    model: 'gpt-5.2',
+    input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
+    reasoning: { effort: 'xhigh' },
+  })
+  const shown = { model: 'm', input: 'Hi', reasoning: { generate_summary: 'auto' } }
+  const { generationConfig } = sent('openai-responses', shown, 'gemini', 'gemini-2.5-flash')
+  expect(generationConfig).toEqual({ thinkingConfig: { includeThoughts: true } })
+  const thinking = { max_tokens: 2000, messages: [user('Hi')], thinking: { type: 'enabled', budget_tokens: 1024 } }
+  expect(sent('anthropic', { model: 'm', ...thinking }, 'openai-responses', 'gpt-4o')).not.toHaveProperty('reasoning')
+})
+
+test('a stream tells each item as it begins, grows and is done, and the next answer begins with nothing', () => {
+  const logprobs = [{ token: 'So', logprob: -1, bytes: null, alternatives: [] }]
+  const answer: Answer = {
+    ...{ id: 'resp_a', model: 'm', doubts: [], usage: usageOf({ input: 2, output: 3 }) },
+    choices: [
+      {
+        parts: [
+          { kind: 'thinking', text: 'Hm', signature: { owner: 'openai', value: 'e' }, id: 'rs_1' },
+          { kind: 'text', text: 'So' },
+          { kind: 'tool_call', id: 'c', name: 'f', arguments: '' },
+        ],
+        finish: { reason: 'tool_calls' },
+        logprobs,
+      },
+    ],
+  }
+  const route = routeOf('openai-responses', 'openai-chat', 'text')
+  const told = () => eventsOfText(streamAnswer(route, answer)).map(data => JSON.parse(data))
+  const part = { type: 'summary_text', text: 'Hm' }
+  const token = { token: 'So', logprob: -1, bytes: null, top_logprobs: [] }
+  const words = { type: 'output_text', text: 'So', annotations: [], logprobs: [token] }
+  const thought = { type: 'reasoning', id: 'rs_1', summary: [part], encrypted_content: 'e' }
+  const message = { type: 'message', status: 'completed', role: 'assistant', content: [words] }
+  const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}', status: 'completed' }
+  const events = [
+    ...['response.created', 'response.in_progress'].map(type => ({ type, response: { status: 'in_progress' } })),
+    { type: 'response.output_item.added', output_index: 0, item: { type: 'reasoning', summary: [] } },
+    { type: 'response.reasoning_summary_part.added', summary_index: 0, part: { ...part, text: '' } },
+    { type: 'response.reasoning_summary_text.delta', item_id: 'rs_1', delta: 'Hm' },
+    { type: 'response.reasoning_summary_text.done', text: 'Hm' },
+    { type: 'response.reasoning_summary_part.done', part },
+    { type: 'response.output_item.done', item: thought },
+    { type: 'response.output_item.added', output_index: 1, item: { ...message, status: 'in_progress', content: [] } },
+    { type: 'response.content_part.added', content_index: 0, part: { ...words, text: '', logprobs: [] } },
+    { type: 'response.output_text.delta', output_index: 1, content_index: 0, delta: 'So' },
+    { type: 'response.output_text.done', text: 'So', logprobs: [token] },
+    { type: 'response.content_part.done', part: words },
+    { type: 'response.output_item.done', item: message },
+    { type: 'response.output_item.added', output_index: 2, item: { ...call, arguments: '', status: 'in_progress' } },
+    { type: 'response.function_call_arguments.delta', output_index: 2, delta: '{}' },
+    { type: 'response.function_call_arguments.done', name: 'f', arguments: '{}' },
+    { type: 'response.output_item.done', item: call },
+    {
+      type: 'response.completed',
+      response: { output: [thought, message, call], usage: { input_tokens: 2, output_tokens: 3, total_tokens: 5 } },
+    },
+  ]
+  const begun = told()
+  expect(begun).toMatchObject(events)
+  expect(told()).toEqual(begun)
 })
