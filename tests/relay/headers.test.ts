@@ -53,6 +53,7 @@ test.each([false, true])('nothing else of a caller’s headers reaches the upstr
   expect(upstream.journal.length).toBeGreaterThan(0)
   for (const { headers, key } of upstream.journal) {
     expect(key).toBe('sk-upstream')
+    expect(headers['accept-encoding']).toBe('identity')
     expect(JSON.stringify(headers)).not.toMatch(/mine|elsewhere|10\.1\.1\.1|h2c|trailers/)
     expect(Object.keys(headers).filter(name => !ours.includes(name))).toEqual([])
   }

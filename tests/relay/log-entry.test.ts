@@ -84,6 +84,26 @@ test('of an upstream’s words operators read all but keys', async () => {
   })
 })
 
+test('of a refused key its user reads no more than the caller was told', async () => {
+  await setOption('LogErrorEnabled', true)
+  await served(answers(401, errorBody('Your account is closed', 'server_error')))
+  expect((await ann.chat()).status).toBe(502)
+  await setOption('LogErrorEnabled', false)
+  const { items } = (await ann.person.get('/api/log/self/?p=1&page_size=10&type=6')).data
+  expect(items).toHaveLength(1)
+  expect(JSON.stringify(items)).not.toContain('closed')
+})
+
+test('why a stream broke off, in its upstream’s words but for keys', async () => {
+  const events = [
+    { choices: [{ index: 0, delta: { content: 'Well' } }] },
+    errorBody('sk-upstream is dry', 'server_error'),
+  ]
+  await served(streams(events.map(event => `data: ${JSON.stringify(event)}\n\n`)))
+  expect((await readStream(await ann.stream())).done).toBe(false)
+  expect((await newest()).other.admin_info.attempts).toMatchObject([{ status: 200, reason: '*** is dry' }])
+})
+
 test('each failure, with all that was tried until then', async () => {
   await setOption('RetryTimes', 1)
   await setOption('LogErrorEnabled', true)

@@ -12,7 +12,7 @@ import {
   startUpstream,
   until,
 } from '../support/relay.ts'
-import { chat, hangs } from '../support/scripts.ts'
+import { chat, hangs, refuses } from '../support/scripts.ts'
 import type { Script } from '../support/upstream.ts'
 
 const upstream = await startUpstream(chat())
@@ -64,4 +64,15 @@ test('who leaves while waiting has the upstream hung up on, and pays for the pro
     return entries.length && entries
   })
   expect(entry).toMatchObject({ completion_tokens: 0, other: { partial: true, stream_status: 'abandoned' } })
+})
+
+test('what goes wrong after a comment is told inside, costs nothing and leaves the place', async () => {
+  await setOption('UserConcurrencyLimit', 1)
+  const ann = await client()
+  upstream.says('gpt-4o', late(refuses(500), 1500))
+  const stream = await readStream(await ann.stream())
+  expect(stream).toMatchObject({ done: false, error: { type: 'server_error' } })
+  upstream.says('gpt-4o', chat())
+  expect((await ann.chat()).status).toBe(200)
+  await setOption('UserConcurrencyLimit', 0)
 })

@@ -159,6 +159,16 @@ test('when the quota is out the session ends, with a word about it and a bill', 
   await until(() => upstream.sessions[0]!.closed)
 })
 
+test('a turn that goes on and on is ended when the quota is out', async () => {
+  const delta = { type: 'response.output_text.delta', delta: 'word '.repeat(5000) }
+  upstream.turns.splice(0, 1, { deltas: [delta], lasts: true })
+  const ann = await client({}, 30_000)
+  const call = await dial(ann)
+  call.say({ type: 'response.create' })
+  expect(await call.closed).toBe(1008)
+  expect((await entryOf(ann)).other).toMatchObject({ stream_status: 'exhausted', counted_locally: true })
+})
+
 test('an upstream that breaks off in a turn: what it said is counted here', async () => {
   const sound = Buffer.alloc(48_000).toString('base64')
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.audio.delta', delta: sound }], breaks: true })

@@ -241,6 +241,8 @@ test('failed attempts are logged one by one, where errors are logged', async () 
   expect(failures.map((entry: any) => entry.other.status_code)).toEqual([503, 500])
   expect(failures[0]).toMatchObject({ model_name: MODEL, quota: 0, other: { error_type: 'server_error' } })
   expect(await logsOf(ann.person)).toHaveLength(1)
+  await calls(1)
+  expect(await logsOf(ann.person, 6)).toHaveLength(2)
 })
 
 test('a custom channel is called at its very address', async () => {

@@ -1,14 +1,20 @@
 /** The end of the process: no new calls, and running ones are told, and billed for what they had. */
 import { expect, test } from 'bun:test'
 import { beginStopping, endNow } from '../../src/kit/life.ts'
-import { channelTo, client, logsOf, readStream, startUpstream, told } from '../support/relay.ts'
+import { channelTo, client, logsOf, MODEL, readStream, startUpstream, told, until } from '../support/relay.ts'
 import { hangsAfter } from '../support/scripts.ts'
 
-test('a running stream may go on until the deadline, then it ends inside', async () => {
+test('a running stream may go on until the deadline, then it ends inside; a file is cut off, and billed', async () => {
   const upstream = await startUpstream(hangsAfter(4))
-  await channelTo(upstream)
+  await channelTo(upstream, { models: `${MODEL},tts-1` })
   const ann = await client()
+  upstream.says('tts-1', async (_, answer) => {
+    await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
+    await answer.write('begun')
+    await answer.left
+  })
   const running = await ann.stream()
+  const file = await ann.postTo('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Hello' })
   beginStopping()
   const late = await ann.chat()
   expect(late.headers.get('retry-after')).toBe('1')
@@ -16,6 +22,13 @@ test('a running stream may go on until the deadline, then it ends inside', async
   endNow()
   expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
   expect(await upstream.journal[0]!.ended).toBe('aborted')
-  const [entry] = await logsOf(ann.person)
+  await expect(file.arrayBuffer()).rejects.toThrow()
+  const [spoken, entry] = (
+    await until(async () => {
+      const entries = await logsOf(ann.person)
+      return entries.length === 2 && entries
+    })
+  ).sort((one: any, other: any) => other.model_name.localeCompare(one.model_name))
+  expect(spoken).toMatchObject({ model_name: 'tts-1', other: { partial: true } })
   expect(entry).toMatchObject({ completion_tokens: 3, other: { stream_status: 'stopped', partial: true } })
 })

@@ -107,13 +107,14 @@ test('a stream that runs out of quota ends inside, and what came is billed', asy
   expect(await upstream.journal.at(-1)!.ended).toBe('aborted')
 })
 
-test('the hold grows with the answer, and all of it is given back but the bill', async () => {
+test('the hold grows with the answer and no further, and all of it is given back but the bill', async () => {
   upstream.says(MODEL, chat({ text: 'word '.repeat(3000), chunks: 3000 }))
-  const ann = await client({}, 100_000)
+  const quota = quotaOf(100, 3200)
+  const ann = await client({}, quota)
   expect(await readStream(await ann.stream({ max_tokens: 10 }))).toMatchObject({ done: true })
   const [entry] = await logsOf(ann.person)
   expect(entry.completion_tokens).toBe(3000)
-  expect(await ann.balance()).toBe(100_000 - entry.quota)
+  expect(await ann.balance()).toBe(quota - entry.quota)
   expect((await ann.chat({ max_tokens: 10 })).status).toBe(200)
 })
 
