@@ -18,8 +18,12 @@ const detailOf = (event: Event) => (event as CustomEvent<Detail>).detail
 const isPage = ({ target }: Asking) => target?.id === 'main'
 const isView = (ctx: Asking) => isPage(ctx) && ctx.request.method === 'GET'
 
+/** The view that was asked for last, and whether it is still to come. */
 let latest: Asking | undefined
+let isComing = false
 let latestAt = 0
+/** Something was changed since. */
+let isOld = false
 
 /** A search that waited for more keys is over once something else was asked for. */
 document.addEventListener('htmx:config:request', event => {
@@ -32,17 +36,32 @@ document.addEventListener('htmx:config:request', event => {
 
 document.addEventListener('htmx:before:request', event => {
   const { ctx } = detailOf(event)
-  if (isView(ctx)) latest = ctx
+  if (!isView(ctx)) return
+  latest = ctx
+  isComing = true
 })
 
 document.addEventListener('htmx:before:swap', event => {
   const { ctx, tasks } = detailOf(event)
   if (isView(ctx) && ctx !== latest) return event.preventDefault()
-  if (!isPage(ctx) || isView(ctx) || ctx.request.headers['HX-Current-URL'] === location.href) return
-  // Only the toast is news here; a list is drawn anew where it can be seen.
+  if (!isPage(ctx) || isView(ctx)) return
+  if (ctx.request.headers['HX-Current-URL'] === location.href && !isComing) return
+  // Only the toast is news here.
   tasks.splice(0, tasks.length, ...tasks.filter(task => task.type !== 'main'))
   ctx.replace = null
-  if (!document.querySelector('dialog:modal')) showAgain()
+  isOld = true
+  if (!isComing) drawAgain()
 })
 
-const showAgain = () => htmx.ajax('GET', location.pathname + location.search, { target: '#main', swap: 'innerMorph' })
+document.addEventListener('htmx:finally:request', event => {
+  if (detailOf(event).ctx !== latest) return
+  isComing = false
+  if (isOld) drawAgain()
+})
+
+/** What is below a drawer is drawn anew when that closes. */
+function drawAgain() {
+  isOld = false
+  if (document.querySelector('dialog:modal')) return
+  htmx.ajax('GET', location.pathname + location.search, { source: '#main', target: '#main', swap: 'innerMorph' })
+}

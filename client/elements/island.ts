@@ -79,11 +79,13 @@ function keepBack(place: HTMLElement): () => void {
   return () => {
     place.removeEventListener('click', onClick)
     place.removeEventListener('keydown', onKey)
-    form?.removeEventListener('submit', onSubmit, { capture: true })
-    // What was typed is known a moment after it was heard.
+    // What was heard is known a moment later: first what was typed, then what was pressed.
     setTimeout(() => {
       for (const button of pressed) button.click()
-      if (sent && form!.isConnected) form!.requestSubmit(sent.submitter)
+      setTimeout(() => {
+        form?.removeEventListener('submit', onSubmit, { capture: true })
+        if (sent && form?.isConnected) form.requestSubmit(sent.submitter)
+      })
     })
   }
 }
