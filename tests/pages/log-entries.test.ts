@@ -1,0 +1,92 @@
+/** What the log tells of one entry, in its row and opened: to its owner, and to operators. */
+import { beforeAll, expect, test } from 'bun:test'
+import { type NewLog, recordAll } from '../../src/console/logs/service.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
+import { atomic } from '../../src/db/atomic.ts'
+import { type Person, setUp, visitor } from '../support/visit.ts'
+
+let root: Person
+let ann: Person
+
+beforeAll(async () => {
+  root = await setUp()
+  ann = await visitor(Role.user)
+})
+
+/** Writes an entry of Ann's and opens it. */
+async function opened(model_name: string, fields: Partial<NewLog>, other: LogDetails = {}) {
+  const entry = { user_id: ann.id, username: ann.username, type: LogType.consume, model_name, ...fields }
+  await atomic(tx => recordAll(tx, [{ ...entry, other: JSON.stringify(other) }]))
+  const { items } = (await root.get(`/api/log/?model_name=${model_name}`)).data
+  return { mine: await read(ann, items[0].id), whole: await read(root, items[0].id) }
+}
+
+async function pageOf(person: Person, open: number, cookie = '') {
+  const page = await person.page(`${LOGS_PATH}?open=${open}`, { headers: { cookie: `${person.cookie}; ${cookie}` } })
+  const html = await page.text()
+  return html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+}
+
+async function read(person: Person, open: number, cookie?: string) {
+  return (await pageOf(person, open, cookie))
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+test('a call that is paid by the piece: what a piece costs, how it was cut short, what was said in it', async () => {
+  const { mine } = await opened(
+    'painter',
+    {
+      ...{ quota: 20_000, group: 'vip', is_stream: true, token_name: 'crawler', request_id: 'req_painter' },
+      ...{ prompt_tokens: 1200, completion_tokens: 34 },
+    },
+    {
+      ...{ model_price: 0.02, model_ratio: 0, group_ratio: 0.5, user_group_ratio: 0.25, partial: true },
+      ...{ request_path: '/v1/realtime', ws: true, reasoning_effort: 'high', duration_ms: 900, frt: 700 },
+      ...{ system_prompt: 'Said first', context: 'Said before', input_content: 'Asked', output_content: 'Answered' },
+      lines: [{ bucket: 'call', count: 2, unit_price: 0.02, per: 1, ratio: '1', amount: '20000' }],
+    },
+  )
+  expect(mine).toContain(' painter crawler vip ×0.5 1,200 34 0.70 s 0.9 s $0.0 40000 ')
+  expect(mine).toContain('token crawler · stream · cut short Bucket Count × $ Amount Call 2 0.02 0.040000')
+  expect(mine).toContain('Group vip × 0.5 Total $0.040000 20,000 quota Request req_painter Time')
+  expect(mine).toContain('Price $0.02 per call Group vip ×0.5 user group ×0.25 Caller')
+  expect(mine).toContain('Endpoint GET /v1/realtime Reasoning effort high')
+  expect(mine).toContain('Said first Said before Said before Text in Asked Text out Answered Timing 0.70 s')
+})
+
+test('a model that costs nothing says so', async () => {
+  const { mine } = await opened('gift', { quota: 0 }, { model_price: 0, model_ratio: 0 })
+  expect(mine).toContain('Price $0.00 per call')
+})
+
+test('what was given has a sign, and two decimals', async () => {
+  const { mine } = await opened('code', { type: LogType.topUp, quota: 2_500_000, content: 'Redeemed' })
+  expect(mine).toContain('code Redeemed + $5.00 ')
+})
+
+test('a route: who gave no answer, who gave one that was none; a flag that can be put away', async () => {
+  const attempts = [
+    { channel: 1, name: 'silent', status: 0, reason: 'timed out', ms: 10 },
+    { channel: 2, name: 'broken', status: 200, reason: 'cut off', ms: 10 },
+  ]
+  const failed = { type: LogType.error, content: '', token_name: 'crawler' }
+  const { mine, whole } = await opened('failed', failed, {
+    ...{ status_code: 502, error_type: 'upstream_error', admin_info: { use_channel: ['1', '2'], attempts } },
+  })
+  expect(whole).toContain(
+    'crawler retry 1 502 upstream_error $0 Route #1 silent no answer timed out → #2 broken 200 cut',
+  )
+  expect(mine).not.toContain('silent')
+  const columns = { 'columns[]': ['user', 'token', 'channel', 'counts'], returnTo: LOGS_PATH }
+  const cookie = (await root.form(`${LOGS_PATH}/columns`, columns)).headers.get('set-cookie')!.split(';')[0]!
+  expect(await read(root, 0, cookie)).not.toContain('retry 1')
+})
+
+test('a name leads operators to the figures of whose it is', async () => {
+  const people = [...(await pageOf(root, 0)).matchAll(/href="[^"]*[?;]user=(\d+)/g)].map(([, id]) => Number(id))
+  expect(people.length).toBeGreaterThan(2)
+  expect(new Set(people)).toEqual(new Set([ann.id]))
+})
