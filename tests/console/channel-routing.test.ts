@@ -131,6 +131,7 @@ describe('health', () => {
   }
 
   test('a fatal outcome closes a channel, when that is wanted', async () => {
+    await enable(false)
     const { id, models } = await makeChannel(admin)
     expect((await closedBy(id, '401')).status).toBe(ChannelStatus.enabled)
     await enable(true)
