@@ -278,9 +278,10 @@ test('an answer that says beside its words that all went well is no failure', ()
 test('a schema that a model is held to has nothing in it that is refused', () => {
   const limits = { minItems: 1, maxItems: 2, uniqueItems: true, minLength: 1, maxLength: 2, multipleOf: 2, minimum: 0 }
   const x = { type: 'string', pattern: 'x' }
-  const schema = { type: 'object', $schema: 's', properties: { x: { ...x, ...limits } }, minProperties: 1 }
+  const schema = { type: 'object', $schema: 's', properties: { x: { ...x, ...limits }, o: { type: 'object' } } }
   const format = { type: 'json_schema', json_schema: { name: 'n', schema } }
   const body = sent('openai-chat', chat([user('Hi')], { response_format: format }), 'anthropic', 'claude-sonnet-4-5')
   const told = (body.output_config as Json).format as Json
-  expect(told.schema).toEqual({ type: 'object', properties: { x }, additionalProperties: false })
+  const o = { type: 'object', additionalProperties: false }
+  expect(told.schema).toEqual({ ...o, properties: { x, o } })
 })

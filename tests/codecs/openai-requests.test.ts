@@ -141,6 +141,13 @@ describe('between OpenAI’s two', () => {
     ])
   })
 
+  test('a tool that another’s caller does not call strict is not, however closed its schema', () => {
+    const tools = [{ name: 'f', input_schema: schema }]
+    const body = { model: 'm', max_tokens: 9, messages: [user('Hi')], tools }
+    expect(sent('anthropic', body, 'openai-responses').tools).toMatchObject([{ strict: false }])
+    expect((sent('anthropic', body, 'openai-chat').tools as Json[])[0]!.function).not.toHaveProperty('strict')
+  })
+
   test('a schema of those who do not name it has a name, and holds where it can', () => {
     const asked = (schema: Json) => ({
       model: 'm',

@@ -44,16 +44,13 @@ function readBlock(block: Field): Part {
       const signature = value ? unwrap(value, 'anthropic') : undefined
       return { kind: 'thinking', text: block.at('thinking').text(), signature }
     }
-    case 'redacted_thinking':
-      return { kind: 'thinking', text: '', signature: readRedacted(block.at('data').text()) }
+    case 'redacted_thinking': {
+      const value = block.at('data').text()
+      return { kind: 'thinking', text: '', signature: { owner: 'anthropic', value, redacted: true } }
+    }
     default:
       return natives.test(type) ? readNative(block) : block.at('type').unknown(type)
   }
-}
-
-function readRedacted(data: string) {
-  const signature = unwrap(data, 'anthropic')
-  return signature.owner === 'anthropic' ? ({ ...signature, redacted: true } as const) : signature
 }
 
 function readText(block: Field): Text {
