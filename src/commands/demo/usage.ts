@@ -1,5 +1,6 @@
 /** A month of calls, each reserved, billed and settled as a real one is, so that the books of a demo are true. */
 import { type Channel, noteOutcome } from '../../console/channels/service.ts'
+import { record } from '../../console/logs/service.ts'
 import { priceFor } from '../../console/pricing/service.ts'
 import { tokenByKey, touchToken } from '../../console/tokens/service.ts'
 import { release, reserve, settle } from '../../console/wallet/service.ts'
@@ -7,6 +8,7 @@ import type { Caller } from '../../contracts/account.ts'
 import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
+import { atomic } from '../../db/atomic.ts'
 import { shiftClock } from '../../kit/clock.ts'
 import { requestId } from '../../kit/keys.ts'
 import { bill } from '../../pure/bill.ts'
@@ -81,7 +83,10 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   noteOutcome(channel.id, !fails)
   await tokenByKey(token.key)
   touchToken(token.id)
-  if (fails) return release(reservation, { ...row, ...refused(channel) })
+  if (fails) {
+    await release(reservation)
+    return atomic(tx => record(tx, { ...row, ...refused(channel) }))
+  }
   const attempts = attemptsOf(channel, able, pick)
   const log = { ...row, quota, ...answered({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
   await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })

@@ -14,11 +14,10 @@ export interface Settlement {
   log: NewLog | undefined
 }
 
-/** A call that is over: with a bill, or without one and perhaps with the log of its failure. */
+/** A call that is over: with a bill, or without one. */
 export interface Ending extends Reservation {
   at: number
   bill?: Settlement
-  failure?: NewLog
 }
 
 /** An ending with a bill, flat. */

@@ -72,16 +72,15 @@ async function commit(group: readonly Waiting[]): Promise<void> {
 
 /** One stops no other, and no part the rest: a bill goes without its log row, an end without its bill. */
 async function giveUp(ending: Waiting, error: unknown): Promise<void> {
-  const { request_id, user_id, bill, failure } = ending
+  const { request_id, user_id, bill } = ending
   log.error('the end of a call could not be booked as it is', {
     request_id,
     user_id,
     quota: bill?.quota,
-    with_log: Boolean(bill?.log ?? failure),
+    with_log: Boolean(bill?.log),
     reason: reason(error),
   })
   if (bill?.log) return commit([{ ...ending, bill: { ...bill, log: undefined } }])
-  if (failure) return commit([{ ...ending, failure: undefined }])
   if (bill) return commit([{ ...ending, bill: undefined, booked: () => ending.refused(error) }])
   reservations.forget([ending])
   ending.refused(error)

@@ -3,7 +3,6 @@
 import { now } from '../../kit/clock.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { isTrouble } from '../../kit/trouble.ts'
-import type { NewLog } from '../logs/service.ts'
 import type { Settlement } from './ending.ts'
 import { enqueue, isStuck } from './queue.ts'
 import type { Reservation } from './reservation.ts'
@@ -42,10 +41,10 @@ export async function settle(reservation: Reservation, bill: Settlement): Promis
   await enqueue({ ...reservation, at: now(), bill })
 }
 
-/** Ends a call that costs nothing, with the log of its failure where there is one. */
-export async function release(reservation: Reservation, failure?: NewLog): Promise<void> {
+/** Ends a call that costs nothing. */
+export async function release(reservation: Reservation): Promise<void> {
   end(reservation)
-  if (failure || reservations.durable) await enqueue({ ...reservation, at: now(), failure })
+  if (reservations.durable) await enqueue({ ...reservation, at: now() })
   else reservations.forget([reservation])
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/database.ts'
 import { insertion } from '../../db/insertion.ts'
 import { statement, together } from '../../db/statement.ts'
 import { channels } from '../channels/table.ts'
-import { type NewLog, recordAll } from '../logs/service.ts'
+import { recordAll } from '../logs/service.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import type { Bill, Ending } from './ending.ts'
@@ -21,13 +21,13 @@ export function* book(tx: Tx, endings: readonly Ending[]) {
   const charged = yield* run(together(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
   yield* run(together(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
   yield* run(together(hoursOf(bills).map(hour => addToHour(tx, hour))))
-  yield* recordAll(tx, logsOf(bills, endings))
+  yield* recordAll(
+    tx,
+    bills.flatMap(bill => bill.log ?? []),
+  )
   yield* reservations.free(tx, endings)
   return charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
 }
-
-const logsOf = (bills: readonly Bill[], endings: readonly Ending[]): NewLog[] =>
-  [...bills.map(bill => bill.log), ...endings.map(ending => ending.failure)].filter(log => log !== undefined)
 
 function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
   const bills: Bill[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
