@@ -143,10 +143,14 @@ test(
     await page.getByRole('button', { name: 'Close' }).click()
 
     await page.unroute('**/app/tokens?new*')
+    const awake = page.waitForResponse('**/api/user/models')
     await row(page, 'laptop').click()
     await drawer(page).getByLabel('Name', { exact: true }).fill('kept')
+    await awake
     await page.context().setOffline(true)
+    const lost = page.waitForEvent('requestfailed', request => request.method() === 'POST')
     await drawer(page).getByRole('button', { name: 'Save' }).click()
+    await lost
     await toast(page).waitFor()
     await page.context().setOffline(false)
     await drawer(page).getByRole('button', { name: 'Save' }).click()
