@@ -1,7 +1,7 @@
 /** Channels that fail again and again rest, and one call finds out when they are well again. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { holdClock, now_ms, shiftClock } from '../../src/kit/clock.ts'
-import { type Client, channelNow, client, readStream, setOption, told, until } from '../support/relay.ts'
+import { type Client, channelNow, client, hearing, readStream, setOption, told, until } from '../support/relay.ts'
 import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'
 import { errorBody } from '../support/upstream.ts'
@@ -76,9 +76,10 @@ test('what a caller does wrong is no failure', async () => {
 })
 
 test('streams that break off are failures', async () => {
-  const breaking = await served(closesAfter(3), { priority: 9 })
+  const { heard, read } = hearing('two')
+  const breaking = await served(closesAfter(3, { heard }), { priority: 9 })
   const other = await served(chat())
-  for (let turn = 0; turn < IN_A_ROW; turn++) expect((await readStream(await ann.stream())).done).toBe(false)
+  for (let turn = 0; turn < IN_A_ROW; turn++) expect((await read(await ann.stream())).done).toBe(false)
   expect((await readStream(await ann.stream())).done).toBe(true)
   expect([breaking.calls(), other.calls()]).toEqual([IN_A_ROW, 1])
 })

@@ -5,6 +5,7 @@ import {
   type Client,
   channelTo,
   client,
+  hearing,
   logsOf,
   quotaOf,
   RICH,
@@ -160,11 +161,12 @@ test('what a caller did wrong is told in the upstream’s words, and not tried a
   expect((upstreams[1] as { journal: unknown[] }).journal).toEqual([])
 })
 
+const { heard, read } = hearing('three')
 const breaks: [name: string, script: Script][] = [
-  ['is reset', resetsAfter(4)],
-  ['ends between chunks', closesAfter(4)],
-  ['ends without framing', truncatesAfter(4)],
-  ['is reset without framing', truncatesByResetAfter(4)],
+  ['is reset', resetsAfter(4, { heard })],
+  ['ends between chunks', closesAfter(4, { heard })],
+  ['ends without framing', truncatesAfter(4, { heard })],
+  ['is reset without framing', truncatesByResetAfter(4, { heard })],
   ['falls silent', hangsAfter(4)],
   ['says something unreadable', badEvent(5)],
 ]
@@ -174,7 +176,7 @@ test.each(breaks)(
   async (name, script) => {
     if (name === 'falls silent') env.STREAM_IDLE_TIMEOUT = 1
     const { model, upstreams } = await served(script, good)
-    const stream = await readStream(await ann.stream({ model }))
+    const stream = await read(await ann.stream({ model }))
     expect(stream).toMatchObject({ text: 'one two three ', done: false, error: { message: expect.any(String) } })
     expect((upstreams[1] as { journal: unknown[] }).journal).toEqual([])
     const [entry] = await logsOf(ann.person)

@@ -5,6 +5,7 @@ import {
   channelNow,
   channelTo,
   client,
+  hearing,
   logsOf,
   MODEL,
   RICH,
@@ -142,12 +143,13 @@ const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
 const piece = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'one' } }] }
 const fire = errorBody('The GPU of sk-upstream is on fire', 'server_error')
 
+const { heard, read } = hearing('one')
 test.each([
   ['said so', streams([event(piece), event(fire)]), 'The GPU of *** is on fire'],
-  ['hung up', closesAfter(2), 'relay.upstream_broke_off'],
+  ['hung up', closesAfter(2, { heard }), 'relay.upstream_broke_off'],
 ] as const)('why a stream broke off in the middle, where its upstream %s', async (_, script, reason) => {
   const { id } = await served(script)
-  expect(await readStream(await ann.stream())).toMatchObject({ done: false, error: expect.anything() })
+  expect(await read(await ann.stream())).toMatchObject({ done: false, error: expect.anything() })
   const { other } = await newest()
   expect(other).toMatchObject({ stream_status: 'broken', partial: true })
   expect(other.admin_info.attempts).toMatchObject([{ channel: id, status: 200, reason }])

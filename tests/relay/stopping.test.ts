@@ -1,7 +1,7 @@
 /** The end of the process: no new calls, and running ones are told, and billed for what they had. */
 import { expect, test } from 'bun:test'
 import { beginStopping, endNow } from '../../src/kit/life.ts'
-import { channelTo, client, logsOf, MODEL, readStream, startUpstream, told, until } from '../support/relay.ts'
+import { channelTo, client, logsOf, MODEL, readStream, says, startUpstream, told, until } from '../support/relay.ts'
 import { hangsAfter } from '../support/scripts.ts'
 
 test('a running stream may go on until the deadline, then it ends inside; a file is cut off, and billed', async () => {
@@ -14,6 +14,7 @@ test('a running stream may go on until the deadline, then it ends inside; a file
     await answer.left
   })
   const running = await ann.stream()
+  await says(running, 'three')
   const file = await ann.postTo('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Hello' })
   beginStopping()
   const late = await ann.chat()

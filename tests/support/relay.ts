@@ -115,6 +115,30 @@ export async function told(response: Response) {
   return { status: response.status, code: error.code, param: error.param, type: error.type, message: error.message }
 }
 
+/** Resolves when a stream has said this; it can be read from its beginning all the same. */
+export async function says(response: Response, words: string) {
+  const reader = response.clone().body!.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; !text.includes(words); ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    text += value
+  }
+}
+
+/** For streams that break off once these words of them have been heard: `heard` is what their upstream waits for. */
+export function hearing(words: string) {
+  let call = Promise.withResolvers<void>()
+  return {
+    heard: () => call.promise,
+    async read(response: Response) {
+      says(response, words).then(call.resolve, call.resolve)
+      const stream = await readStream(response)
+      call = Promise.withResolvers()
+      return stream
+    },
+  }
+}
+
 /** What a stream says, put together. */
 export async function readStream(response: Response) {
   const text = await response.text()

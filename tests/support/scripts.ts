@@ -16,6 +16,8 @@ type Spoken = {
   pause_ms?: number
   /** Sends the body in two writes parted at this byte. */
   cut_at?: number
+  /** For an end that could overtake what has been said: it waits for this. */
+  heard?: () => Promise<unknown>
 }
 
 const MEGABYTE = 1_048_576
@@ -64,18 +66,18 @@ export function inTurn(...scripts: Script[]): Script {
 /** Accepts the request and never answers. */
 export const hangs = (): Script => (_call, answer) => answer.left
 
-/** A stream that stops well-formed after `events` events, then meets the given end. */
+/** A stream that stops well-formed after `events` events, then meets the given end; not before these have been heard. */
 const streamThen =
   (
     events: number,
-    spoken: Spoken,
+    { heard = () => Bun.sleep(20), ...spoken }: Spoken,
     framing: 'chunked' | 'close',
     ending: (answer: Answer) => Promise<void> | void,
   ): Script =>
   async (call, answer) => {
     await answer.head(200, sse, framing)
     for (const event of eventsOf(call, spoken).slice(0, events)) await answer.write(event)
-    await Bun.sleep(20)
+    await Promise.race([heard(), answer.left])
     await ending(answer)
   }
 
@@ -98,16 +100,16 @@ export function gate(): { script: Script; open(): void } {
   }
 }
 
-export const resetsAfter = (events: number, spoken = long) =>
-  streamThen(events, spoken, 'chunked', answer => answer.reset())
+export const resetsAfter = (events: number, spoken: Spoken = {}) =>
+  streamThen(events, { ...long, ...spoken }, 'chunked', answer => answer.reset())
 /** A FIN where the next chunk should be. */
-export const closesAfter = (events: number, spoken = long) =>
-  streamThen(events, spoken, 'chunked', answer => answer.fin())
+export const closesAfter = (events: number, spoken: Spoken = {}) =>
+  streamThen(events, { ...long, ...spoken }, 'chunked', answer => answer.fin())
 /** Neither length nor chunks: the end of the connection is the end of the body, so a cut looks like a clean end. */
-export const truncatesAfter = (events: number, spoken = long) =>
-  streamThen(events, spoken, 'close', answer => answer.fin())
-export const truncatesByResetAfter = (events: number, spoken = long) =>
-  streamThen(events, spoken, 'close', answer => answer.reset())
+export const truncatesAfter = (events: number, spoken: Spoken = {}) =>
+  streamThen(events, { ...long, ...spoken }, 'close', answer => answer.fin())
+export const truncatesByResetAfter = (events: number, spoken: Spoken = {}) =>
+  streamThen(events, { ...long, ...spoken }, 'close', answer => answer.reset())
 
 /** A whole answer whose Content-Length is off by so many bytes: too large and closed early, or too small and open still. */
 export const lies =
