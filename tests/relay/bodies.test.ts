@@ -83,6 +83,11 @@ test('unknown fields, zeros, falses and long numbers go on as they came', async 
   expect(upstream.journal.at(-1)!.text).toContain('"seed":12345678901234567890')
 })
 
+test('brackets in a text are no depth, whatever is quoted before them', async () => {
+  for (const text of ['"', '\\\\"', '\\'])
+    expect((await ann.chat({ messages: [{ role: 'user', content: text + '['.repeat(1000) }] })).status).toBe(200)
+})
+
 test('compressed bodies are inflated, within the same limit', async () => {
   const body = Buffer.from(JSON.stringify(chatBody()))
   const packers = { gzip: gzipSync, br: brotliCompressSync, zstd: zstdCompressSync, deflate: deflateSync }

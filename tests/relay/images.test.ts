@@ -1,5 +1,6 @@
 /** Pictures: by the piece, by size and quality, or by tokens; as JSON and as forms; never a credit. */
 import { afterAll, expect, test } from 'bun:test'
+import { env } from '../../src/env.ts'
 import { pictures, tells } from '../support/answers.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 
@@ -182,6 +183,35 @@ test.each([
   for (const [name, value] of fields) form.append(name, value)
   expect(await told(await ann.postTo('/v1/images/variations', form))).toMatchObject({ status: 400, param })
   expect(await ann.balance()).toBe(RICH)
+})
+
+test('a quote in the name of a file ends no field', async () => {
+  upstream.says('dall-e-2', pictures())
+  const ann = await client()
+  const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
+  const fields = part('name="model"', 'dall-e-2') + part('name="prompt"', 'A cat')
+  const form = `${fields}${part('name="image"; filename="a \\"fat\\" cat.png"', 'png bytes')}--x--\r\n`
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  expect((await ann.postTo('/v1/images/edits', form, { headers })).status).toBe(200)
+  expect(decodeURIComponent(upstream.journal.at(-1)!.files.image![0]!.name)).toBe('a "fat" cat.png')
+})
+
+test('a form that is too large, or too much of one, is refused', async () => {
+  const ann = await client()
+  const send = async (fill: (form: FormData) => void) => {
+    const form = new FormData()
+    form.append('image', file('a.png'))
+    fill(form)
+    return told(await ann.postTo('/v1/images/edits', form))
+  }
+  const limit = env.MAX_REQUEST_MB
+  env.MAX_REQUEST_MB = 3
+  const large = await send(form => form.append('mask', file('b.png', 'x'.repeat(4_000_000))))
+  env.MAX_REQUEST_MB = limit
+  expect(large).toMatchObject({ status: 413, code: 'too_large' })
+  expect(await send(form => form.append('prompt', 'x'.repeat(2_000_000)))).toMatchObject({ code: 'form_too_long' })
+  const many = await send(form => Array.from({ length: 300 }, (_, index) => form.append(`field${index}`, 'x')))
+  expect(many).toMatchObject({ status: 400, code: 'form_too_long' })
 })
 
 test('a form that has no picture, or no end, is refused', async () => {

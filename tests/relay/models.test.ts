@@ -65,3 +65,9 @@ test('prices are those of the group', async () => {
 test('a key in the address counts only where Google would look for it', async () => {
   expect(await told(await ann.get(`/v1/models?key=sk-${ann.key}`, keyless))).toMatchObject({ status: 401 })
 })
+
+test('a key that is limited to some models lists no others', async () => {
+  const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
+  expect(await (await bob.get('/v1/models')).json()).toMatchObject({ data: [{ id: 'gpt-4o' }] })
+  expect(await told(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_unknown' })
+})

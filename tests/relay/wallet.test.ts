@@ -132,6 +132,14 @@ test('one bill that cannot be written stops no other, and no log row stops its b
   await release(await hold(ann, 910))
 })
 
+test('a key that was switched off while its last call ran stays switched off', async () => {
+  const ann = await spender(1000, 100)
+  const last = await hold(ann, 100)
+  await ann.person.put('/api/token/?status_only=true', { id: ann.token.id, status: TokenStatus.disabled })
+  await settle(last, await billOf(100))
+  expect(await figures(ann)).toMatchObject({ token_remain: 0, token_status: TokenStatus.disabled })
+})
+
 test('a token is exhausted by the bill that takes its last quota, for calls too', async () => {
   const ann = await spender(1000, 100)
   await spend(ann, 99)
