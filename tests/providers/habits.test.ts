@@ -33,7 +33,10 @@ describe('a request', () => {
 
   test('with both of OpenAI’s limits keeps the older where only that is known', () => {
     const body = { messages, max_completion_tokens: 5, max_tokens: 9 }
-    expect(sent(line(19), body)).toEqual({ model: 'm', messages, max_tokens: 9 })
+    for (const type of [4, 19, 26, 31, 40, 42, 43]) {
+      expect(sent(line(type), body), String(type)).toEqual({ model: 'm', messages, max_tokens: 9 })
+      expect(sent(line(type), { messages, max_completion_tokens: 5 }).max_tokens, String(type)).toBe(5)
+    }
     expect(sent(line(45), body)).toEqual({ model: 'm', messages, max_completion_tokens: 5 })
   })
 
@@ -82,8 +85,10 @@ describe('a request', () => {
     expect(JSON.parse(String(request.body))).toEqual({ ...body, top_k: 0 })
     expect(request.headers).toMatchObject({ 'anthropic-beta': 'a,b', 'x-api-key': 'sk-1' })
   })
+})
 
-  test('to Google for a picture or a voice is asked as it takes it', () => {
+describe('a request for another thing than a chat', () => {
+  test('to Google for a picture is asked as it takes it', () => {
     const drawn = (size: string) =>
       sent(line(24), { model: 'gemini-2.5-flash-image', prompt: 'x', size }, 'image_generations').generationConfig
         .imageConfig
@@ -93,6 +98,31 @@ describe('a request', () => {
     const ratios = ['1:1', '9:16', '16:9', '3:2', '2:3']
     expect(sizes.map(drawn)).toEqual([...ratios.map(aspectRatio => ({ aspectRatio })), undefined])
     expect(sizes.map(made)).toEqual(['1:1', '9:16', '16:9', '4:3', '3:4', '1:1'])
+  })
+
+  test('to SiliconCloud that completes between two texts has a message, and pictures have its own words', () => {
+    const nothing = [{ role: 'user', content: '' }]
+    for (const gap of [{ suffix: 'b' }, { prefix: 'a' }])
+      expect(sent(line(40), { prompt: 'a', ...gap }, 'completions').messages).toEqual(nothing)
+    expect(sent(line(40), { prompt: 'a' }, 'completions')).not.toHaveProperty('messages')
+    const picture = { prompt: 'x', size: '1024x1024', n: 2 }
+    expect(sent(line(40), picture, 'image_generations')).toEqual({
+      ...{ model: 'm', prompt: 'x', image_size: '1024x1024', batch_size: 2 },
+    })
+  })
+
+  test('to xAI for a picture leaves out what it refuses', () => {
+    const picture = { prompt: 'x', size: '1024x1024', quality: 'hd', style: 'vivid', n: 2 }
+    expect(sent(line(48), picture, 'image_generations')).toEqual({ model: 'm', prompt: 'x', n: 2 })
+  })
+
+  test('to Qianfan names the application of its key, and searches as its caller says', () => {
+    const { headers } = requestFor(line(46, { key: 'bce-v3/x|app-1' }), 'chat', 'm', { model: 'm', messages })!
+    expect(headers).toMatchObject({ authorization: 'Bearer bce-v3/x', appid: 'app-1' })
+    const own = { enable: false }
+    expect(sent(line(46), { model: 'ernie-search', messages, web_search: own })).toEqual({
+      ...{ model: 'ernie', messages, web_search: own },
+    })
   })
 
   test('in the words of Anthropic goes to the mirror of a model that has one', () => {
@@ -133,6 +163,25 @@ describe('an answer', () => {
       input_tokens: 1,
       output_tokens: 6,
       total_tokens: 7,
+    })
+  })
+
+  test('of Zhipu’s has numbers, and who asked for letters gets letters', () => {
+    const wish = { encoding_format: 'base64' }
+    expect(sent(line(26), { input: 'a', ...wish }, 'embeddings')).toEqual({ model: 'm', input: 'a' })
+    for (const type of [1, 26])
+      expect(told(type, { data: [{ embedding: [0.5, -1] }] }, 'embeddings', wish)).toEqual({
+        data: [{ embedding: 'AAAAPwAAgL8=' }],
+      })
+  })
+
+  test('that fails in an event says what kind of failure it is', () => {
+    expect(event(48, { error: 'No credits', code: 'x' })).toMatchObject({ error: { type: 'insufficient_quota' } })
+    expect(event(26, { error: { code: '1113', message: 'No' } })).toMatchObject({
+      error: { type: 'insufficient_quota' },
+    })
+    expect(event(48, { usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 9 } })?.usage).toMatchObject({
+      completion_tokens: 7,
     })
   })
 })
