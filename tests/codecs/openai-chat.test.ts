@@ -28,6 +28,13 @@ describe('requests', () => {
     })
   })
 
+  test('who wants a stream to end with its usage says so', () => {
+    const wants = (stream_options: Json) => openAiChat.readAsk({ model: 'm', messages, stream: true, stream_options })
+    expect(wants({ include_usage: true })).toMatchObject({ wants_usage: true })
+    expect(wants({ include_usage: false })).toMatchObject({ wants_usage: false })
+    expect(wants({ include_obfuscation: false })).toMatchObject({ wants_usage: false })
+  })
+
   test('only the model changes; the original stays as it was', () => {
     const body = { model: 'm', messages, store: false, top_p: 0, own: null }
     expect(openAiChat.forward(body, edit)).toEqual({ ...body, model: 'up' })
