@@ -36,6 +36,7 @@ test('a price has two decimals, more where it needs them', () => {
 test('an amount field and its quota are each other', () => {
   expect(toQuota(50, dollars)).toBe(25_000_000)
   expect(toQuota(0.1 + 0.2, dollars)).toBe(150_000)
+  expect(toQuota(8.2, dollars)).toBe(4_100_000)
   expect(toQuota(7, units)).toBe(7)
   for (const quota of [0, 1, 14_032, 25_000_000])
     expect(toQuota(Number(fromQuota(quota, dollars)), dollars)).toBe(quota)

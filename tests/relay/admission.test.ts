@@ -19,8 +19,21 @@ const token = async (caller: { person: typeof ann.person }) =>
 test('a disabled token', async () => {
   const bob = await client()
   const { id } = await token(bob)
+  expect((await bob.chat()).status).toBe(200)
   await bob.person.put('/api/token/?status_only=true', { id, status: 2 })
   expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'token_disabled' })
+  await bob.person.put('/api/token/?status_only=true', { id, status: 1 })
+  expect((await bob.chat()).status).toBe(200)
+})
+
+test('a token that is edited is another one from the next call on, one that is deleted none', async () => {
+  const bob = await client()
+  const made = await token(bob)
+  expect((await bob.chat()).status).toBe(200)
+  await bob.person.put('/api/token/', { ...made, model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
+  expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'model_forbidden' })
+  await bob.person.delete(`/api/token/${made.id}`)
+  expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'key_invalid' })
 })
 
 test('the key of a banned owner, and of one who is gone', async () => {

@@ -9,6 +9,7 @@ import { setUp } from '../support/visit.ts'
 
 const IN_A_ROW = 5
 const FIRST_REST = 5
+const LONGEST_REST = 60
 
 let ann: Client
 
@@ -49,7 +50,7 @@ test('a trial that fails begins a longer rest', async () => {
   const failing = await served(refuses(503), { priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
-  for (const rest of [FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST]) {
+  for (const rest of [FIRST_REST, 2 * FIRST_REST, 4 * FIRST_REST, 8 * FIRST_REST, LONGEST_REST, LONGEST_REST]) {
     const before = failing.calls()
     wait(rest - 1)
     await calls(2)
@@ -111,6 +112,28 @@ test('a trial that dies before anything is sent leaves the next one to try', asy
   expect(await told(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(failing.calls()).toBe(IN_A_ROW)
   await calls(1)
+})
+
+test('once a rest is over one call tries, and another only when that one has long been silent', async () => {
+  const failing = await served(refuses(500))
+  await calls(IN_A_ROW, 502)
+  wait(FIRST_REST)
+  failing.says(hangs())
+  const stay = new AbortController()
+  const trial = ann.chat({}, { signal: stay.signal }).catch(() => undefined)
+  await until(() => failing.calls() > IN_A_ROW)
+  failing.says(chat())
+  await calls(1, 503)
+  wait(10)
+  await calls(1)
+  stay.abort()
+  await trial
+})
+
+test('calls that fail together begin one rest', async () => {
+  const failing = await served(refuses(500))
+  await Promise.all(Array.from({ length: 3 * IN_A_ROW }, async () => (await ann.chat()).text()))
+  expect((await channelNow(failing.id)).rest).toMatchObject({ seconds: FIRST_REST })
 })
 
 test('a trial that is refused for what it asks leaves the next one to try', async () => {
@@ -204,6 +227,7 @@ test('while one rests on its provider’s wish, another serves', async () => {
 test('a wait without end, or a clock that is set back, keeps nobody away for ever', async () => {
   const tired = await served(refuses(429, { 'retry-after': '999999' }))
   await calls(1, 429)
+  expect((await channelNow(tired.id)).rest.seconds).toBe(600)
   tired.says(chat())
   wait(-3600)
   await calls(1)

@@ -4,11 +4,12 @@ import { eq } from 'drizzle-orm'
 import { tokenByKey } from '../../src/console/tokens/service.ts'
 import { auditBooks } from '../../src/console/wallet/audit.ts'
 import { credit, grow, type Reservation, release, reserve, settle } from '../../src/console/wallet/service.ts'
-import { ledger } from '../../src/console/wallet/table.ts'
+import { ledger, usageHours } from '../../src/console/wallet/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
+import { holdClock, now } from '../../src/kit/clock.ts'
 import { requestId } from '../../src/kit/keys.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 import { billOf, codeOf as code, earnedBy, figures, hold, spend, spender, theChannel } from '../support/money.ts'
@@ -138,6 +139,26 @@ test('a key that was switched off while its last call ran stays switched off', a
   await ann.person.put('/api/token/?status_only=true', { id: ann.token.id, status: TokenStatus.disabled })
   await settle(last, await billOf(100))
   expect(await figures(ann)).toMatchObject({ token_remain: 0, token_status: TokenStatus.disabled })
+})
+
+test('usage is summed by the hour, caches of either kind together', async () => {
+  holdClock(true)
+  const hour = now() - (now() % 3600)
+  const ann = await spender(1000)
+  const usage = usageOf({ input: 10, cache_read: 4, cache_write_5m: 1, cache_write_1h: 2, output: 5 })
+  await spend(ann, 3, { usage })
+  await spend(ann, 4, { usage })
+  await Promise.all(['default', 'vip'].map(group => spend(ann, 1, { usage, group })))
+  const hours = await db
+    .select()
+    .from(usageHours)
+    .where(eq(usageHours.user_id, ann.person.id))
+    .orderBy(usageHours.group)
+  holdClock(false)
+  expect(hours).toMatchObject([
+    { hour, group: 'default', calls: 3, quota: 8, prompt_tokens: 51, completion_tokens: 15, cache_write_tokens: 9 },
+    { hour, group: 'vip', calls: 1, quota: 1 },
+  ])
 })
 
 test('a token is exhausted by the bill that takes its last quota, for calls too', async () => {
