@@ -1,6 +1,7 @@
 /** Tokens through the API: what their owner may do with them, and nobody else. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { setOptionAsSystem } from '../../src/console/options/service.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/console/tokens/service.ts'
 import { tokens } from '../../src/console/tokens/table.ts'
 import { NEVER, TokenStatus } from '../../src/contracts/token.ts'
@@ -142,6 +143,26 @@ test('an edit changes what it names and nothing else', async () => {
   expect(await ann.put('/api/token/', { id: token.id, name: '' })).toMatchObject({ status: 400, field: 'name' })
 })
 
+test('an edit is held to the rules of a new token, but for the group that it has', async () => {
+  const ann = await visitor()
+  const groups = (offered: object) => setOptionAsSystem('UserUsableGroups', JSON.stringify(offered))
+  await groups({ default: 'Default', vip: 'VIP' })
+  const token = await make(ann, { group: 'vip' })
+  await groups({ default: 'Default' })
+  const edit = (fields: object) => ann.put('/api/token/', { id: token.id, ...fields })
+  expect(await edit({ group: 'nobody' })).toMatchObject({ status: 400, field: 'group' })
+  expect(await edit({ allow_ips: 'localhost' })).toMatchObject({ status: 400, field: 'allow_ips' })
+  expect(await edit({ name: 'desk', group: 'vip' })).toMatchObject({ data: { name: 'desk', group: 'vip' } })
+})
+
+test('what is typed into an unlimited token is not lessened by what it has spent', async () => {
+  const ann = await visitor()
+  const seen = await make(ann, { unlimited_quota: true })
+  await db.update(tokens).set({ used_quota: 300 }).where(eq(tokens.id, seen.id))
+  const limited = await ann.put('/api/token/', { ...seen, unlimited_quota: false, remain_quota: 1000 })
+  expect(limited.data).toMatchObject({ unlimited_quota: false, remain_quota: 1000, used_quota: 300 })
+})
+
 test('an edit that sends back the whole token does not undo what was spent meanwhile', async () => {
   const ann = await visitor()
   const seen = await make(ann, { remain_quota: 1000 })
@@ -218,6 +239,8 @@ test('a deleted token is gone for its owner and for calls', async () => {
   expect(await ann.delete(`/api/token/${id}/`)).toMatchObject({ success: true })
   expect(await tokenByKey(key)).toBeUndefined()
   expect(await ann.get('/api/token/')).toMatchObject({ data: [], total: 0 })
+  expect(await ann.get(`/api/token/${id}`)).toMatchObject({ status: 404 })
+  expect(await ann.put('/api/token/?status_only=true', { id, status: 1 })).toMatchObject({ status: 404 })
   expect(await ann.delete(`/api/token/${id}/`)).toMatchObject({ status: 404, success: false })
 })
 

@@ -106,6 +106,7 @@ describe('all of them', () => {
 describe('slow ones', () => {
   test('are closed, where that is wanted', async () => {
     const channel = await served(slow(60))
+    const staying = await served(slow(60), { auto_ban: 0 })
     await setOption('ChannelDisableThreshold', 0)
     await testAll()
     expect(await stateOf(channel)).toBe(1)
@@ -116,6 +117,7 @@ describe('slow ones', () => {
     await setOption('AutomaticDisableChannelEnabled', true)
     await testAll()
     await until(async () => (await stateOf(channel)) === 3)
+    expect(await stateOf(staying)).toBe(1)
   })
 
   test('stay closed for as long as they are slow, and nothing more is said of it', async () => {
@@ -213,6 +215,13 @@ test('a single test opens, and never closes', async () => {
   back.says(refuses(401))
   expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: false })
   expect(await stateOf(back)).toBe(1)
+})
+
+test('a test opens nothing that an operator has closed', async () => {
+  const channel = await served(chat())
+  await (await setUp()).put('/api/channel/', { id: channel.id, status: 2 })
+  expect(await admin.get(`/api/channel/test/${channel.id}/`)).toMatchObject({ success: true })
+  expect(await stateOf(channel)).toBe(2)
 })
 
 test('a channel for embeddings is asked for one', async () => {
