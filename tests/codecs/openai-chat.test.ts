@@ -28,13 +28,28 @@ describe('requests', () => {
     })
   })
 
+  test('nobody is answered no times, or more often than is allowed', () => {
+    const ask = (n: number) => openAiChat.readAsk({ model: 'm', messages, n })
+    for (const n of [0, 129]) expect(ask(n)).toMatchObject({ code: 'relay.field_outside', param: 'n' })
+  })
+
+  test('names, calls and tools are a part of the prompt', () => {
+    const tokens = (message: Json, rest: Json = {}) => openAiChat.promptTokens({ messages: [message], ...rest })
+    const plain = tokens({ role: 'assistant', content: 'hi' })
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"city":"Oslo"}' } }
+    expect(tokens({ role: 'assistant', content: 'hi', name: 'ann' })).toBeGreaterThan(plain)
+    expect(tokens({ role: 'assistant', content: 'hi', tool_calls: [call] })).toBeGreaterThan(plain + 5)
+    expect(tokens({ role: 'assistant', content: 'hi' }, { tools: [call] })).toBeGreaterThan(plain + 5)
+  })
+
   test('who wants a stream to end with its usage says so', () => {
     const wants = (stream_options: Json) => openAiChat.readAsk({ model: 'm', messages, stream: true, stream_options })
     expect(wants({ include_usage: true })).toMatchObject({ wants_usage: true })
-    expect(wants({ include_usage: false })).toMatchObject({ wants_usage: false })
     expect(wants({ include_obfuscation: false })).toMatchObject({ wants_usage: false })
   })
+})
 
+describe('what is sent on', () => {
   test('only the model changes; the original stays as it was', () => {
     const body = { model: 'm', messages, store: false, top_p: 0, own: null }
     expect(openAiChat.forward(body, edit)).toEqual({ ...body, model: 'up' })
@@ -75,6 +90,15 @@ describe('requests', () => {
     expect(openAiChat.forward({ model: 'm', messages: own }, { ...edit, system_prompt: 'First.' }).messages).toEqual(
       together,
     )
+  })
+
+  test('a system prompt may stand alone, wherever the caller’s own stood', () => {
+    const own = [{ role: 'system', content: 'One' }, ...messages, { role: 'developer', content: 'Two' }]
+    const alone = { ...edit, system_prompt: 'First.', replaces_system: true }
+    expect(openAiChat.forward({ model: 'm', messages: own }, alone).messages).toEqual([
+      { role: 'system', content: 'First.' },
+      ...messages,
+    ])
   })
 
   test('odd shapes are counted without a stumble', () => {
