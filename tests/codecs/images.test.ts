@@ -1,6 +1,6 @@
 /** What pictures cost by what is asked for, whatever that is called. */
 import { expect, test } from 'bun:test'
-import { imageEdits, imageGenerations, imageGenerations } from '../../src/codecs/openai-images/index.ts'
+import { imageEdits, imageGenerations } from '../../src/codecs/openai-images/index.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 
 const asked = (body: object) => imageGenerations.readAsk({ prompt: 'A cat', ...body })
