@@ -7,7 +7,8 @@ import { users } from '../../src/console/users/table.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
-import { shiftClock } from '../../src/kit/clock.ts'
+import { now, shiftClock } from '../../src/kit/clock.ts'
+import { digest } from '../../src/kit/secrets.ts'
 import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
 
 const unknown = { success: false, message: 'Username or password is wrong, or the user is banned' }
@@ -133,6 +134,22 @@ test('a banned user is refused, and so is one whose session is over', async () =
   shiftClock(2_592_001)
   expect((await bea.get('/api/user/self')).status).toBe(401)
   shiftClock(-2_592_001)
+})
+
+test('who has been deleted is nobody, by session and by access token', async () => {
+  const ann = await visitor()
+  await db
+    .update(users)
+    .set({ access_token_hash: digest('of-the-deleted') })
+    .where(eq(users.id, ann.id))
+  const headers = { authorization: 'of-the-deleted', 'tollgate-user': String(ann.id) }
+  const statuses = async () => [
+    (await ann.get('/api/user/self')).status,
+    (await anyone.get('/api/user/self', { headers })).status,
+  ]
+  expect(await statuses()).toEqual([200, 200])
+  await db.update(users).set({ deleted_time: now() }).where(eq(users.id, ann.id))
+  expect(await statuses()).toEqual([401, 401])
 })
 
 test('an account is closed for a while after ten wrong passwords, whatever the address, also when they come together', async () => {

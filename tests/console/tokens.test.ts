@@ -183,6 +183,17 @@ test('an edit that sends back the whole token does not undo what was spent meanw
   })
 })
 
+test('an amount may be typed with commas, and one that is left alone is not sent on', async () => {
+  const ann = await visitor()
+  const limits = { rate_limit_period: '60', rate_limit_count: '0', rate_limit_success: '0' }
+  const typed = { name: 'typed', count: '1', used_quota: '0', ...limits }
+  await ann.form('/app/tokens?new', { ...typed, remain_quota: '1,000.5', remain_quota_was: '' })
+  const [made] = (await ann.get('/api/token/')).data
+  expect(made).toMatchObject({ name: 'typed', remain_quota: 500_250_000 })
+  await ann.form(`/app/tokens?edit=${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
+  expect((await ann.get('/api/token/')).data).toMatchObject([{ name: 'kept', remain_quota: 500_250_000 }])
+})
+
 test('a token is disabled and enabled by its owner', async () => {
   const ann = await visitor()
   const { id, key } = await make(ann)

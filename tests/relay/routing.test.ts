@@ -230,6 +230,15 @@ test('an upstream’s words can be hidden; what is the operator’s always is', 
   await setOption('global.hide_upstream_error_enabled', false)
 })
 
+test('a page in place of an answer is told as a status', async () => {
+  await served(async (_, answer) => {
+    await answer.head(422, { 'content-type': 'text/html' }, 'chunked')
+    await answer.write('<html><h1>The proxy of the house</h1></html>')
+    await answer.end()
+  })
+  expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')
+})
+
 test('failed attempts are logged one by one, where errors are logged', async () => {
   await setOption('LogErrorEnabled', true)
   await served(refuses(500), { priority: 3 })
