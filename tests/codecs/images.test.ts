@@ -1,5 +1,6 @@
 /** What pictures cost by what is asked for, whatever that is called. */
 import { expect, test } from 'bun:test'
+import type { Json } from '../../src/codecs/json.ts'
 import { imageEdits, imageGenerations } from '../../src/codecs/openai-images/index.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 
@@ -18,7 +19,7 @@ const sized = { model: 'gpt-image-1', prompt: 'x', size: '1024x1024', quality: '
 const counted = { prompt: 9, output: 2 }
 
 test('pictures that nobody has counted are counted by size and quality, and never more than were asked for', () => {
-  const meter = (asked: object, by_call = false) => imageGenerations.meter(undefined, { ...counted, asked, by_call })
+  const meter = (asked: Json, by_call = false) => imageGenerations.meter(undefined, { ...counted, asked, by_call })
   expect(meter({ ...sized, n: 2 }).usage).toEqual(usageOf({ input: 9, output_image: 2112, calls: 2 }))
   expect(meter({ ...sized, size: '1536x1024' }).usage).toEqual(usageOf({ input: 9, output_image: 1584, calls: 1 }))
   expect(meter({ ...sized, quality: 'auto' }).usage).toEqual(usageOf({ input: 9, output_image: 4160, calls: 1 }))
