@@ -285,3 +285,8 @@ test('a schema that a model is held to has nothing in it that is refused', () =>
   const o = { type: 'object', additionalProperties: false }
   expect(told.schema).toEqual({ ...o, properties: { x, o } })
 })
+
+test('a stream begins with about how many tokens were asked, before anyone has counted', () => {
+  const writer = anthropic.writeStream({ ...labelFor(requestOf('anthropic', 'text')), prompt: 12 })
+  expect(writer.write({ kind: 'start', id: '', model: 'm' })).toContain('"usage":{"input_tokens":12,')
+})

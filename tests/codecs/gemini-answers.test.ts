@@ -112,7 +112,7 @@ describe('sources, sounds and several answers', () => {
   })
 
   test('names pages by places in its words, not in its thoughts, and repeats what others have said', () => {
-    const parts = [{ text: '思う', thought: true }, { text: '四 is 4' }]
+    const parts = [{ text: 'Hmm', thought: true }, { text: '四 is 4' }]
     const recited = { citationSources: [{ uri: url, startIndex: 0, endIndex: 3 }] }
     const body = { candidates: [{ content: { parts }, finishReason: 'STOP', citationMetadata: recited }] }
     expect(gemini.readAnswer(body)!.choices[0]!.parts).toMatchObject([

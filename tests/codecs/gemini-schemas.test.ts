@@ -17,6 +17,11 @@ test.each<[string, Json, Json]>([
     },
     { properties: { a: {}, b: {} }, required: ['a', 'b'] },
   ],
+  [
+    'of all together needs in one part what stands in another',
+    { allOf: [{ properties: { a: {} }, required: ['a'] }, { required: ['a', 'gone'] }, { properties: { b: {} } }] },
+    { properties: { a: {}, b: {} }, required: ['a'] },
+  ],
   ['of one of several is of any', { oneOf: [{ type: 'string' }, { type: 'number' }] }, either('string', 'number')],
   ['of several types is of any', { type: ['string', 'number'] }, either('string', 'number')],
   [

@@ -150,6 +150,8 @@ test('searches and code go to who has the like', () => {
     { type: 'web_search' },
     { type: 'code_interpreter' },
   ])
+  const code = { model: 'm', input: 'Hi', tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }
+  expect(sent('openai-responses', code, 'gemini').tools).toEqual([{ codeExecution: {} }])
 })
 
 test('who says nothing about schemas of its own says them in the words of others', () => {

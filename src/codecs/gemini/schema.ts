@@ -12,7 +12,7 @@ export const readSchema = (schema: Json): Json =>
   })
 
 /** As Gemini takes it: with nothing in it that it would refuse. */
-export const writeSchema = (schema: Json): Json => mapSchema(inlined(schema), part => cleaned(part))
+export const writeSchema = (schema: Json): Json => mapSchema(mapSchema(inlined(schema), joined), cleaned)
 
 const taken = new Set([
   ...['type', 'format', 'description', 'nullable', 'enum', 'items', 'properties', 'required', 'anyOf', 'title'],
@@ -21,7 +21,7 @@ const taken = new Set([
 ])
 
 function cleaned(part: Json): Json {
-  const { oneOf, const: only, ...rest } = joined(part)
+  const { oneOf, const: only, ...rest } = part
   const said: Json = {
     ...rest,
     ...(Array.isArray(oneOf) && { anyOf: oneOf }),
