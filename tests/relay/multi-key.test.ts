@@ -224,6 +224,11 @@ test('a key that was switched off by hand opens no channel, however well it does
   await setOption('AutomaticEnableChannelEnabled', false)
 })
 
+test('of a short key nothing is shown: its ends would be all of it', async () => {
+  const { keys } = await withKeys({ key: 'short-1,short-2' })
+  expect((await keys()).map(({ key }: { key: string }) => key)).toEqual(['…', '…'])
+})
+
 test('keys are told to administrators only, and never whole', async () => {
   const { id, keys } = await withKeys()
   expect(JSON.stringify(await keys())).not.toContain('number')
