@@ -203,7 +203,6 @@ test('saving settings while money is spent moves no figure', async () => {
     while (spending) {
       const name = `key ${Math.floor(performance.now())}`
       expect((await ann.person.put('/api/token/', { id, name })).success).toBe(true)
-      await ann.person.put('/api/user/self', { display_name: name })
       await give(ann.person.id, 10)
       await give(ann.person.id, -10)
     }
