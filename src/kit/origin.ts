@@ -18,7 +18,9 @@ const anywhere = 'http://site.invalid'
 
 /** `path` if it is one and stays on this site, else the fallback. */
 export function localPath(path: unknown, fallback: string): string {
-  if (typeof path !== 'string' || !/^\/(?!\/)/.test(path) || /[\\\t\n\r]/.test(path)) return fallback
-  const url = URL.parse(path, anywhere)
-  return url?.origin === anywhere ? url.pathname + url.search + url.hash : fallback
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, anywhere) : null
+  if (url?.origin !== anywhere) return fallback
+  const local = url.pathname + url.search + url.hash
+  // Dots are gone only now: `/.//elsewhere` would be another site to a browser.
+  return local.startsWith('//') ? fallback : local
 }

@@ -21,6 +21,8 @@ test('a sign-in leads to the tokens, or to where one came from', async () => {
 
 test.each([
   '//evil.example',
+  '/.//evil.example',
+  '/a/%2e%2E//evil.example',
   '/\\evil.example',
   '/\t/evil.example',
   '/\n//evil.example',
@@ -146,10 +148,13 @@ test('a preference that does not exist is refused, and leads nowhere else', asyn
 test('every page is guarded by its headers', async () => {
   const { headers } = await anyone.page('/login')
   const policy = headers.get('content-security-policy')!
-  expect(policy).toContain("frame-ancestors 'none'")
+  const closed = ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"]
+  expect(policy.split('; ')).toEqual(expect.arrayContaining(closed))
   expect(policy).not.toMatch(/script-src[^;]*unsafe-inline/)
   expect(headers.get('x-content-type-options')).toBe('nosniff')
-  expect(headers.get('referrer-policy')).toBeString()
+  expect(headers.get('referrer-policy')).toBe('same-origin')
+  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+  expect(headers.get('permissions-policy')).toContain('camera=()')
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
