@@ -7,7 +7,7 @@ import { users } from '../../src/console/users/table.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { holdClock, now, shiftClock } from '../../src/kit/clock.ts'
 import { digest } from '../../src/kit/secrets.ts'
 import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
 
@@ -91,6 +91,30 @@ test('a sign-in sweeps away the sessions that are over, and no others', async ()
   await openSession(user!, { address: '127.0.0.1', device: 'test' })
   expect(await db.select().from(sessions).where(eq(sessions.expires_time, 2))).toEqual([])
   for (const person of [ann, bea]) expect((await person.get('/api/user/self')).status).toBe(200)
+})
+
+test('a session holds where it was opened and by what, and when it was seen last, to a few minutes', async () => {
+  holdClock(true)
+  const { id } = await setUp()
+  const headers = { 'user-agent': 'x'.repeat(300), 'x-forwarded-for': '203.0.113.7' }
+  const login = await anyone.fetch('/api/user/login', { method: 'POST', body: JSON.stringify(ROOT), headers })
+  const root = new Person(id, ROOT.username, login.headers.get('set-cookie')!.split(';')[0])
+  const session = async () => {
+    const [found] = await db.select().from(sessions).where(eq(sessions.address, '203.0.113.7'))
+    return found!
+  }
+  const opened = await session()
+  expect(opened).toMatchObject({ user_id: id, device: 'x'.repeat(200), last_seen: now() })
+  for (const [later, seen] of [
+    [299, 0],
+    [1, 300],
+  ] as const) {
+    shiftClock(later)
+    await root.get('/api/user/self')
+    expect((await session()).last_seen - opened.last_seen).toBe(seen)
+  }
+  shiftClock(-300)
+  holdClock(false)
 })
 
 test('a password that was changed while it was looked at opens nothing', async () => {

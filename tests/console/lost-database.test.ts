@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 import { sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
+import { shiftClock } from '../../src/kit/clock.ts'
 import { holding } from '../support/locks.ts'
 import { anyone, ROOT, visitor } from '../support/visit.ts'
 
@@ -35,6 +36,17 @@ if (dialect === 'sqlite')
     expect(html).toContain(ann.username)
     sqlite!.run('PRAGMA max_page_count = 1073741823')
     expect(await ann.post('/api/token/', hundred)).toMatchObject({ success: true })
+  })
+
+if (dialect === 'sqlite')
+  test('while nothing can be written, those who are signed in still read', async () => {
+    const ann = await visitor()
+    shiftClock(3600)
+    sqlite!.run('PRAGMA query_only = ON')
+    const [api, page] = [await ann.get('/api/user/self'), await ann.page('/app/logs/api-usage')]
+    sqlite!.run('PRAGMA query_only = OFF')
+    shiftClock(-3600)
+    expect([api.status, page.status]).toEqual([200, 200])
   })
 
 if (dialect === 'postgres')

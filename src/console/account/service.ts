@@ -6,6 +6,7 @@ import { db, type Tx } from '../../db/database.ts'
 import { Window } from '../../kit/bucket.ts'
 import { now } from '../../kit/clock.ts'
 import { randomToken } from '../../kit/keys.ts'
+import { log, reason } from '../../kit/log.ts'
 import { verifyPassword } from '../../kit/passwords.ts'
 import { Refusal } from '../../kit/refusal.ts'
 import { digest } from '../../kit/secrets.ts'
@@ -87,11 +88,17 @@ export async function sessionUser({ session_id, user_id }: Claimed): Promise<Use
     .where(and(isTheirs, gt(sessions.expires_time, now()), isNull(users.deleted_time)))
   if (!found) return undefined
   const { session, user } = found
-  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) {
-    await db.update(sessions).set({ last_seen: now() }).where(eq(sessions.id, session.id))
-  }
+  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await noteSeen(session.id)
   return user
 }
+
+/** Where nothing can be written just now, those who are signed in still read. */
+const noteSeen = (id: string) =>
+  db
+    .update(sessions)
+    .set({ last_seen: now() })
+    .where(eq(sessions.id, id))
+    .catch(error => log.warn('a session’s use was not noted', { reason: reason(error) }))
 
 export async function closeSession(id: string) {
   await db.delete(sessions).where(eq(sessions.id, digest(id)))
