@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
+import { digest } from '../../src/kit/secrets.ts'
 import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/place.ts'
 import { run, type Server } from '../support/server.ts'
 
@@ -14,16 +15,21 @@ test('what an administrator changes is written down; reset-password beside a run
   const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
   expect((await fetch(`${server.url}/api/option/`, change)).status).toBe(200)
   await written(server, / administration method=PUT path=\/api\/option\/ user_id=1 username=root request_id=req_/)
-  const self = async () => (await fetch(`${server.url}/api/user/self`, { headers })).status
-  expect(await self()).toBe(200)
+  await place.change(`update users set access_token_hash = '${digest('of-root')}' where id = 1`)
+  const byToken = { authorization: 'of-root', 'tollgate-user': '1' }
+  const selfBy = async (as: Record<string, string>) =>
+    (await fetch(`${server.url}/api/user/self`, { headers: as })).status
+  expect([await selfBy(headers), await selfBy(byToken)]).toEqual([200, 200])
 
   const { code, out } = await run(['reset-password', 'root'], place)
   expect(code).toBe(0)
-  expect(await self()).toBe(401)
+  expect([await selfBy(headers), await selfBy(byToken)]).toEqual([401, 401])
   expect((await signInAt(server)).success).toBe(false)
   expect((await signInAt(server, { password: out.trim() })).success).toBe(true)
   expect(await refusal(['reset-password', 'nobody'], place)).toBe('tollgate: there is no user nobody')
   expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
+  await place.change('update users set deleted_time = 1 where id = 1')
+  expect(await refusal(['reset-password', 'root'], place)).toBe('tollgate: there is no user root')
 })
 
 if (dialect === 'postgres')

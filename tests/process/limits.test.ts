@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Server, startServer } from '../support/server.ts'
 
 const ALLOWED = 3
-const few = { GLOBAL_API_RATE_LIMIT: String(ALLOWED), GLOBAL_WEB_RATE_LIMIT: String(ALLOWED) }
+const SIGN_INS = 2
+const few = {
+  GLOBAL_API_RATE_LIMIT: String(ALLOWED),
+  GLOBAL_WEB_RATE_LIMIT: String(ALLOWED),
+  CRITICAL_RATE_LIMIT: String(SIGN_INS),
+}
 
 let [open, behindProxy]: Server[] = []
 beforeAll(async () => {
@@ -62,4 +67,20 @@ test('whoever waits is told how long; probes and calls are not counted here', as
   expect((await fetch(`${behindProxy!.url}/healthz`, from)).status).toBe(200)
   expect((await fetch(`${behindProxy!.url}/v1/models`, from)).status).toBe(401)
   expect((await fetch(`${behindProxy!.url}/rerank`, { method: 'POST', ...from })).status).toBe(401)
+})
+
+test('whoever tries to sign in again and again has to wait, whatever the name and the door; others need not', async () => {
+  const root = { username: 'root', password: 'opensesame' }
+  const post = async (path: string, body: BodyInit, from: string) => {
+    const headers = { 'x-forwarded-for': from }
+    return (await fetch(behindProxy!.url + path, { method: 'POST', body, headers })).status
+  }
+  await post('/api/setup', JSON.stringify({ ...root, confirmPassword: root.password }), '203.0.113.50')
+  const wrong = (username: string) => ({ username, password: 'a guess' })
+  const call = (username: string, from: string) => post('/api/user/login', JSON.stringify(wrong(username)), from)
+  const form = (username: string, from: string) => post('/login', new URLSearchParams(wrong(username)), from)
+  const [guesser, other] = ['203.0.113.51', '203.0.113.52']
+  expect([await call('root', guesser), await form('admin', guesser)]).toEqual([200, 422])
+  expect([await call('user', guesser), await form('user', guesser)]).toEqual([429, 429])
+  expect([await call('root', other), await form('root', other)]).toEqual([200, 422])
 })
