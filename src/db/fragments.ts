@@ -10,13 +10,6 @@ export const contains = (column: AnyColumn, text: string): SQL =>
     ? sql`${column} like ${`%${escaped(text)}%`} escape '\\'`
     : sql`${column} ilike ${`%${escaped(text)}%`} escape '\\'`
 
-/** A pattern in which `*` stands for anything; without one, equality. */
-export const matches = (column: AnyColumn, pattern: string): SQL => {
-  if (!pattern.includes('*')) return sql`${column} = ${pattern}`
-  const like = escaped(pattern).replaceAll('*', '%')
-  return sql`${column} like ${like} escape '\\'`
-}
-
 /** Whether a comma list holds an item. */
 export const listed = (column: AnyColumn, item: string): SQL =>
   sql`(',' || ${column} || ',') like ${`%,${escaped(item)},%`} escape '\\'`

@@ -38,7 +38,6 @@ export function isRange(text: string): boolean {
 
 /** Whether an address is in one of the ranges; what is not a range holds nothing. */
 export function inRange(address: string, ranges: readonly string[]): boolean {
-  if (!isIP(address)) return false
   const list = new BlockList()
   for (const range of ranges) {
     if (!isRange(range)) continue

@@ -247,7 +247,7 @@ describe('lists', () => {
   })
 
   test('search by group is exact, by model a part of it, and wildcards are letters', async () => {
-    const { id } = await makeChannel(admin, { models: 'needle-1.5-pro', group: 'vip,batch', name: '100%_off' })
+    const { id } = await makeChannel(admin, { models: 'needle-1.5-pro', group: 'vip,batch', name: '100%_o\\ff' })
     const ids = async (query: string) =>
       (await admin.get(`/api/channel/search?${query}`)).data.map((one: { id: number }) => one.id)
     expect(await ids('model=LE-1.5')).toEqual([id])
@@ -255,6 +255,8 @@ describe('lists', () => {
     expect(await ids('group=vi&model=needle')).toEqual([])
     expect(await ids('keyword=100%25_')).toEqual([id])
     expect(await ids('keyword=0__o')).toEqual([])
+    expect(await ids('keyword=o%5Cff')).toEqual([id])
+    expect(await ids('group=v_p&model=needle')).toEqual([])
     expect(await ids('keyword=undefined&group=null&model=needle')).toEqual([id])
   })
 })

@@ -115,6 +115,7 @@ test('entries are listed newest first, in pages that count from 1', () =>
     expect((await ann.get('/api/log/self?p=3&page_size=10')).data.items).toHaveLength(3)
     expect((await ann.get('/api/log/self/?p=9&page_size=10')).data).toMatchObject({ items: [], total: 23 })
     expect((await ann.get('/api/log/self/?p=NaN&page_size=-3')).data).toMatchObject({ page: 1, page_size: 10 })
+    expect((await ann.get('/api/log/self/?p=0&page_size=0')).data).toMatchObject({ page: 1, page_size: 10 })
     expect((await ann.get('/api/log/self/?page_size=5000')).data.page_size).toBe(100)
   }))
 

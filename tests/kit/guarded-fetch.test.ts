@@ -38,6 +38,7 @@ async function answer(request: Request): Promise<Response> {
   if (pathname === '/large') return new Response('x'.repeat(2 * MEGABYTE))
   if (pathname === '/bomb')
     return new Response(gzipSync('x'.repeat(50 * MEGABYTE)), { headers: { 'content-encoding': 'gzip' } })
+  if (pathname === '/connection') return new Response(String(canary.requestIP(request)!.port))
   if (pathname === '/slow') await new Promise(() => {})
   return new Response('hello', { headers: { 'content-type': 'Image/PNG; charset=x' } })
 }
@@ -55,7 +56,7 @@ const spellings = [
   ...['http://192.0.2.1', 'http://198.51.100.1', 'http://203.0.113.1', 'http://192.88.99.1', 'http://198.18.0.1'],
   ...['http://198.19.255.255', 'http://224.0.0.1', 'http://239.255.255.255', 'http://255.255.255.255'],
   ...['http://[fe80::1]', 'http://[fd00::1]', 'http://[64:ff9b::7f00:1]', 'http://[2002:7f00:1::]', 'http://[2001::1]'],
-  ...['http://[2001:db8::1]', 'http://[3fff::1]', 'http://[ff02::1]', 'http://8.8.8.8:22', 'http://8.8.8.8:8080'],
+  ...['http://[2001:db8::1]', 'http://[3fff:fff::1]', 'http://[ff02::1]', 'http://8.8.8.8:22', 'http://8.8.8.8:8080'],
   ...['file:///etc/passwd', 'file://localhost/etc/passwd', 'data:text/plain,hello', 's3://bucket/key', 'ftp://8.8.8.8'],
   ...['blob:http://example.com/x', 'javascript:1', '//example.com', 'example.com', '', 'http://', 'unix:/var/run/x'],
 ]
@@ -106,15 +107,24 @@ test('what the operator opens, under its name; the name is asked once, and only 
   expect(seen).toEqual([{ host: `pictures.example:${port}`, target: '/a?b=c' }])
 })
 
+test('no connection is used for two: what is behind a number may be another’s under another name', async () => {
+  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  const connection = async () =>
+    Buffer.from((await guardedFetch(`http://127.0.0.1:${port}/connection`, limits)).bytes).toString()
+  expect(await connection()).not.toBe(await connection())
+})
+
 test.each(['redirect', 'file', 'large', 'bomb'])('an answer that is a %s', async path => {
   env.OUTBOUND_ALLOW = ['127.0.0.0/8']
   await expect(guardedFetch(`http://127.0.0.1:${port}/${path}`, limits)).rejects.toMatchObject(refused)
   expect(seen.map(({ target }) => target)).toEqual([`/${path}`])
 })
 
-test('an answer that does not come in time', async () => {
+test('an answer that does not come in time, nor the address of its name', async () => {
   env.OUTBOUND_ALLOW = ['127.0.0.0/8']
   await expect(guardedFetch(`http://127.0.0.1:${port}/slow`, { ...limits, ms: 300 })).rejects.toMatchObject(refused)
+  lookup.mockImplementationOnce((() => new Promise(() => {})) as never)
+  await expect(guardedFetch('http://slow.example', { ...limits, ms: 300 })).rejects.toMatchObject(refused)
 })
 
 test('a certificate must be the name’s', async () => {
@@ -131,9 +141,10 @@ test('a certificate must be the name’s', async () => {
 
 test('a worker fetches https addresses in our place, and no others', async () => {
   const tasks: unknown[] = []
+  let moved = false
   const serve = async (request: Request) => {
     tasks.push([request.method, await request.json()])
-    return answer(request)
+    return moved ? Response.redirect(`http://127.0.0.1:${port}/elsewhere`, 307) : answer(request)
   }
   const outside = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: serve })
   const worker = { url: `http://127.0.0.1:${outside.port}/`, key: 'secret' }
@@ -145,5 +156,10 @@ test('a worker fetches https addresses in our place, and no others', async () =>
   for (const address of ['http://pictures.example/a', 'https://127.0.0.1/', 'https://u:p@pictures.example'])
     await expect(guardedFetch(address, { ...limits, worker })).rejects.toMatchObject(refused)
   expect(tasks).toHaveLength(1)
+  // Its key goes nowhere else.
+  moved = true
+  seen.length = 0
+  await expect(guardedFetch('https://pictures.example/a', { ...limits, worker })).rejects.toMatchObject(refused)
+  expect(seen).toEqual([])
   await outside.stop(true)
 })

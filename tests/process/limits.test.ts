@@ -36,6 +36,14 @@ test('a header that anyone can write makes nobody somebody else', async () => {
   expect(await statusesOf(open, names)).toEqual(oneTooMany)
 })
 
+test('a header that anyone can write makes no connection a safe one', async () => {
+  const transport = async (server: Server | undefined) => {
+    const { headers } = await fetch(`${server!.url}/healthz`, { headers: { 'x-forwarded-proto': 'https' } })
+    return headers.get('strict-transport-security')
+  }
+  expect([await transport(open), await transport(behindProxy)]).toEqual([null, 'max-age=31536000'])
+})
+
 test.each([
   ['the same address', ['203.0.113.1', '203.0.113.1', '203.0.113.1', '203.0.113.1'], oneTooMany],
   ['four addresses', ['203.0.113.11', '203.0.113.12', '203.0.113.13', '203.0.113.14'], [200, 200, 200, 200]],
@@ -49,7 +57,7 @@ test.each([
   ],
   ['one subscriber of IPv6', ['2001:db8::1', '2001:db8:0:0:f::2', '[2001:db8::3]:443', '2001:0db8::4'], oneTooMany],
   ['subscribers of IPv6', [1, 2, 3, 4].map(net => `2001:db8:1:${net}::1`), [200, 200, 200, 200]],
-  ['something that is no address', [1, 2, 3, 4].map(last => `198.51.100.${last}, unknown`), oneTooMany],
+  ['something that is no address', [1, 2, 3, 4].map(last => `198.51.100.${last}, _hidden${last}`), oneTooMany],
 ])('behind a proxy, a caller is told by the last address that is not a proxy: %s', async (_, forwarded, statuses) => {
   expect(await statusesOf(behindProxy, forwarded)).toEqual(statuses)
 })

@@ -91,13 +91,18 @@ test('a user without quota', async () => {
 })
 
 test('addresses: only listed ones and ranges; a list of junk admits nobody', async () => {
-  const from = async (allow_ips: string, address: string) => {
+  const from = async (allow_ips: string, address: string, kept = allow_ips) => {
     const bob = await client({ allow_ips })
+    await db.update(tokens).set({ allow_ips: kept }).where(eq(tokens.user_id, bob.person.id))
     return bob.chat({}, { headers: { 'x-forwarded-for': address } })
   }
   expect((await from('10.1.2.3', '10.1.2.3')).status).toBe(200)
   expect((await from('10.1.0.0/16\n2001:db8::/32', '2001:db8::5')).status).toBe(200)
-  expect(await told(await from('10.1.0.0/16', '10.2.0.1'))).toMatchObject({ status: 403, code: 'address_forbidden' })
+  expect((await from('2001:db8:0:1::/64', '2001:db8:0:1:f::5')).status).toBe(200)
+  const forbidden = { status: 403, code: 'address_forbidden' }
+  expect(await told(await from('10.1.0.0/16', '10.2.0.1'))).toMatchObject(forbidden)
+  expect(await told(await from('2001:db8:0:1::/64', '2001:db8:0:2::5'))).toMatchObject(forbidden)
+  expect(await told(await from('10.0.0.1', '10.1.2.3', 'office 10.0.0.0/8/8 10.0.0.0/33'))).toMatchObject(forbidden)
 })
 
 test('models beyond the token’s list', async () => {
