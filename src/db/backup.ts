@@ -1,11 +1,9 @@
 /** A consistent copy of a SQLite database that is in use. */
 import { Database } from 'bun:sqlite'
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { env } from '../env.ts'
 import { CannotStart } from '../kit/life.ts'
 import { dialect } from './dialect.ts'
-
-const OWNER_ONLY = 0o600
 
 /** Writes the whole copy under another name first, so that FILE is never half a backup. Answers its size in bytes. */
 export function backUp(file: string): number {
@@ -32,7 +30,6 @@ function copy(source: string, target: string) {
   } finally {
     database.close()
   }
-  chmodSync(target, OWNER_ONLY)
   const written = openSync(target, 'r+')
   fsyncSync(written)
   closeSync(written)

@@ -112,6 +112,7 @@ if (dialect === 'sqlite') {
   test('a backup of a running server is whole, private, and never overwrites', async () => {
     const { folder } = server
     const file = join(newFolder(), 'copy.db')
+    await Bun.write(`${file}.partial`, 'what another one left that was killed')
     expect((await run(['backup', file], { folder })).code).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(existsSync(`${file}.partial`)).toBe(false)
