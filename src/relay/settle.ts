@@ -109,6 +109,7 @@ async function write(
 }
 
 function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Ending): LogDetails {
+  const written = usage.cache_write_5m + usage.cache_write_1h
   return {
     model_ratio: price.model_ratio,
     group_ratio: price.group_ratio,
@@ -116,10 +117,7 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
     model_price: price.model_price,
     cache_tokens: usage.cache_read,
     cache_ratio: price.cache_ratio,
-    ...(usage.cache_write_5m && {
-      cache_creation_tokens: usage.cache_write_5m,
-      cache_creation_ratio: price.cache_creation_ratio,
-    }),
+    ...(written && { cache_creation_tokens: written, cache_creation_ratio: price.cache_creation_ratio }),
     ...(call.door.socket && { ws: true }),
     ...audioOf(price, usage),
     price_version: price.price_version,

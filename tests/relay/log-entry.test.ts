@@ -74,6 +74,42 @@ test('an answer after a failure, from a model under another name, partly from a 
   })
 })
 
+test('what was written to a cache, for minutes and for hours', async () => {
+  await setOption('CacheCreationRatio', JSON.stringify({ [MODEL]: 1.25 }))
+  await serves('anthropic')
+  const cache_creation = { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 }
+  serverOf('anthropic').says(answer =>
+    answer.json({
+      ...{ id: 'm1', type: 'message', role: 'assistant', model: 'm', stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'Hello' }],
+      usage: { input_tokens: 10, output_tokens: 4, cache_creation_input_tokens: 300, cache_creation },
+    }),
+  )
+  expect((await askIn('anthropic', ann)).status).toBe(200)
+  expect((await newest()).other).toMatchObject({ cache_creation_tokens: 300, cache_creation_ratio: 1.25 })
+})
+
+const PAUSE_MS = 30
+
+test('when the first word came, and how long all of it took', async () => {
+  const { heard, read } = hearing('one')
+  await served(async (_, answer) => {
+    await Bun.sleep(PAUSE_MS)
+    await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+    await answer.write(event(piece))
+    await heard()
+    await Bun.sleep(PAUSE_MS)
+    await answer.write(event({ id: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+    await answer.write('data: [DONE]\n\n')
+    await answer.end()
+  })
+  expect((await read(await ann.stream())).done).toBe(true)
+  const { frt, duration_ms } = (await newest()).other
+  // A timer may be a moment early.
+  expect(frt).toBeGreaterThanOrEqual(PAUSE_MS - 2)
+  expect(duration_ms - frt).toBeGreaterThanOrEqual(PAUSE_MS - 2)
+})
+
 test('of an upstream’s words operators read all but keys', async () => {
   await setOption('RetryTimes', 1)
   await served(answers(500, errorBody('The account of sk-upstream is in disorder', 'server_error')), { priority: 9 })
