@@ -8,6 +8,7 @@ import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { holdClock, now, shiftClock } from '../../src/kit/clock.ts'
+import { hashPassword } from '../../src/kit/passwords.ts'
 import { digest } from '../../src/kit/secrets.ts'
 import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
 
@@ -160,20 +161,22 @@ test('a banned user is refused, and so is one whose session is over', async () =
   shiftClock(-2_592_001)
 })
 
-test('who has been deleted is nobody, by session and by access token', async () => {
+test('who has been deleted is nobody, by session, by access token and by password', async () => {
   const ann = await visitor()
+  const password = 'was-right-once'
   await db
     .update(users)
-    .set({ access_token_hash: digest('of-the-deleted') })
+    .set({ access_token_hash: digest('of-the-deleted'), password: await hashPassword(password) })
     .where(eq(users.id, ann.id))
   const headers = { authorization: 'of-the-deleted', 'tollgate-user': String(ann.id) }
   const statuses = async () => [
     (await ann.get('/api/user/self')).status,
     (await anyone.get('/api/user/self', { headers })).status,
+    (await anyone.post('/api/user/login', { username: ann.username, password })).success,
   ]
-  expect(await statuses()).toEqual([200, 200])
+  expect(await statuses()).toEqual([200, 200, true])
   await db.update(users).set({ deleted_time: now() }).where(eq(users.id, ann.id))
-  expect(await statuses()).toEqual([401, 401])
+  expect(await statuses()).toEqual([401, 401, false])
 })
 
 test('an account is closed for a while after ten wrong passwords, whatever the address, also when they come together', async () => {
@@ -207,7 +210,10 @@ test('an account is one, by whichever of its names it is tried', async () => {
 test.each([
   ['not json', 'error.invalid_json'],
   ['{"username":"\\ud800","password":"x"}', 'error.invalid_text'],
+  ['{"username":"\\uD800","password":"x"}', 'error.invalid_text'],
   ['{"username":"a\\u0000b","password":"x"}', 'error.invalid_text'],
+  ['{"username":"a\0b","password":"x"}', 'error.invalid_json'],
+  [`${'['.repeat(200_000)}"\\u0000"${']'.repeat(200_000)}`, 'error.invalid_text'],
   ['[]', 'error.invalid_parameter'],
   ['{"username":{"a":1},"password":"x"}', 'account.login_required'],
   ['[{"a":'.repeat(100_000), 'error.invalid_json'],

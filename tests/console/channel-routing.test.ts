@@ -14,7 +14,7 @@ import { channels } from '../../src/console/channels/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
-import { holdClock } from '../../src/kit/clock.ts'
+import { holdClock, shiftClock } from '../../src/kit/clock.ts'
 import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 
@@ -120,6 +120,15 @@ describe('health', () => {
     expect(hours.length).toBe(HEALTH_HOURS)
     expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
     expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
+    noteOutcome(id, false)
+    shiftClock(3600)
+    noteOutcome(id, true)
+    await flushOutcomes()
+    expect((await healthOf([id])).get(id)!.slice(-2)).toEqual([
+      { succeeded: 2, failed: 2 },
+      { succeeded: 1, failed: 0 },
+    ])
+    shiftClock(-3600)
     holdClock(false)
   })
 

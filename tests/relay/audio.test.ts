@@ -122,6 +122,18 @@ test.each(answers)('a transcript in %s', async (_, fields, script, quota) => {
   expect(await ann.balance()).toBe(RICH - quota)
 })
 
+test('of who is to be transcribed no more is held than that costs', async () => {
+  upstream.says('whisper-1', says({ text: 'Hello there' }))
+  for (const [quota, status] of [
+    [15_255, 200],
+    [15_254, 403],
+  ] as const) {
+    const ann = await client({}, quota)
+    const form = formOf({ file: recording(61), ...whisper })
+    expect((await ann.postTo('/v1/audio/transcriptions', form)).status).toBe(status)
+  }
+})
+
 test("OpenAI's own client, transcribing and translating", async () => {
   upstream.says('whisper-1', says({ text: 'Hello there' }))
   const ann = await client()

@@ -217,6 +217,12 @@ test.each([
   expect(tired.calls()).toBe(2)
 })
 
+test('where all rest, their callers are told of the one that is back first', async () => {
+  for (const after of ['40', '20', '30']) await served(refuses(429, { 'retry-after': after }))
+  await calls(1, 429)
+  expect((await ann.chat()).headers.get('retry-after')).toBe('20')
+})
+
 test('while one rests on its provider’s wish, another serves', async () => {
   const tired = await served(refuses(429, { 'retry-after': '40' }), { priority: 9 })
   const other = await served(chat())

@@ -84,6 +84,19 @@ test('a stream that reports its usage with its last words tells it there', async
   expect(stream.usage).toEqual({ ...usage, cost: 0.00725 })
 })
 
+test('a stream that reports its usage all along tells it at the end', async () => {
+  const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
+  const counts = (completion_tokens: number) => ({ usage: { prompt_tokens: 9, completion_tokens } })
+  const words = ['one', 'two', 'three'].map((content, at) =>
+    event({ choices: [{ index: 0, delta: { content } }], ...counts(at + 1) }),
+  )
+  const last = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...counts(4) })
+  upstream.says(MODEL, streams([...words, last, 'data: [DONE]\n\n']))
+  const { events, raw } = await readStream(await ann.stream())
+  expect(raw.startsWith(words.join(''))).toBe(true)
+  expect(events.at(-1).usage).toEqual({ ...counts(4).usage, cost: quotaOf(9, 4) / 500_000 })
+})
+
 test('a free call costs 0; a failed one tells nothing', async () => {
   upstream.says(MODEL, says('{"choices":[],"usage":{}}', 'application/json'))
   const free = await ann.chat()

@@ -46,21 +46,24 @@ describe('an Anthropic client', () => {
     stop()
   })
 
-  test('is translated where the mirror is not there, which is found out once', async () => {
-    const { asked, stop } = await deepSeek({ '/v1/chat/completions': [200, completion] })
-    const ann = await client()
-    for (let call = 0; call < 2; call++) {
-      const told = await (await ann.postTo('/v1/messages', body)).json()
-      expect(told).toMatchObject({
-        type: 'message',
-        content: [{ type: 'text', text: 'Hello' }],
-        stop_reason: 'end_turn',
-      })
-    }
-    expect(asked).toEqual([MIRROR, '/v1/chat/completions', '/v1/chat/completions'])
-    expect(await ann.balance()).toBe(RICH - 2 * quotaOf(10, 4))
-    stop()
-  })
+  test.each([404, 405, 410])(
+    'is translated where %d says that there is no mirror, which is found out once',
+    async status => {
+      const { asked, stop } = await deepSeek({ [MIRROR]: [status, {}], '/v1/chat/completions': [200, completion] })
+      const ann = await client()
+      for (let call = 0; call < 2; call++) {
+        const told = await (await ann.postTo('/v1/messages', body)).json()
+        expect(told).toMatchObject({
+          type: 'message',
+          content: [{ type: 'text', text: 'Hello' }],
+          stop_reason: 'end_turn',
+        })
+      }
+      expect(asked).toEqual([MIRROR, '/v1/chat/completions', '/v1/chat/completions'])
+      expect(await ann.balance()).toBe(RICH - 2 * quotaOf(10, 4))
+      stop()
+    },
+  )
 
   test('is told that there is no such model when neither has it; the mirror is asked again', async () => {
     const missing: [number, unknown] = [404, { error: { type: 'not_found_error', message: 'no such model' } }]

@@ -1,9 +1,10 @@
 /** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { channelTo, client, logsOf, MODEL, RICH, setOption, told } from '../support/relay.ts'
+import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, told } from '../support/relay.ts'
 import { chat, hangs } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
+import type { Script } from '../support/upstream.ts'
 
 /** More than any machine keeps waiting at a door that nobody opens. */
 const CROWD = 1500
@@ -40,13 +41,19 @@ test('the next channel answers; where there is none, the caller is told and pays
   expect(await eve.balance()).toBe(RICH)
 })
 
-test('one that takes its time is waited for', async () => {
+test('one that takes its time is waited for, in company where its answer can only come whole', async () => {
   await noChannels()
-  const late = await served(async (call, answer) => {
+  const late: Script = async (call, answer) => {
     await Promise.race([hangs()(call, answer), Bun.sleep(7000)])
-    await chat()(call, answer)
-  })
+    await chat({ text: 'At last' })(call, answer)
+  }
+  const slow = await served(late)
+  await served(late, { models: 'gpt-4o-mini', setting: '{"stream_support":"NON_STREAM_ONLY"}' }, 'gpt-4o-mini')
   const ann = await client()
-  expect((await ann.chat()).status).toBe(200)
-  expect(late.calls()).toBe(1)
+  const [whole, streamed] = await Promise.all([
+    ann.chat(),
+    ann.stream({ model: 'gpt-4o-mini' }).then(answer => readStream(answer)),
+  ])
+  expect([whole.status, slow.calls()]).toEqual([200, 1])
+  expect(streamed).toMatchObject({ text: 'At last', done: true, raw: expect.stringMatching(/^: PING\n\n/) })
 })

@@ -1,5 +1,6 @@
 /** Words that the operator does not want in prompts, on every door and in every format. */
-import { afterEach, describe, expect, test } from 'bun:test'
+import { afterEach, describe, expect, spyOn, test } from 'bun:test'
+import { log } from '../../src/kit/log.ts'
 import type { Caller } from '../../src/relay/call.ts'
 import { checkWords } from '../../src/relay/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
@@ -16,7 +17,12 @@ const statusOf = async (content: unknown) => (await say(content)).status
 
 test('a call with such a word is refused before it costs anything or leaves the house', async () => {
   const sent = upstream.journal.length
+  const noted = spyOn(log, 'info')
   const refused = await told(await say('this is a Test_SENSITIVE prompt'))
+  // For operators: by whom, and which; no more of the prompt.
+  const facts = { request_id: expect.any(String), user_id: ann.person.id, word: 'test_sensitive' }
+  expect(noted.mock.calls).toEqual([['sensitive word in a prompt', facts]])
+  noted.mockRestore()
   expect(refused).toMatchObject({ status: 400, code: 'sensitive_words_detected', type: 'tollgate_error' })
   expect(refused.message).not.toContain('test_sensitive')
   expect(upstream.journal).toHaveLength(sent)
