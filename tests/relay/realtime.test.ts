@@ -1,5 +1,7 @@
 /** Sessions over a socket: both ways of showing a key, every turn metered, one bill at the end. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { connect } from 'node:net'
+import { HOP_HEADER } from '../../src/contracts/relay.ts'
 import { type Client, channelTo, client, logsOf, RICH, setOption, told, until } from '../support/relay.ts'
 import { realtimeUpstream } from '../support/upstream-realtime.ts'
 import { visitor } from '../support/visit.ts'
@@ -70,7 +72,9 @@ test('turn after turn, and one bill', async () => {
     },
   })
   expect(await ann.balance()).toBe(RICH - entry.quota)
-  expect(upstream.sessions[0]!.url.search).toBe(`?model=${MODEL}`)
+  const { url, headers } = upstream.sessions[0]!
+  expect(url.search).toBe(`?model=${MODEL}`)
+  expect(headers.get(HOP_HEADER)).toBeTruthy()
   await until(() => upstream.sessions[0]!.closed)
 })
 
@@ -110,7 +114,8 @@ test('who is refused is told so before any socket is open', async () => {
 })
 
 test('a request that is no handshake opens nothing, costs nothing, and leaves every place as it was', async () => {
-  const ann = await client()
+  // What is held for one session, and not for two.
+  const ann = await client({}, 15_000)
   await setOption('UserConcurrencyLimit', 1)
   const refused = await ann.get(`/v1/realtime?model=${MODEL}`, { upgrade: 'websocket', connection: 'Upgrade' })
   expect(await told(refused)).toMatchObject({ status: 426, code: 'socket_required' })
@@ -207,6 +212,29 @@ test('a turn without a report is counted here as well', async () => {
   call.socket.close()
   expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 2, completion_tokens: 3, quota: quotaOf(2, 0, 3, 0) })
 })
+
+test('who takes nothing of what is said is let go', async () => {
+  const padding = 'x'.repeat(1_000_000)
+  upstream.turns.splice(0, 1, { deltas: Array(40).fill({ type: 'rate_limits.updated', padding }), lasts: true })
+  const ann = await client()
+  const socket = connect(Number(new URL(ann.url).port), '127.0.0.1').on('error', () => undefined)
+  socket.write(
+    [
+      ...[`GET /v1/realtime?model=${MODEL} HTTP/1.1`, `host: 127.0.0.1`, `authorization: Bearer sk-${ann.key}`],
+      ...['connection: upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+      ...['sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==', '', ''],
+    ].join('\r\n'),
+  )
+  await new Promise(resolve => socket.once('data', resolve))
+  socket.pause()
+  socket.write(masked(JSON.stringify({ type: 'response.create' })))
+  expect((await entryOf(ann)).other).toMatchObject({ stream_status: 'abandoned', partial: true })
+  await until(() => upstream.sessions[0]!.closed)
+  socket.destroy()
+})
+
+/** A short text as a client sends it, under a mask that changes nothing. */
+const masked = (text: string) => Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
 
 test('a session in which nothing happened costs nothing', async () => {
   const ann = await client()

@@ -39,6 +39,8 @@ export function realtimeUpstream(key = 'sk-upstream'): RealtimeUpstream {
       sessions.push(data)
     },
     websocket: {
+      // It says all it has to say, whether that is taken or not.
+      backpressureLimit: 1_000_000_000,
       open: socket => void socket.send(JSON.stringify({ type: 'session.created', session: { id: 'sess_1' } })),
       message(socket, text) {
         const event = JSON.parse(String(text))
