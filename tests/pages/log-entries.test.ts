@@ -19,7 +19,8 @@ async function opened(model_name: string, fields: Partial<NewLog>, other: LogDet
   const entry = { user_id: ann.id, username: ann.username, type: LogType.consume, model_name, ...fields }
   await atomic(tx => recordAll(tx, [{ ...entry, other: JSON.stringify(other) }]))
   const { items } = (await root.get(`/api/log/?model_name=${model_name}`)).data
-  return { mine: await read(ann, items[0].id), whole: await read(root, items[0].id) }
+  const [{ id }] = items
+  return { id, mine: await read(ann, id), whole: await read(root, id) }
 }
 
 async function pageOf(person: Person, open: number, cookie = '') {
@@ -73,12 +74,14 @@ test('a route: who gave no answer, who gave one that was none; a flag that can b
     { channel: 2, name: 'broken', status: 200, reason: 'cut off', ms: 10 },
   ]
   const failed = { type: LogType.error, content: '', token_name: 'crawler' }
-  const { mine, whole } = await opened('failed', failed, {
+  const { id, mine, whole } = await opened('failed', failed, {
     ...{ status_code: 502, error_type: 'upstream_error', admin_info: { use_channel: ['1', '2'], attempts } },
   })
   expect(whole).toContain(
     'crawler retry 1 502 upstream_error $0 Route #1 silent no answer timed out → #2 broken 200 cut',
   )
+  for (const outcome of ['no answer timed out', '200 cut off'])
+    expect(await pageOf(root, id)).toContain(`<span class="state stopped">${outcome}</span>`)
   expect(mine).not.toContain('silent')
   const columns = { 'columns[]': ['user', 'token', 'channel', 'counts'], returnTo: LOGS_PATH }
   const cookie = (await root.form(`${LOGS_PATH}/columns`, columns)).headers.get('set-cookie')!.split(';')[0]!

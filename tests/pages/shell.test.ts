@@ -1,7 +1,7 @@
 /** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, Person, setUp, visitor } from '../support/visit.ts'
 
 const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
   (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()
@@ -171,7 +171,8 @@ test('htmx gets only the part with its title; another page is loaded whole', asy
 
 test('a toast survives the redirect and is shown once', async () => {
   const root = await setUp()
-  const left = await root.form('/logout')
+  const csrf = /action="\/logout"[^>]*><input type="hidden" name="csrf" value="(\w+)"/.exec(await html(root, '/'))![1]!
+  const left = await new Person(root.id, root.username, root.cookie, csrf).form('/logout')
   expect(left.status).toBe(303)
   const notice = left.headers
     .getSetCookie()

@@ -166,6 +166,16 @@ test('an edit leaves the quota to the calls that spend it meanwhile', async () =
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
+test('amounts to choose from are dollars, or quota where that is shown', async () => {
+  const ann = await visitor()
+  const fill = async (label: string) =>
+    new RegExp(`data-fill="(\\d+)"[^>]*>\\${label}<`).exec(await textOf(ann.page('/app/tokens?new')))?.[1]
+  expect(await fill('$50')).toBe('50')
+  await setOptionAsSystem('DisplayInCurrencyEnabled', 'false')
+  expect(await fill('$50')).toBe('25000000')
+  await setOptionAsSystem('DisplayInCurrencyEnabled', 'true')
+})
+
 test('a token is disabled and enabled by a button, and the toast says so', async () => {
   const ann = await visitor()
   const { id } = await make(ann)
