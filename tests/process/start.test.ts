@@ -3,6 +3,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
+import { env } from '../../src/env.ts'
 import { newFolder, run, type Server, startServer } from '../support/server.ts'
 
 const servers: Server[] = []
@@ -121,6 +123,16 @@ test('an unknown command is answered with the ones there are', async () => {
   const { code, err } = await run(['dance'])
   expect(code).toBe(1)
   expect(err).toContain('there is no command dance; there are serve, demo, migrate, audit, backup, reset-password')
+})
+
+test.each([
+  ['normal', 1],
+  ['full', 2],
+] as const)('DURABILITY=%s is what SQLite is told', async (DURABILITY, synchronous) => {
+  Object.assign(env, { DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
+  await openDatabase()
+  expect(sqlite!.query('PRAGMA synchronous').get()).toEqual({ synchronous })
+  await closeDatabase()
 })
 
 test('SIGTERM with nothing to do ends at once with 0, and the lock is gone', async () => {
