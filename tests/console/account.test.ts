@@ -60,6 +60,7 @@ test('the answer to sign-in and to self holds no secret', async () => {
 test('a call with a cookie needs the user-id header of the same user', async () => {
   const ann = await visitor()
   const as = (headers: Record<string, string>) => ann.get('/api/user/self', { headers })
+  expect((await anyone.get('/api/user/self', { headers: { cookie: ann.cookie } })).status).toBe(401)
   expect((await as({ 'tollgate-user': '' })).status).toBe(401)
   expect((await as({ 'tollgate-user': String(ann.id + 1) })).status).toBe(401)
   expect((await as({ 'tollgate-user': String(ann.id) })).status).toBe(200)

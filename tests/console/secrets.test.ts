@@ -89,12 +89,18 @@ test('a key of a person is shown to that person alone', async () => {
 test('the log knows none of them, nor a password, a cookie, a prompt', async () => {
   const prompt = 'a prompt that is nobody’s business'
   await caller.chat({ messages: [{ role: 'user', content: prompt }] })
+  const proxy = 'socks5://somebody:the-word-of-the-proxy@127.0.0.1:1'
+  await channelTo('http://far-away.invalid', { setting: JSON.stringify({ proxy }), priority: 9 })
+  await caller.chat()
   const { cookie } = await signIn(ROOT.username, ROOT.password)
   await setOption('SMTPToken', `${CANARY}-another-0123456789`)
+  await root.form('/admin/channels', { returnTo: '/admin/channels' })
   const lines = stderr.mock.calls.map(([line]) => String(line)).join('')
   expect(lines).toContain('option changed')
   expect(lines).toContain('attempt failed')
-  for (const secret of [CANARY, ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
+  expect(lines).toContain(`administration method=POST path=/admin/channels user_id=${root.id}`)
+  expect(lines).toContain('no way through the proxy')
+  for (const secret of [CANARY, 'the-word-of-the-proxy', ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
     expect(lines).not.toContain(secret)
 })
 

@@ -15,6 +15,16 @@ test('a window is exact: room comes back one by one, as the takings leave it', (
   shiftClock(-60)
 })
 
+test('where a limit was lowered, the last takings count', () => {
+  const window = new Window('lowered')
+  for (const later of [0, 10, 10]) {
+    shiftClock(later)
+    window.add('ann', 3, 60)
+  }
+  expect([window.wait('ann', 3, 60), window.wait('ann', 2, 60), window.wait('ann', 1, 60)]).toEqual([40, 50, 60])
+  shiftClock(-20)
+})
+
 test('many short windows do not make a long one forget', () => {
   const window = new Window('long and short')
   window.add('long', 1, 1000)
