@@ -155,6 +155,7 @@ test('a banned user is refused, and so is one whose session is over', async () =
   await db.update(users).set({ status: UserStatus.banned }).where(eq(users.id, ann.id))
   forgetUser(ann.id)
   expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This user has been banned' })
+  expect((await ann.page('/app/tokens')).headers.get('location')).toStartWith('/login?')
 
   const bea = await visitor()
   shiftClock(2_592_001)

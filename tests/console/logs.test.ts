@@ -196,7 +196,9 @@ test('a filter that cannot be one is refused by its name', async () => {
 
 test('counting stops where nobody pages any more', () =>
   only(async () => {
-    await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX + 1 }, () => ({ model_name: 'm', created_at: start })))
+    await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX }, () => ({ model_name: 'm', created_at: start })))
+    expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: false })
+    await write(ann, { model_name: 'm', created_at: start })
     expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: true })
     expect((await ann.get('/api/log/self/?p=2&model_name=m')).data).toMatchObject({
       total: LOGS_COUNTED_MAX,
@@ -289,6 +291,18 @@ test('a table for spreadsheets holds texts, whatever they begin with', () =>
     const table = await (await ann.page('/app/logs/api-usage/export.csv?range=30d')).text()
     for (const formula of formulas) {
       const text = `'${formula.replaceAll('"', '""')}`
-      expect([formula, table.includes(`,${text},`) || table.includes(`,"${text}",`)]).toEqual([formula, true])
+      const cell = /[",\r\n]/.test(text) ? `"${text}"` : text
+      expect([formula, table.includes(`,${cell},`)]).toEqual([formula, true])
     }
+  }))
+
+test('a table of more than is read at once has each entry of its owner once, and nobody else’s', () =>
+  only(async () => {
+    await write(bob, { model_name: 'of-bob', created_at: start - 20 })
+    await write(ann, { model_name: 'the-oldest', created_at: start - 10 })
+    const same = Array.from({ length: 2100 }, (_, index) => ({ model_name: `m${index}`, created_at: start - 5 }))
+    await write(ann, ...same)
+    const table = await (await ann.page('/app/logs/api-usage/export.csv?range=30d')).text()
+    const found = [...table.matchAll(/,(m\d+|the-oldest|of-bob),/g)].map(([, name]) => name)
+    expect(found).toEqual([...same.map(({ model_name }) => model_name).reverse(), 'the-oldest'])
   }))

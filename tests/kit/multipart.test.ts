@@ -57,6 +57,11 @@ describe('broken ones', () => {
     ['an endless head', `--x--y\r\n${'a'.repeat(20_000)}`],
   ]
 
+  test('a head that does not end is not kept for one that might', async () => {
+    const cutter = new FormCutter('x--y', { begin() {}, take: async () => {}, end() {} })
+    await expect(cutter.push(Buffer.from(`--x--y\r\n${'a'.repeat(20_000)}`))).rejects.toBeInstanceOf(BrokenForm)
+  })
+
   test.each(broken)('%s', async (_, text) => {
     await expect(partsOf([Buffer.from(text)])).rejects.toBeInstanceOf(BrokenForm)
   })
