@@ -172,7 +172,10 @@ test('administrators see whose calls these are; users do not', async () => {
   const whole = (await read(root, `?user=${ann.id}`)).text
   expect(whole).toContain(`User ${ann.username}`)
   expect(whole).toContain('Balance')
-  expect((await read(bob, `?user=${ann.id}`)).text).not.toContain(ann.username)
+  const own = await read(bob, `?user=${ann.id}`)
+  expect([own.status, own.text.includes(ann.username)]).toEqual([200, false])
+  // Nor do they learn of groups that are not offered to them.
+  expect([(await read(root)).html.includes('svip'), own.html.includes('svip')]).toEqual([true, false])
 })
 
 test('columns are put away until they are ticked again', async () => {
