@@ -80,6 +80,7 @@ test('a saved option is there at once, for everyone, and after a restart', async
   const admin = await visitor(Role.admin)
   let changes = 0
   onOptionChange(() => changes++)
+  expect((await anyone.get('/api/status')).data.check_in_enabled).toBe(false)
 
   expect(await save(admin, 'CheckInEnabled', true)).toMatchObject({ status: 200, success: true })
   expect(await save(admin, 'CheckInQuota', 2500)).toMatchObject({ success: true })

@@ -185,6 +185,8 @@ test('columns are put away until they are ticked again', async () => {
   })
   expect(answer.status).toBe(303)
   expect(answer.headers.get('location')).toBe(`${LOGS_PATH}?type=2`)
+  const elsewhere = await ann.form(`${LOGS_PATH}/columns`, { returnTo: 'https://evil.example' })
+  expect(elsewhere.headers.get('location')).toBe(LOGS_PATH)
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const heads = async (more: string) => {
     const response = await ann.page(LOGS_PATH, { headers: { cookie: `${ann.cookie}; ${more}` } })

@@ -180,7 +180,7 @@ test('a toast survives the redirect and is shown once', async () => {
     .split(';')[0]!
   const shown = await anyone.page('/login', { headers: { cookie: notice } })
   expect(await shown.text()).toMatch(/id="toasts".*You are signed out/)
-  expect(shown.headers.getSetCookie()).toEqual([expect.stringContaining('notice=; Path=/; Max-Age=0')])
+  expect(shown.headers.getSetCookie()).toEqual(['notice=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax'])
   expect(await html(anyone, '/login', { cookie: 'notice=%7Bbroken' })).toContain('aria-live="polite"></div>')
 })
 
