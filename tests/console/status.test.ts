@@ -75,14 +75,14 @@ test('what the operator adds to every page is in its head, and may run there', a
   await save(
     root,
     'custom_head_html',
-    '<meta name="verified" content="yes"><script src="https://a.example/a.js"></script>',
+    '<meta name="verified" content="yes"><link rel="stylesheet" href="/a.css"><script src="https://a.example/a.js"></script>',
   )
   const { policy, html } = await head()
   const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(policy)![1]
   expect(html).toContain('<link rel="stylesheet" href="/custom/global.css"/>')
   expect(html).toContain(`<script defer="" src="/custom/global.js" nonce="${nonce}">`)
   expect(html).toEndWith(
-    `<meta name="verified" content="yes"><script src="https://a.example/a.js" nonce="${nonce}"></script>`,
+    `<meta name="verified" content="yes"><link rel="stylesheet" href="/a.css" nonce="${nonce}"><script src="https://a.example/a.js" nonce="${nonce}"></script>`,
   )
   expect(policy).toContain("connect-src 'self' https:;")
 })
