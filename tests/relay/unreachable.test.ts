@@ -1,8 +1,10 @@
 /** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
+import { env } from '../../src/env.ts'
+import { alarm } from '../../src/kit/alarm.ts'
 import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, told } from '../support/relay.ts'
-import { chat, hangs } from '../support/scripts.ts'
+import { chat, gate, hangs } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import type { Script } from '../support/upstream.ts'
 
@@ -56,4 +58,19 @@ test('one that takes its time is waited for, in company where its answer can onl
   ])
   expect([whole.status, slow.calls()]).toEqual([200, 1])
   expect(streamed).toMatchObject({ text: 'At last', done: true, raw: expect.stringMatching(/^: PING\n\n/) })
+})
+
+test('one that began in time may speak for longer than it had for that', async () => {
+  await noChannels()
+  const held = gate()
+  await served(held.script)
+  const ann = await client()
+  const seconds = env.UPSTREAM_TIMEOUT
+  env.UPSTREAM_TIMEOUT = 5
+  const answer = await ann.stream()
+  env.UPSTREAM_TIMEOUT = seconds
+  // Set after the one for its beginning, this one rings after it.
+  await new Promise<void>(resolve => alarm(5000, resolve))
+  held.open()
+  expect(await readStream(answer)).toMatchObject({ done: true })
 })
