@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import { allDone } from '../../src/console/jobs/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
+import { tick } from '../../src/jobs/clock.ts'
+import { shiftClock } from '../../src/kit/clock.ts'
 import { makeChannel, storedChannel } from '../support/channel.ts'
 import { setOption } from '../support/relay.ts'
 import { setUp, visitor } from '../support/visit.ts'
@@ -124,5 +126,20 @@ describe('balances', () => {
     const { status, other_info } = await storedChannel(empty.id)
     expect(status).toBe(3)
     expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'insufficient balance' })
+  })
+
+  test('of all are asked for by the clock, when that is wanted', async () => {
+    answers['/user/balance'] = purse('12.50')
+    const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url })
+    shiftClock(3600)
+    await tick()
+    await allDone()
+    expect(asked).toEqual([])
+    await setOption('ChannelBalanceIntervalMinutes', 60)
+    await tick()
+    await allDone()
+    expect(await storedChannel(id)).toMatchObject({ balance: 12.5 })
+    await setOption('ChannelBalanceIntervalMinutes', 0)
+    shiftClock(-3600)
   })
 })

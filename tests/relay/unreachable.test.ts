@@ -3,7 +3,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
 import { alarm } from '../../src/kit/alarm.ts'
-import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, told } from '../support/relay.ts'
+import { httpProxy } from '../support/proxy.ts'
+import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat, gate, hangs } from '../support/scripts.ts'
 import { noChannels, served } from '../support/served.ts'
 import type { Script } from '../support/upstream.ts'
@@ -51,12 +52,17 @@ test('one that takes its time is waited for, in company where its answer can onl
   }
   const slow = await served(late)
   await served(late, { models: 'gpt-4o-mini', setting: '{"stream_support":"NON_STREAM_ONLY"}' }, 'gpt-4o-mini')
+  // Behind a proxy it is the proxy that has to be there: nobody else can reach the host.
+  const proxy = await httpProxy((await startUpstream(late, 'gpt-4.1')).url)
+  const setting = JSON.stringify({ proxy: proxy.url })
+  await channelTo('http://far-away.invalid', { models: 'gpt-4.1', setting })
   const ann = await client()
-  const [whole, streamed] = await Promise.all([
+  const [whole, far, streamed] = await Promise.all([
     ann.chat(),
+    ann.chat({ model: 'gpt-4.1' }),
     ann.stream({ model: 'gpt-4o-mini' }).then(answer => readStream(answer)),
   ])
-  expect([whole.status, slow.calls()]).toEqual([200, 1])
+  expect([whole.status, slow.calls(), far.status]).toEqual([200, 1, 200])
   expect(streamed).toMatchObject({ text: 'At last', done: true, raw: expect.stringMatching(/^: PING\n\n/) })
 })
 

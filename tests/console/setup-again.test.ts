@@ -1,0 +1,19 @@
+/** A database that has people already, as one that was brought from elsewhere, and was never set up here. */
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { addUser } from '../../src/console/users/service.ts'
+import { users } from '../../src/console/users/table.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { atomic } from '../../src/db/atomic.ts'
+import { db } from '../../src/db/database.ts'
+import { anyone } from '../support/visit.ts'
+
+test('where there is a root, only the mode is asked for, and nobody else becomes root', async () => {
+  await atomic(tx => addUser(tx, { username: 'boss', password: '', role: Role.root }))
+  expect((await anyone.get('/api/setup')).data).toMatchObject({ status: false, root_init: true })
+  const intruder = { username: 'intruder', password: 'opensesame', confirmPassword: 'opensesame' }
+  expect(await anyone.post('/api/setup', { ...intruder, SelfUseModeEnabled: true })).toMatchObject({ success: true })
+  const roots = await db.select({ name: users.username }).from(users).where(eq(users.role, Role.root))
+  expect(roots).toEqual([{ name: 'boss' }])
+  expect((await anyone.get('/api/status')).data.self_use_mode_enabled).toBe(true)
+})
