@@ -1,6 +1,6 @@
 /** The console while the database cannot work: everyone is told to come again, nobody that the server is broken. */
 import { expect, test } from 'bun:test'
-import { sqlite } from '../../src/db/database.ts'
+import { closeDatabase, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { shiftClock } from '../../src/kit/clock.ts'
 import { holding } from '../support/locks.ts'
@@ -70,3 +70,10 @@ if (dialect === 'postgres')
     await other.release()
     expect((await ann.page('/app/tokens')).status).toBe(200)
   })
+
+test('without a database the process lives and may get no work', async () => {
+  const statuses = async () => [(await anyone.fetch('/healthz')).status, (await anyone.fetch('/readyz')).status]
+  expect(await statuses()).toEqual([200, 200])
+  await closeDatabase()
+  expect(await statuses()).toEqual([200, 503])
+})
