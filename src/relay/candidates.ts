@@ -88,11 +88,10 @@ function draw(tier: ReadyChannel[]): ReadyChannel {
   const sum = tier.reduce((total, channel) => total + channel.weight, 0)
   if (!sum) return tier[Math.floor(Math.random() * tier.length)]!
   let lot = Math.random() * sum
-  for (const channel of tier) {
-    if (lot < channel.weight) return channel
-    lot -= channel.weight
-  }
-  return tier.findLast(channel => channel.weight > 0)!
+  return tier.find(({ weight }) => {
+    lot -= weight
+    return lot < 0
+  })!
 }
 
 /** How often each channel's keys have moved on. */

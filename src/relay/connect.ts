@@ -10,13 +10,12 @@ import { Abandoned, Fault } from './fault.ts'
 import { callingOf } from './outgoing.ts'
 import { SaidNo } from './send.ts'
 
-/** A session that is open; what has been said before anyone listens is kept. */
+/** A session that is open. Who awaits it and listens in the same tick misses nothing that is said. */
 export interface Line {
   channel: ReadyChannel
   model: string
   first_ms: number
   socket: Bun.WebSocket
-  unheard: string[]
 }
 
 const PATIENCE_MS = 30_000
@@ -33,10 +32,8 @@ export async function connect(call: Call, { channel, key }: Turn): Promise<Line>
   const { 'content-type': _, ...known } = outgoing.headers
   const headers = { ...joinHeaders(known, call.client_headers), [HOP_HEADER]: call.hops }
   const socket = await socketTo(addressFor(outgoing.url, model), headers, channel.setting.proxy)
-  const unheard: string[] = []
-  socket.onmessage = ({ data }) => unheard.push(String(data))
   await opened(socket, call.left)
-  return { channel, model, first_ms: call.elapsed(), socket, unheard }
+  return { channel, model, first_ms: call.elapsed(), socket }
 }
 
 async function socketTo(address: string, headers: Record<string, string>, proxy: string | undefined) {

@@ -41,12 +41,11 @@ export class Session {
   /** There is a session only from now on. */
   open(caller: ServerWebSocket<Session>) {
     this.#caller = caller
-    const { socket, unheard } = this.line
+    const { socket } = this.line
     deadline.addEventListener('abort', this.#stop)
     socket.onmessage = ({ data }) => this.#answer(String(data))
     socket.onclose = ({ code }) => this.#hungUp(code)
     socket.onerror = () => this.#hungUp(POLICY)
-    for (const event of unheard.splice(0)) this.#answer(event)
     if (socket.readyState !== WebSocket.OPEN) this.#hungUp(POLICY)
   }
 

@@ -230,6 +230,12 @@ test('an event too large to hold ends the stream, unbilled', async () => {
   expect(stream).toMatchObject({ done: false, error: { code: 'upstream_unusable' } })
 })
 
+test('a first event too large to hold is no answer: another channel gives one', async () => {
+  const choices = [{ index: 0, delta: { content: 'x'.repeat(17 * 1_048_576) } }]
+  const { model } = await served(streams([`data: ${JSON.stringify({ id: 'x', choices })}\n\n`]), good)
+  expect((await readStream(await ann.stream({ model }))).text).toBe('from the second')
+})
+
 test('silence is filled with comments where the operator wants that, also before the first event', async () => {
   await setOption('general_setting.ping_interval_seconds', 1)
   await setOption('general_setting.ping_interval_enabled', true)

@@ -1,6 +1,6 @@
 /** Sessions over a socket: both ways of showing a key, every turn metered, one bill at the end. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
 import { type Client, channelTo, client, logsOf, RICH, setOption, told, until } from '../support/relay.ts'
 import { realtimeUpstream } from '../support/upstream-realtime.ts'
@@ -211,6 +211,33 @@ test('a turn without a report is counted here as well', async () => {
   await call.seen('response.done')
   call.socket.close()
   expect(await entryOf(ann)).toMatchObject({ prompt_tokens: 2, completion_tokens: 3, quota: quotaOf(2, 0, 3, 0) })
+})
+
+/** Of RFC 6455: by it a server shows that it speaks the protocol. */
+const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
+
+test('what is said in the same breath as the opening is heard', async () => {
+  const greeting = JSON.stringify({ type: 'session.created' })
+  const hasty = createServer(socket =>
+    socket
+      .on('error', () => undefined)
+      .once('data', head => {
+        const key = /^sec-websocket-key: (.+)$/im.exec(String(head))![1]!.trim()
+        const accept = new Bun.CryptoHasher('sha1').update(`${key}${GUID}`).digest('base64')
+        const opening = ['HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket']
+        const answer = [...opening, `sec-websocket-accept: ${accept}`, '', ''].join('\r\n')
+        socket.write(Buffer.concat([Buffer.from(answer), Buffer.from([0x81, greeting.length]), Buffer.from(greeting)]))
+      }),
+  )
+  await new Promise<void>(resolve => hasty.listen(0, '127.0.0.1', resolve))
+  const model = 'gpt-4o-realtime-preview-2024-12-17'
+  await channelTo(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}`, { models: model })
+  const ann = await client()
+  const call = await dial(ann, `/v1/realtime?model=${model}`)
+  await call.seen('session.created')
+  call.socket.close()
+  await entryOf(ann)
+  hasty.close()
 })
 
 test('who takes nothing of what is said is let go', async () => {
