@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { option } from '../../src/console/options/service.ts'
 import { priceFor } from '../../src/console/pricing/service.ts'
+import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
+import { db } from '../../src/db/database.ts'
 import { bill } from '../../src/pure/bill.ts'
 import { usageOf } from '../../src/pure/usage.ts'
 import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
@@ -159,13 +162,17 @@ test('the price list has a row for each model that a channel serves to a usable 
 
 test('the front page tells the prices that are billed, whatever a dollar is worth in quota', async () => {
   const root = await setUp()
-  await addChannel(root, 'front-page-model', 'default')
+  await addChannel(root, 'front-page-model', 'default,vip')
   await save(root, 'ModelRatio', { 'front-page-model': 1.5 })
-  const told = async () => {
-    const page = (await (await anyone.page('/?model=front-page')).text()).replaceAll(/<[^>]*>/g, '')
+  const told = async (reader = anyone) => {
+    const page = (await (await reader.page('/?model=front-page')).text()).replaceAll(/<[^>]*>/g, '')
     return /front-page-model\s*(\$[\d.]+)/.exec(page)?.[1]
   }
   expect(await told()).toBe('$3.00')
+  const ann = await visitor()
+  await db.update(users).set({ group: 'vip' }).where(eq(users.id, ann.id))
+  await save(root, 'GroupRatio', { default: 1, vip: 0.5 })
+  expect([await told(ann), await told()]).toEqual(['$1.50', '$3.00'])
   await save(root, 'QuotaPerUnit', '1000000')
   expect(priceFor('front-page-model', { group: 'default' })!.rates.input!.unit_price).toBe(1.5)
   expect(await told()).toBe('$1.50')
