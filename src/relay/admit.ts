@@ -4,7 +4,7 @@ import { option } from '../console/options/service.ts'
 import { inRange } from '../kit/address.ts'
 import { Refusal } from '../kit/refusal.ts'
 import { addressOf } from '../kit/request.ts'
-import { commaList } from '../pure/wire.ts'
+import { commaList, lineList } from '../pure/wire.ts'
 import type { Call, Caller } from './call.ts'
 import { takePlaces } from './rate-limit.ts'
 
@@ -22,9 +22,9 @@ export function admit(caller: Caller, call: Call, origin: string | null): Leave 
 
 /** @throws Refusal 403 unless the token may be used from here. A list with nothing but junk on it admits nobody. */
 export function checkAddress({ token }: Caller, request: Request, peer: Parameters<typeof addressOf>[1]) {
-  if (!token.allow_ips.trim()) return
+  if (!token.allow_ips) return
   const address = addressOf(request, peer)
-  if (!inRange(address, token.allow_ips.split(/[\s,]+/))) throw new Refusal('relay.address_forbidden', { address }, 403)
+  if (!inRange(address, lineList(token.allow_ips))) throw new Refusal('relay.address_forbidden', { address }, 403)
 }
 
 /** Whether a token's own list of models lets this one through. A channel chosen by hand goes before the list. */

@@ -96,6 +96,7 @@ test('addresses: only listed ones and ranges; a list of junk admits nobody', asy
     await db.update(tokens).set({ allow_ips: kept }).where(eq(tokens.user_id, bob.person.id))
     return bob.chat({}, { headers: { 'x-forwarded-for': address } })
   }
+  expect((await from(' \n, ', '10.1.2.3')).status).toBe(200)
   expect((await from('10.1.2.3', '10.1.2.3')).status).toBe(200)
   expect((await from('10.1.0.0/16\n2001:db8::/32', '2001:db8::5')).status).toBe(200)
   expect((await from('2001:db8:0:1::/64', '2001:db8:0:1:f::5')).status).toBe(200)

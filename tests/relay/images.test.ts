@@ -82,6 +82,16 @@ test('without a report its pictures count as their size and quality do', async (
   expect(await ann.balance()).toBe(RICH - byTokens(2, 0, 2 * 272))
 })
 
+test('where a picture has a price, none of it is counted in tokens', async () => {
+  upstream.says('gpt-image-1', pictures())
+  await setOption('ModelPrice', JSON.stringify({ 'gpt-image-1': 0.1, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
+  const ann = await client()
+  await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', n: 2 })
+  await setOption('ModelPrice', JSON.stringify({ 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
+  const [entry] = await logsOf(ann.person)
+  expect(entry).toMatchObject({ quota: 100_000, prompt_tokens: 0, completion_tokens: 0 })
+})
+
 test('a streamed picture comes piece by piece, the finished one after the bill', async () => {
   upstream.says(
     'gpt-image-1',
