@@ -207,6 +207,17 @@ describe('changing one', () => {
     expect((await storedChannel(id)).weight).toBe(5)
   })
 
+  test.each([
+    ['', 'channel.region_required'],
+    ['{"gemini-2.5-pro":"europe-west1"}', 'channel.region_default'],
+    ['{"default":', 'channel.region_json'],
+    ['{"default":"us-central1","gemini-2.5-pro":"europe-west1"}', undefined],
+    ['us-central1', undefined],
+  ])('Vertex AI has its region, or one by model and one for all others: %p', async (other, code) => {
+    const fields = { name: 'vertex', type: 41, models: 'm', key: '{"type":"service_account"}', other }
+    expect((await admin.post('/api/channel/', fields)).code).toBe(code)
+  })
+
   test('disabling says by whom', async () => {
     const { id } = await makeChannel(admin)
     const { data } = await admin.put('/api/channel/', { id, status: ChannelStatus.disabled })
