@@ -1,10 +1,11 @@
 /** Channels are tested: one, all, by the clock; what fails beyond hope is closed, what is well again serves again. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { allDone } from '../../src/console/jobs/service.ts'
 import { jobs } from '../../src/console/jobs/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { dialect } from '../../src/db/dialect.ts'
 import { tick } from '../../src/jobs/clock.ts'
 import { now, shiftClock } from '../../src/kit/clock.ts'
 import { type Client, channelNow, client, setOption, until } from '../support/relay.ts'
@@ -162,6 +163,16 @@ describe('one run at a time', () => {
     const [row] = await db.select().from(jobs).where(eq(jobs.name, 'test-channels'))
     expect(row!.node).toBe('')
   })
+
+  if (dialect === 'postgres')
+    test('another node that gives signs of life is left to it', async () => {
+      const channel = await served(chat())
+      const seen_time = sql<number>`cast(extract(epoch from now()) as bigint)`
+      await db.update(jobs).set({ node: 'another', seen_time, started_time: 0 }).where(eq(jobs.name, 'test-channels'))
+      expect(await admin.get('/api/channel/test')).toMatchObject({ success: false, code: 'channel.test_running' })
+      expect(channel.calls()).toBe(0)
+      await db.update(jobs).set({ node: '' }).where(eq(jobs.name, 'test-channels'))
+    })
 })
 
 describe('by the clock', () => {
