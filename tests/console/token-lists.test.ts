@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { tokens } from '../../src/console/tokens/table.ts'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
+import { holding } from '../support/locks.ts'
 import { type Person, visitor } from '../support/visit.ts'
 
 const make = async (person: Person, fields = {}) =>
@@ -17,7 +18,12 @@ test('nobody has more than ten thousand, also when two make the last of them at 
   for (let from = 0; from < TOKENS_PER_USER_MAX - 15; from += 999) {
     await batch(from, Math.min(999, TOKENS_PER_USER_MAX - 15 - from))
   }
-  const answers = await Promise.all([1, 2, 3].map(() => ann.post('/api/token/', { name: 'new', count: 10 })))
+  // Whoever looks may look, and all wait with what they are about to write.
+  const other = await holding('lock table tokens in share mode')
+  const answering = Promise.all([1, 2, 3].map(() => ann.post('/api/token/', { name: 'new', count: 10 })))
+  await other.waiting(3)
+  await other.release()
+  const answers = await answering
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400])
   expect(answers.find(answer => answer.status === 400)).toMatchObject({
     field: 'count',
