@@ -1,7 +1,7 @@
 /** Opens everything in order, listens, and stops cleanly. */
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
-import { lockDataFolder, unlockDataFolder } from '../db/lock.ts'
+import { lockDataFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
@@ -87,7 +87,6 @@ async function stop(app: App) {
   }
   await runEndings()
   await closeDatabase()
-  unlockDataFolder()
   log.info('stopped')
   process.exit(0)
 }

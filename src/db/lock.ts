@@ -25,8 +25,3 @@ export function lockDataFolder() {
     )
   }
 }
-
-export function unlockDataFolder() {
-  held?.close()
-  held = undefined
-}
