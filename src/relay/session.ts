@@ -46,7 +46,6 @@ export class Session {
     socket.onmessage = ({ data }) => this.#answer(String(data))
     socket.onclose = ({ code }) => this.#hungUp(code)
     socket.onerror = () => this.#hungUp(POLICY)
-    if (socket.readyState !== WebSocket.OPEN) this.#hungUp(POLICY)
   }
 
   /** The caller has said something: one thing after the other. */

@@ -216,7 +216,7 @@ test('a turn without a report is counted here as well', async () => {
 /** Of RFC 6455: by it a server shows that it speaks the protocol. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-test('what is said in the same breath as the opening is heard', async () => {
+test('what is said in the same breath as the opening is heard, a goodbye too', async () => {
   const greeting = JSON.stringify({ type: 'session.created' })
   const hasty = createServer(socket =>
     socket
@@ -226,7 +226,8 @@ test('what is said in the same breath as the opening is heard', async () => {
         const accept = new Bun.CryptoHasher('sha1').update(`${key}${GUID}`).digest('base64')
         const opening = ['HTTP/1.1 101 Switching Protocols', 'connection: upgrade', 'upgrade: websocket']
         const answer = [...opening, `sec-websocket-accept: ${accept}`, '', ''].join('\r\n')
-        socket.write(Buffer.concat([Buffer.from(answer), Buffer.from([0x81, greeting.length]), Buffer.from(greeting)]))
+        const said = [Buffer.from([0x81, greeting.length]), Buffer.from(greeting), Buffer.from([0x88, 2, 0x03, 0xf3])]
+        socket.write(Buffer.concat([Buffer.from(answer), ...said]))
       }),
   )
   await new Promise<void>(resolve => hasty.listen(0, '127.0.0.1', resolve))
@@ -234,9 +235,9 @@ test('what is said in the same breath as the opening is heard', async () => {
   await channelTo(`http://127.0.0.1:${(hasty.address() as AddressInfo).port}`, { models: model })
   const ann = await client()
   const call = await dial(ann, `/v1/realtime?model=${model}`)
-  await call.seen('session.created')
-  call.socket.close()
-  await entryOf(ann)
+  expect(await call.closed).toBe(1013)
+  expect(call.events).toMatchObject([{ type: 'session.created' }, { error: { code: 'upstream_broke_off' } }])
+  expect((await entryOf(ann)).other).toMatchObject({ stream_status: 'broken' })
   hasty.close()
 })
 
