@@ -74,7 +74,10 @@ test.each([
     '[{"A": "https://a.example", "B": "https://b.example"}]',
     'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
   ],
+  ['chat_link', 'VBScript:x', 'chat_link: addresses that run scripts are refused'],
+  ['ServerAddress', 'http://[::1', 'ServerAddress: enter an address that begins with http:// or https://'],
   ['global_css', 'a{}</style><script>', 'A style sheet cannot contain <script or </style'],
+  ['global_css', 'a{}</STYLE>', 'A style sheet cannot contain <script or </style'],
 ])('%s cannot be %j, and nothing is stored', async (key, value, message) => {
   const root = await setUp()
   const before = await stored(key)

@@ -108,6 +108,10 @@ test('the options that need root refuse an administrator with insufficient permi
     ['global_js', 'alert(1)'],
     ['Footer', '<b>hello</b>'],
     ['Notice', 'hello'],
+    ['About', 'hello'],
+    ['HomePageContent', 'hello'],
+    ['custom_head_html', '<script>alert(1)</script>'],
+    ['global_css', 'a{}'],
     ['SelfUseModeEnabled', 'true'],
   ] as const) {
     const refused = await save(admin, key, value)
