@@ -154,6 +154,15 @@ test('of two changes that exclude each other at the same moment, one is refused'
   expect(answers.filter(answer => answer.success)).toHaveLength(1)
 })
 
+test('e-mail addresses are held to domains only where there are any', async () => {
+  const root = await setUp()
+  await save(root, 'EmailDomainWhitelist', '')
+  const hold = () => save(root, 'EmailDomainRestrictionEnabled', true)
+  expect(await hold()).toMatchObject({ success: false, message: 'Fill in the e-mail domains first' })
+  await save(root, 'EmailDomainWhitelist', 'example.com')
+  expect(await hold()).toMatchObject({ success: true })
+})
+
 test('a fallback price is saved switch first, and a single price and ratios exclude each other', async () => {
   const admin = await visitor(Role.admin)
   const contradiction =

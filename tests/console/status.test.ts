@@ -47,6 +47,7 @@ test('the site-wide style sheet and script are served as they are now, and cheap
     'no-cache',
     'body{color:red}',
   ])
+  expect(css.headers.get('x-content-type-options')).toBe('nosniff')
   const again = { headers: { 'if-none-match': css.headers.get('etag')! } }
   expect((await anyone.fetch('/custom/global.css', again)).status).toBe(304)
   await save(root, 'global_css', 'body{color:blue}')
