@@ -1,7 +1,21 @@
 /** The whole vocabulary of our tables: the only file that knows both dialects' builders. */
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
+import { seal, unseal } from '../kit/secrets.ts'
 import { dialect } from './dialect.ts'
+
+const sealedText = {
+  dataType: () => 'text',
+  toDriver: seal,
+  fromDriver(stored: string) {
+    try {
+      return unseal(stored)
+    } catch {
+      // Sealed under another key: one such row must not take the others of a list with it.
+      return stored
+    }
+  },
+}
 
 const sqlite = {
   table: lite.sqliteTable,
@@ -10,6 +24,8 @@ const sqlite = {
   primary: lite.primaryKey,
   id: () => lite.integer().primaryKey({ autoIncrement: true }),
   text: () => lite.text(),
+  /** Text that nobody reads in the database itself, nor searches there. */
+  sealed: lite.customType<{ data: string; driverData: string }>(sealedText),
   /** A 64-bit whole number: money, unix seconds, counts. */
   whole: () => lite.integer(),
   decimal: () => lite.real(),
@@ -30,6 +46,7 @@ const postgres = {
   primary: pg.primaryKey,
   id: () => pg.bigint({ mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
   text: () => pg.text(),
+  sealed: pg.customType<{ data: string; driverData: string }>(sealedText),
   whole: () => pg.bigint({ mode: 'number' }),
   decimal: () => pg.doublePrecision(),
   flag: () => pg.boolean(),

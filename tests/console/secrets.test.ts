@@ -1,5 +1,6 @@
 /** What was told to the server in confidence is told to nobody again: no answer, no page, no line of the log. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { sessions } from '../../src/console/account/table.ts'
 import { channels } from '../../src/console/channels/table.ts'
 import { logs } from '../../src/console/logs/table.ts'
@@ -8,7 +9,7 @@ import { options } from '../../src/console/options/table.ts'
 import { tokens } from '../../src/console/tokens/table.ts'
 import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { db } from '../../src/db/database.ts'
+import { atomic, plain, run } from '../../src/db/atomic.ts'
 import { env } from '../../src/env.ts'
 import { app } from '../support/app.ts'
 import { channelTo, clientOf, MODEL, setOption, startUpstream } from '../support/relay.ts'
@@ -26,6 +27,7 @@ afterAll(() => {
 })
 
 const CANARY = 'canary'
+const WORD_OF_THE_PROXY = 'the-word-of-the-proxy'
 const key = `${CANARY}-of-the-channel-0123456789`
 const secretOptions = optionKeys.filter(option => catalog[option].secret)
 
@@ -89,7 +91,7 @@ test('a key of a person is shown to that person alone', async () => {
 test('the log knows none of them, nor a password, a cookie, a prompt', async () => {
   const prompt = 'a prompt that is nobody’s business'
   await caller.chat({ messages: [{ role: 'user', content: prompt }] })
-  const proxy = 'socks5://somebody:the-word-of-the-proxy@127.0.0.1:1'
+  const proxy = `socks5://somebody:${WORD_OF_THE_PROXY}@127.0.0.1:1`
   await channelTo('http://far-away.invalid', { setting: JSON.stringify({ proxy }), priority: 9 })
   await caller.chat()
   const { cookie } = await signIn(ROOT.username, ROOT.password)
@@ -100,13 +102,18 @@ test('the log knows none of them, nor a password, a cookie, a prompt', async () 
   expect(lines).toContain('attempt failed')
   expect(lines).toContain(`administration method=POST path=/admin/channels user_id=${root.id}`)
   expect(lines).toContain('no way through the proxy')
-  for (const secret of [CANARY, 'the-word-of-the-proxy', ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
+  for (const secret of [CANARY, WORD_OF_THE_PROXY, ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
     expect(lines).not.toContain(secret)
 })
 
 test('the database has them sealed or hashed', async () => {
   for (const table of [options, channels, users, sessions, tokens, logs]) {
-    const stored = JSON.stringify(await db.select().from(table))
-    for (const secret of [CANARY, ROOT.password, caller.key]) expect(stored).not.toContain(secret)
+    const stored = JSON.stringify(
+      await atomic(function* (tx) {
+        return yield* run(plain(tx, sql`select * from ${table}`))
+      }),
+    )
+    expect(stored).not.toBe('[]')
+    for (const secret of [CANARY, WORD_OF_THE_PROXY, ROOT.password, caller.key]) expect(stored).not.toContain(secret)
   }
 })

@@ -19,7 +19,8 @@ export const channels = c.table(
     status_code_mapping: c.text().notNull().default(''),
     model_prefix: c.text().notNull().default(''),
     param_override: c.text().notNull().default(''),
-    setting: c.text().notNull().default(''),
+    /** JSON text; a proxy's address may have a password in it. */
+    setting: c.sealed().notNull().default(''),
     system_prompt: c.text().notNull().default(''),
     test_model: c.text().notNull().default(''),
     tag: c.text().notNull().default(''),
