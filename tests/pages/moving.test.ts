@@ -5,15 +5,9 @@ import { Role } from '../../src/contracts/account.ts'
 import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
 import { makeChannel } from '../support/channel.ts'
 import { until } from '../support/relay.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { visitor, withTokens } from '../support/visit.ts'
 
 const PATH = '/app/tokens'
-
-async function withTokens(...names: string[]): Promise<Person> {
-  const person = await visitor()
-  for (const name of names) await person.post('/api/token/', { name })
-  return person
-}
 
 const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first()
 const drawer = (page: Page) => page.locator('dialog:modal')

@@ -2,14 +2,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { type Person, visitor } from '../support/visit.ts'
-
-/** Someone with these tokens. */
-async function owner(...names: string[]): Promise<Person> {
-  const person = await visitor()
-  for (const name of names) await person.post('/api/token/', { name })
-  return person
-}
+import { withTokens } from '../support/visit.ts'
 
 const drawer = (page: Page) => page.locator('dialog:modal')
 const closed = (page: Page) => page.locator('tollgate-drawer').waitFor({ state: 'detached' })
@@ -18,7 +11,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.text
 test(
   'a drawer has an address, takes the focus, and gives it back',
   async () => {
-    const page = await visit(await owner('crawler'), '/app/tokens')
+    const page = await visit(await withTokens('crawler'), '/app/tokens')
     await page.getByRole('link', { name: 'Create token' }).click()
     await drawer(page).waitFor()
     expect(page.url()).toEndWith('/app/tokens?new')
@@ -40,7 +33,7 @@ test(
 test(
   'leaving asks only when something was changed',
   async () => {
-    const page = await visit(await owner('crawler'), '/app/tokens?new')
+    const page = await visit(await withTokens('crawler'), '/app/tokens?new')
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('half-written')
@@ -58,7 +51,7 @@ test(
 test(
   'a refused form comes back as it was typed, at its first error',
   async () => {
-    const page = await visit(await owner(), '/app/tokens?new')
+    const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('night-batch')
     await page.getByRole('textbox', { name: 'Expires' }).fill('2026-13-01 00:00:00')
     await drawer(page).getByRole('button', { name: 'Create token' }).click()
@@ -78,7 +71,7 @@ test(
 test(
   'something is deleted by naming it, and the list says so',
   async () => {
-    const page = await visit(await owner('crawler (old)'), '/app/tokens')
+    const page = await visit(await withTokens('crawler (old)'), '/app/tokens')
     await page.getByRole('button', { name: 'More for crawler (old)' }).click()
     await page.getByRole('link', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
@@ -98,7 +91,7 @@ test(
 test(
   'ticked rows are counted, all at once too, and sent together',
   async () => {
-    const page = await visit(await owner('one', 'two', 'three'), '/app/tokens')
+    const page = await visit(await withTokens('one', 'two', 'three'), '/app/tokens')
     const bar = page.getByRole('form', { name: 'Selection' })
     expect(await bar.isVisible()).toBe(false)
     await page.getByLabel('Select one').check()
@@ -118,7 +111,7 @@ test(
 test(
   'search finds while one types, keeps the hand where it is, and leaves a clean address',
   async () => {
-    const page = await visit(await owner('crawler', 'web-chat'), '/app/tokens')
+    const page = await visit(await withTokens('crawler', 'web-chat'), '/app/tokens')
     const search = page.getByRole('searchbox')
     await search.pressSequentially('web')
     await page.waitForURL('**/app/tokens?keyword=web')
@@ -133,7 +126,7 @@ test(
 test(
   'without a connection one is told, not twice at a time, and nothing is lost',
   async () => {
-    const page = await visit(await owner(), '/app/tokens?new')
+    const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('kept')
     await page.context().setOffline(true)
     const create = drawer(page).getByRole('button', { name: 'Create token' })
@@ -151,7 +144,7 @@ test(
 test(
   'theme, language and sider change at once and stay',
   async () => {
-    const page = await visit(await owner(), '/app/tokens')
+    const page = await visit(await withTokens(), '/app/tokens')
     await page.getByRole('button', { name: 'Theme' }).click()
     await page.getByRole('button', { name: 'Dark' }).click()
     await page.locator('html[data-theme=gate-night]').waitFor()
@@ -169,7 +162,7 @@ test(
 test(
   'on a phone the menu is a sheet, and a card opens its row',
   async () => {
-    const page = await visit(await owner('crawler'), '/app/tokens', { screen: 'phone' })
+    const page = await visit(await withTokens('crawler'), '/app/tokens', { screen: 'phone' })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('navigation', { name: 'Menu' })
     expect(await menu.getByRole('link', { name: 'Usage log' }).isVisible()).toBe(true)
@@ -185,7 +178,7 @@ test(
 test(
   'without JavaScript everything is still there',
   async () => {
-    const page = await visit(await owner('crawler'), '/app/tokens', { javascript: false })
+    const page = await visit(await withTokens('crawler'), '/app/tokens', { javascript: false })
     await page.getByRole('link', { name: 'Create token' }).click()
     await page.getByLabel('Name', { exact: true }).fill('by-hand')
     await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()

@@ -107,5 +107,12 @@ export async function visitor(role: number = Role.user, quota = 0): Promise<Pers
   return new Person(user.id, username, cookie, csrfOf(session_id))
 }
 
+/** Someone with keys of these names. */
+export async function withTokens(...names: string[]): Promise<Person> {
+  const person = await visitor()
+  for (const name of names) await person.post('/api/token/', { name })
+  return person
+}
+
 /** What a person has now, as they are told. */
 export const balance = async (person: Person): Promise<number> => (await person.get('/api/user/self')).data.quota
