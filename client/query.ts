@@ -1,7 +1,7 @@
 /** The one way islands speak with the server: one QueryClient, one fetch that knows the envelope. */
 import { QueryClient } from '@tanstack/react-query'
-import { toast } from './toast.ts'
-import { word } from './words.ts'
+import { toast } from './enhance/toast.ts'
+import { word } from './messages.ts'
 
 /** A `success: false`, or no answer at all. The visitor has already been told. */
 export class Failed extends Error {

@@ -4,6 +4,6 @@ import { dialect } from '../src/db/dialect.ts'
 
 export default defineConfig({
   dialect: dialect === 'sqlite' ? 'sqlite' : 'postgresql',
-  schema: './src/console/*/table.ts',
+  schema: './src/{domain,cluster}/**/table.ts',
   out: `./drizzle/${dialect}`,
 })

@@ -22,7 +22,13 @@ export async function buildClient(): Promise<void> {
 }
 
 /** What the client is made of, this file and the pinned packages included. */
-const sources = ['bun.lock', 'src/build-client.ts', 'client/**/*', 'views/**/*', 'src/{pure,contracts,locales}/**/*']
+const sources = [
+  'bun.lock',
+  'src/build-client.ts',
+  'client/**/*',
+  'views/**/*',
+  'src/{pure,contracts,locales,billing,models}/**/*',
+]
 
 async function digestOfSources(): Promise<string> {
   const names = await Promise.all(sources.map(some => Array.fromAsync(new Bun.Glob(some).scan(home))))

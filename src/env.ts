@@ -1,6 +1,6 @@
 /** The only reader of process.env: every setting of the process, read once and checked. */
 import { z } from 'zod'
-import { isRange } from './kit/address.ts'
+import { isRange } from './pure/ip.ts'
 
 const ranges = z
   .string()

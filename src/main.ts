@@ -1,6 +1,7 @@
 /** `tollgate [serve | migrate | audit | backup FILE | reset-password NAME | demo]` */
-import { CannotStart } from './kit/life.ts'
-import { demoSettings, reexecWith } from './kit/reexec.ts'
+
+import { demoSettings, reexecWith } from './process/reexec.ts'
+import { CannotStart } from './process/shutdown.ts'
 
 /** How many requests `fetch` keeps in flight, the most there is; Bun reads it only as the process starts. */
 const fetchSettings = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535' }

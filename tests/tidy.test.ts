@@ -178,7 +178,7 @@ describe('tools', () => {
     async (engine, dialect, DATABASE_URL) => {
       const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
       cpSync(`drizzle/${engine}`, folder, { recursive: true })
-      const tables = ['--schema', './src/console/*/table.ts', '--out', relative('.', folder)]
+      const tables = ['--schema', './src/{domain,cluster}/**/table.ts', '--out', relative('.', folder)]
       const output = await outputOf(
         ['x', '--bun', 'drizzle-kit', 'generate', '--dialect', dialect, ...tables],
         { DATABASE_URL },

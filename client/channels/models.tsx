@@ -1,7 +1,7 @@
 /** The models that a channel serves: typed, all that its type is known to have, or what the provider itself lists. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { NamesField } from '../parts/names.tsx'
-import { useReader } from '../parts/reader.tsx'
+import { useReader } from '../components/page-context.tsx'
+import { NamesField } from '../components/tag-input.tsx'
 import { call } from '../query.ts'
 
 export interface ModelsProps {

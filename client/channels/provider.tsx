@@ -1,8 +1,8 @@
 /** What a channel connects to: its type, and the key and address that this type wants. */
 import { useState } from 'react'
-import { SelectField, TextField } from '../parts/field.tsx'
-import { useReader } from '../parts/reader.tsx'
-import { SecretField } from '../parts/secret.tsx'
+import { SelectField, TextField } from '../components/field.tsx'
+import { useReader } from '../components/page-context.tsx'
+import { SecretField } from '../components/secret.tsx'
 
 /** A channel type as the form knows it. */
 export interface ProviderChoice {

@@ -1,4 +1,4 @@
-import { changedIn } from '../changed.ts'
+import { changedIn } from '../dirty-fields.ts'
 
 /** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
 class TollgateDrawer extends HTMLElement {

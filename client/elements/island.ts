@@ -1,7 +1,7 @@
+import { toast } from '../enhance/toast.ts'
+import type { Waking } from '../hydrate.tsx'
 import { islands, type Listed } from '../islands.ts'
-import { toast } from '../toast.ts'
-import type { Waking } from '../wake.tsx'
-import { word } from '../words.ts'
+import { word } from '../messages.ts'
 
 const listed: Record<string, Listed> = islands
 
@@ -36,7 +36,7 @@ class TollgateIsland extends HTMLElement {
 async function bring(island: Listed) {
   for (;;) {
     try {
-      return await Promise.all([import('../wake.tsx'), island.load()])
+      return await Promise.all([import('../hydrate.tsx'), island.load()])
     } catch {
       toast('error', word('unreachable'))
       await nextStep()

@@ -1,7 +1,7 @@
 /** The models that a token may call. */
 import { useQuery } from '@tanstack/react-query'
-import { NamesField } from '../parts/names.tsx'
-import { useReader } from '../parts/reader.tsx'
+import { useReader } from '../components/page-context.tsx'
+import { NamesField } from '../components/tag-input.tsx'
 import { call } from '../query.ts'
 
 interface TokenModelsProps {

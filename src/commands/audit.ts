@@ -1,6 +1,6 @@
-import { auditBooks } from '../console/wallet/audit.ts'
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
+import { auditBooks } from '../domain/wallet/index.ts'
 
 /** Proves every balance, also while the server runs. Exit code 1 and the first difference when one is wrong. */
 export async function audit(): Promise<number> {

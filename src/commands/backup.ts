@@ -1,5 +1,5 @@
 import { backUp } from '../db/backup.ts'
-import { CannotStart } from '../kit/life.ts'
+import { CannotStart } from '../process/shutdown.ts'
 
 /** A copy of the database as it is at this moment, also while the server runs. */
 export async function backup([file]: string[]): Promise<number> {

@@ -1,10 +1,10 @@
 /** Whether this installation's key opens what is sealed in its database. */
 import { asc, desc } from 'drizzle-orm'
-import { channels } from '../console/channels/table.ts'
-import { tokens } from '../console/tokens/table.ts'
+import { unseal } from '../crypto/sealing.ts'
 import { db } from '../db/database.ts'
-import { CannotStart } from '../kit/life.ts'
-import { unseal } from '../kit/secrets.ts'
+import { channels } from '../domain/channels/index.ts'
+import { tokens } from '../domain/tokens/index.ts'
+import { CannotStart } from '../process/shutdown.ts'
 
 /**
  * With another key nothing would work, and what is added would be lost as soon as the right one is back.

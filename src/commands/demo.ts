@@ -1,8 +1,8 @@
 /** `tollgate demo`: the same server on a throw-away database, with people, channels, a month of usage and an upstream of its own. */
 import { rmSync } from 'node:fs'
 import { env } from '../env.ts'
-import { atEnd, CannotStart } from '../kit/life.ts'
-import { demoSettings } from '../kit/reexec.ts'
+import { demoSettings } from '../process/reexec.ts'
+import { atEnd, CannotStart } from '../process/shutdown.ts'
 import { serve } from './serve.ts'
 
 export async function demo(): Promise<undefined> {

@@ -1,14 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { endSessions } from '../console/account/service.ts'
-import type { OptionKey } from '../console/options/catalog.ts'
-import { options } from '../console/options/table.ts'
-import { users } from '../console/users/table.ts'
+import { hashPassword } from '../crypto/passwords.ts'
+import { randomKey } from '../crypto/random-id.ts'
 import { atomic, run } from '../db/atomic.ts'
 import { closeDatabase, openDatabase, type Tx } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
-import { randomKey } from '../kit/keys.ts'
-import { CannotStart } from '../kit/life.ts'
-import { hashPassword } from '../kit/passwords.ts'
+import { endSessions } from '../domain/account/index.ts'
+import type { OptionKey } from '../domain/options/index.ts'
+import { options } from '../domain/options/index.ts'
+import { users } from '../domain/users/index.ts'
+import { CannotStart } from '../process/shutdown.ts'
 
 const LENGTH = 16
 

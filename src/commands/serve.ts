@@ -4,9 +4,9 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
-import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../kit/life.ts'
-import { log, reason } from '../kit/log.ts'
-import { watchStrain } from '../kit/strain.ts'
+import { watchStrain } from '../process/load-shedding.ts'
+import { log, reason } from '../process/log.ts'
+import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
@@ -27,12 +27,12 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
-  const { closeBooks, openBooks } = await import('../console/wallet/service.ts')
-  const { writeLastUsed } = await import('../console/tokens/service.ts')
+  const { closeBooks, openBooks } = await import('../domain/wallet/index.ts')
+  const { writeLastUsed } = await import('../domain/tokens/index.ts')
   await openBooks()
   for (const work of [closeBooks, writeLastUsed]) atEnd(work)
   await prepare?.()
-  const { startClock } = await import('../jobs/clock.ts')
+  const { startClock } = await import('../jobs/schedule.ts')
   startClock()
   watchStrain()
   listen(app)
@@ -63,7 +63,7 @@ function listen(app: App) {
 }
 
 async function sayHello(port: number) {
-  const { isSetUp } = await import('../console/setup/service.ts')
+  const { isSetUp } = await import('../domain/setup/index.ts')
   const host = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'localhost' : env.HOST
   const address = `http://${host}:${port}`
   const next = (await isSetUp()) ? `Sign in at ${address}/login` : `Open ${address}/setup to create the first account`

@@ -1,5 +1,5 @@
 /** A bill as it is stored with the log row and printed as a receipt. */
-import type { Bucket } from '../pure/usage.ts'
+import type { Bucket } from '../billing/usage.ts'
 
 /** What a line counts: a bucket of tokens, calls at a fixed price, or calls of one of the provider's tools. */
 export type Charge = Bucket | 'reasoning' | 'call' | `tool:${string}`

@@ -1,6 +1,6 @@
 /** Channels as the wire and the form have them. */
 import { z } from 'zod'
-import { commaList } from '../pure/wire.ts'
+import { commaList } from '../pure/lists.ts'
 import { bodyOf } from './body.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 

@@ -1,6 +1,6 @@
 /** Tokens: the keys that machines call with, as they travel between page, API and service. */
 import { z } from 'zod'
-import { commaList, lineList } from '../pure/wire.ts'
+import { commaList, lineList } from '../pure/lists.ts'
 import { bodyOf } from './body.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const

@@ -1,6 +1,6 @@
 /** Several queries, all or none. The body is a generator, so nothing but queries can be waited for inside it. */
 import { type AnyColumn, asc, type SQL, type Table } from 'drizzle-orm'
-import { databaseUnavailable } from '../kit/refusal.ts'
+import { databaseUnavailable } from '../contracts/refusal.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
 

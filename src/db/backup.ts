@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { env } from '../env.ts'
-import { CannotStart } from '../kit/life.ts'
+import { CannotStart } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
 
 /** Writes the whole copy under another name first, so that FILE is never half a backup. Answers its size in bytes. */

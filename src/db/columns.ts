@@ -1,7 +1,7 @@
 /** The whole vocabulary of our tables: the only file that knows both dialects' builders. */
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
-import { seal, unseal } from '../kit/secrets.ts'
+import { seal, unseal } from '../crypto/sealing.ts'
 import { dialect } from './dialect.ts'
 
 const sealedText = {

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import { drizzle as onPostgres } from 'drizzle-orm/bun-sql'
 import { type BunSQLiteDatabase, drizzle as onSqlite } from 'drizzle-orm/bun-sqlite'
 import { env } from '../env.ts'
-import { CannotStart } from '../kit/life.ts'
+import { CannotStart } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
 
 export type Db = BunSQLiteDatabase

@@ -1,8 +1,8 @@
 /** Brings the database up to this program's schema: all of it or nothing, however many processes try at once. */
 import { type SQL, sql } from 'drizzle-orm'
 import { env } from '../env.ts'
-import { now } from '../kit/clock.ts'
-import { CannotStart } from '../kit/life.ts'
+import { now } from '../process/clock.ts'
+import { CannotStart } from '../process/shutdown.ts'
 import { atomic, plain, run, unguarded } from './atomic.ts'
 import { IN_MEMORY, type Tx, UnusableDatabase } from './database.ts'
 import { dialect } from './dialect.ts'

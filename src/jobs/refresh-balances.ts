@@ -1,5 +1,5 @@
-import { REFRESH_BALANCES, refreshBalances } from '../console/channels/service.ts'
-import { option } from '../console/options/service.ts'
+import { REFRESH_BALANCES, refreshBalances } from '../domain/channels/index.ts'
+import { option } from '../domain/options/index.ts'
 import type { Job } from './job.ts'
 
 export const refreshBalancesJob: Job = {

@@ -1,5 +1,5 @@
-import { TEST_CHANNELS, testInTurn } from '../console/channels/service.ts'
-import { option } from '../console/options/service.ts'
+import { TEST_CHANNELS, testInTurn } from '../domain/channels/index.ts'
+import { option } from '../domain/options/index.ts'
 import type { Job } from './job.ts'
 
 export const testChannelsJob: Job = {

@@ -1,12 +1,12 @@
 /** Every sentence a person can read, by language and noun: `token.name_too_long` is a line of `<language>/token.json`. */
 import type { Language } from '../contracts/visit.ts'
 import en from './en/index.ts'
-import type { Noun, Sentence } from './sentence.ts'
-import { type Facts, type Sentences, speak, type Translate } from './speak.ts'
+import type { Noun, Sentence } from './message-key.ts'
+import { type Facts, type Sentences, speak, type Translate } from './translator.ts'
 import zh from './zh/index.ts'
 
-export type { Noun, Sentence } from './sentence.ts'
-export type { Translate } from './speak.ts'
+export type { Noun, Sentence } from './message-key.ts'
+export type { Translate } from './translator.ts'
 
 export const sentences: Record<Language, Sentences> = { en, zh }
 

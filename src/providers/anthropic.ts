@@ -1,9 +1,9 @@
 /** Anthropic's Claude. */
-import { anthropic as messages } from '../codecs/anthropic/index.ts'
-import { baseOf, under } from './address.ts'
-import { fieldOf, idsIn, pagesFrom } from './inquiry.ts'
-import { listed } from './models.ts'
+import { anthropic as messages } from '../formats/anthropic/index.ts'
+import { listed } from '../models/models.ts'
+import { baseOf, under } from './base-url.ts'
 import type { Provider } from './provider.ts'
+import { fieldOf, idsIn, pagesFrom } from './upstream-query.ts'
 
 const HOME = 'https://api.anthropic.com'
 export const ANTHROPIC_VERSION = '2023-06-01'

@@ -1,11 +1,11 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
 import { asAsked, texts } from './embeddings.ts'
-import { objectsIn, renamed, typed, without } from './fit.ts'
-import { fieldOf } from './inquiry.ts'
-import { listed } from './models.ts'
+import { objectsIn, renamed, typed, without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
+import { fieldOf } from './upstream-query.ts'
 
 export const ark = openAiCompatible({
   type: 45,

@@ -1,11 +1,12 @@
 /** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
-import type { Json } from '../codecs/json.ts'
-import { baseOf, isCloudflare } from './address.ts'
-import { without } from './fit.ts'
-import { asking, idsIn } from './inquiry.ts'
-import { listed } from './models.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { baseOf, isCloudflare } from './base-url.ts'
+import { without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 import type { Line } from './provider.ts'
+import { asking, idsIn } from './upstream-query.ts'
 
 const VERSION = '2024-12-01-preview'
 /** Before it, `stream_options` is refused. */

@@ -1,8 +1,8 @@
 /** The accounts of OpenAI, and of gateways that answer as it once did. */
-import { now } from '../kit/clock.ts'
-import { baseOf, under } from './address.ts'
-import { amountIn, fieldOf } from './inquiry.ts'
+import { now } from '../process/clock.ts'
+import { baseOf, under } from './base-url.ts'
 import type { Inquiry } from './provider.ts'
+import { amountIn, fieldOf } from './upstream-query.ts'
 
 const DAY = 86_400
 const DAYS_WITHOUT_CARD = 100

@@ -1,12 +1,12 @@
 /** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
-import { above, baseOf } from './address.ts'
-import { each, failure, objectsIn, withOneLimit, without } from './fit.ts'
-import { amountIn, asking, fieldOf } from './inquiry.ts'
-import { anthropicAt } from './mirror.ts'
-import { listed } from './models.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { anthropicAt } from './anthropic-compatible.ts'
+import { above, baseOf } from './base-url.ts'
+import { each, failure, objectsIn, withOneLimit, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
+import { amountIn, asking, fieldOf } from './upstream-query.ts'
 
 const HOME = 'https://api.deepseek.com'
 

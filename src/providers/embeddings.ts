@@ -1,6 +1,6 @@
 /** Vectors as they were asked for. */
-import type { Json } from '../codecs/json.ts'
-import { each } from './fit.ts'
+import type { Json } from '../pure/json.ts'
+import { each } from './json-edits.ts'
 
 /** Numbers only: for those who know no other way. */
 export function asNumbers(body: Json): Json {

@@ -1,8 +1,8 @@
 /** FastGPT: an application that was made there answers, whatever model is asked for. */
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
-import { failure, without } from './fit.ts'
-import { listed } from './models.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { failure, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
 
 export const fastGpt = openAiCompatible({

@@ -1,11 +1,12 @@
 /** GitHub's models. */
-import type { Json } from '../codecs/json.ts'
-import { baseOf, under } from './address.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { baseOf, under } from './base-url.ts'
 import { texts } from './embeddings.ts'
-import { asking, namesIn } from './inquiry.ts'
-import { listed } from './models.ts'
 import { bearer, openAiCompatible } from './openai.ts'
 import type { Line } from './provider.ts'
+import { asking, namesIn } from './upstream-query.ts'
 
 const HOME = 'https://models.github.ai'
 const OLD_HOME = 'https://models.inference.ai.azure.com'

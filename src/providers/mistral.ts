@@ -1,7 +1,8 @@
 /** Mistral: it refuses every field that it does not know, and ids of tools that are not like its own. */
 import { createHash } from 'node:crypto'
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
 import {
   each,
   eachChoice,
@@ -13,8 +14,7 @@ import {
   renamed,
   withOneLimit,
   withOneTool,
-} from './fit.ts'
-import { listed } from './models.ts'
+} from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 
 export const mistral = openAiCompatible({

@@ -1,12 +1,12 @@
 /** Moonshot's Kimi. */
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
-import { baseOf, under } from './address.ts'
-import { each, objectsIn, typed, without } from './fit.ts'
-import { amountIn, asking } from './inquiry.ts'
-import { anthropicAt } from './mirror.ts'
-import { listed } from './models.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { anthropicAt } from './anthropic-compatible.ts'
+import { baseOf, under } from './base-url.ts'
+import { each, objectsIn, typed, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
+import { amountIn, asking } from './upstream-query.ts'
 
 const HOME = 'https://api.moonshot.cn'
 

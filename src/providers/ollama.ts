@@ -1,12 +1,13 @@
 /** Ollama: OpenAI's paths for chats, Anthropic's too where it is new enough, its own for vectors. */
-import type { Json } from '../codecs/json.ts'
-import { above, baseOf } from './address.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { anthropicAt } from './anthropic-compatible.ts'
+import { above, baseOf } from './base-url.ts'
 import { asAsked, texts } from './embeddings.ts'
-import { only, withOneLimit } from './fit.ts'
-import { asking, namesIn } from './inquiry.ts'
-import { anthropicAt } from './mirror.ts'
-import { listed } from './models.ts'
+import { only, withOneLimit } from './json-edits.ts'
 import { openAiCompatible, plain } from './openai.ts'
+import { asking, namesIn } from './upstream-query.ts'
 
 const HOME = 'http://localhost:11434'
 

@@ -1,10 +1,11 @@
 /** OpenRouter: many providers behind one. */
-import type { Json } from '../codecs/json.ts'
-import { baseOf, under } from './address.ts'
-import { typed } from './fit.ts'
-import { amountIn, asking } from './inquiry.ts'
-import { listed } from './models.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { baseOf, under } from './base-url.ts'
+import { typed } from './json-edits.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
+import { amountIn, asking } from './upstream-query.ts'
 
 const HOME = 'https://openrouter.ai/api'
 

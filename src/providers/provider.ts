@@ -1,7 +1,8 @@
 /** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
-import { isObject } from '../codecs/checks.ts'
-import type { UpstreamCodec } from '../codecs/codec.ts'
-import type { Json } from '../codecs/json.ts'
+
+import type { UpstreamCodec } from '../formats/format.ts'
+import { isObject } from '../formats/json/checks.ts'
+import type { Json } from '../pure/json.ts'
 
 /** What callers can have done. */
 export type Operation =

@@ -1,6 +1,7 @@
 /** Baidu's second Qianfan. */
-import type { Json } from '../codecs/json.ts'
-import { listed } from './models.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
 import type { Line } from './provider.ts'
 import { withDocuments } from './rerank.ts'

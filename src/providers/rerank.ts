@@ -1,6 +1,6 @@
 /** Ranked documents as callers know them. */
-import type { Json } from '../codecs/json.ts'
-import { each } from './fit.ts'
+import type { Json } from '../pure/json.ts'
+import { each } from './json-edits.ts'
 
 /** Some give back a document's bare text. */
 export const withDocuments = (answer: Json): Json =>

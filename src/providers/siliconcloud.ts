@@ -1,11 +1,12 @@
 /** SiliconCloud: open models of many makers. */
-import type { Json } from '../codecs/json.ts'
-import { entryOf } from '../codecs/loose.ts'
-import { baseOf, under } from './address.ts'
-import { failure, only, renamed, withOneLimit } from './fit.ts'
-import { amountIn, asking } from './inquiry.ts'
-import { listed } from './models.ts'
+
+import { entryOf } from '../formats/json/lenient-json.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { baseOf, under } from './base-url.ts'
+import { failure, only, renamed, withOneLimit } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
+import { amountIn, asking } from './upstream-query.ts'
 
 const HOME = 'https://api.siliconflow.cn'
 

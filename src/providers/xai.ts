@@ -1,8 +1,8 @@
 /** xAI's Grok. */
-import { isObject } from '../codecs/checks.ts'
-import type { Json } from '../codecs/json.ts'
-import { failure, renamed, without } from './fit.ts'
-import { listed } from './models.ts'
+import { isObject } from '../formats/json/checks.ts'
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { failure, renamed, without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 
 export const xai = openAiCompatible({

@@ -1,5 +1,5 @@
 /** Xinference: models of the operator's own. */
-import { listed } from './models.ts'
+import { listed } from '../models/models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 import { withDocuments } from './rerank.ts'
 

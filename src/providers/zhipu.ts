@@ -1,9 +1,10 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
-import type { Json } from '../codecs/json.ts'
+
+import { listed } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
+import { anthropicAt } from './anthropic-compatible.ts'
 import { asNumbers } from './embeddings.ts'
-import { endings, renamed, typed, withOneLimit, withOneTool, without } from './fit.ts'
-import { anthropicAt } from './mirror.ts'
-import { listed } from './models.ts'
+import { endings, renamed, typed, withOneLimit, withOneTool, without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 import { withDocuments } from './rerank.ts'
 

@@ -1,16 +1,17 @@
 /** What the steps of a call hand on to each other. */
-import type { Ask, ClientCodec } from '../codecs/codec.ts'
-import type { Json } from '../codecs/json.ts'
-import type { ReadyChannel } from '../console/channels/service.ts'
-import type { TokenRow } from '../console/tokens/service.ts'
-import type { User } from '../console/users/service.ts'
-import type { Reservation } from '../console/wallet/service.ts'
+
+import type { Price } from '../billing/price.ts'
 import type { Attempt } from '../contracts/log.ts'
 import type { Language } from '../contracts/visit.ts'
-import type { Connection } from '../kit/connection.ts'
+import type { ReadyChannel } from '../domain/channels/index.ts'
+import type { TokenRow } from '../domain/tokens/index.ts'
+import type { User } from '../domain/users/index.ts'
+import type { Reservation } from '../domain/wallet/index.ts'
+import type { Ask, ClientCodec } from '../formats/format.ts'
 import type { Operation } from '../providers/index.ts'
-import type { Price } from '../pure/price.ts'
-import type { Form } from './form.ts'
+import type { Json } from '../pure/json.ts'
+import type { Connection } from '../stream/client-connection.ts'
+import type { Form } from './request/multipart-form.ts'
 
 /** An address that callers can call: what it is for, and the format spoken there. */
 export interface Door {

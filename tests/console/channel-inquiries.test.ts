@@ -1,10 +1,10 @@
 /** What providers tell beside calls: which models they have, what is left. Keys go to their own channel's address only. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { allDone } from '../../src/console/jobs/service.ts'
+import { allDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
-import { tick } from '../../src/jobs/clock.ts'
-import { shiftClock } from '../../src/kit/clock.ts'
+import { tick } from '../../src/jobs/schedule.ts'
+import { shiftClock } from '../../src/process/clock.ts'
 import { makeChannel, storedChannel } from '../support/channel.ts'
 import { setOption } from '../support/relay.ts'
 import { setUp, visitor } from '../support/visit.ts'

@@ -1,20 +1,19 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { flushOutcomes, healthOf } from '../../src/console/channels/health.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
+import { db } from '../../src/db/database.ts'
+import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { noteFailure } from '../../src/domain/channels/health/outcome.ts'
 import {
   candidates,
   channelById,
   channelNames,
   enabledAbilities,
   enabledModels,
-  noteFailure,
-  noteOutcome,
-} from '../../src/console/channels/service.ts'
-import { channels } from '../../src/console/channels/table.ts'
-import { Role } from '../../src/contracts/account.ts'
-import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
-import { db } from '../../src/db/database.ts'
-import { holdClock, shiftClock } from '../../src/kit/clock.ts'
+} from '../../src/domain/channels/routing/routing-table.ts'
+import { channels } from '../../src/domain/channels/table.ts'
+import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { flushOutcomes, healthOf } from '../../src/console/channels/health.ts'
-import { candidates, channelById, noteOutcome } from '../../src/console/channels/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
 import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
 import { setUp, visitor } from '../support/visit.ts'
 

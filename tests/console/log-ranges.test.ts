@@ -1,9 +1,9 @@
 /** The ranges that the usage log offers, as days of the reader's own zone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { logs } from '../../src/console/logs/table.ts'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { logs } from '../../src/domain/logs/table.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { type Person, setUp, visitor } from '../support/visit.ts'
 
 const at = (moment: string) => Date.parse(moment) / 1000

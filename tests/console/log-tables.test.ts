@@ -1,11 +1,11 @@
 /** The usage log as a table for spreadsheets. */
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
-import { type NewLog, recordAll } from '../../src/console/logs/service.ts'
-import { logs } from '../../src/console/logs/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
-import { now } from '../../src/kit/clock.ts'
+import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
+import { logs } from '../../src/domain/logs/table.ts'
+import { now } from '../../src/process/clock.ts'
 import { type Person, visitor } from '../support/visit.ts'
 
 const start = now()

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { shiftClock } from '../../src/kit/clock.ts'
+import { shiftClock } from '../../src/process/clock.ts'
 import { holding } from '../support/locks.ts'
 import { anyone, ROOT, visitor } from '../support/visit.ts'
 

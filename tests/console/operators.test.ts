@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { digest } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { digest } from '../../src/kit/secrets.ts'
 import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/place.ts'
 import { run, type Server } from '../support/server.ts'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { catalog } from '../../src/console/options/catalog.ts'
-import { option } from '../../src/console/options/service.ts'
-import { options } from '../../src/console/options/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { catalog } from '../../src/domain/options/catalog.ts'
+import { option } from '../../src/domain/options/service.ts'
+import { options } from '../../src/domain/options/table.ts'
 import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })

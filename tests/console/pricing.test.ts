@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { option } from '../../src/console/options/service.ts'
-import { priceFor } from '../../src/console/pricing/service.ts'
-import { users } from '../../src/console/users/table.ts'
+import { bill } from '../../src/billing/bill.ts'
+import { usageOf } from '../../src/billing/usage.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
-import { bill } from '../../src/pure/bill.ts'
-import { usageOf } from '../../src/pure/usage.ts'
+import { option } from '../../src/domain/options/service.ts'
+import { priceFor } from '../../src/domain/pricing/service.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
 
 const save = async (person: Person, key: string, value: unknown) => {

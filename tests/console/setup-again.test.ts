@@ -1,11 +1,11 @@
 /** A database that has people already, as one that was brought from elsewhere, and was never set up here. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { addUser } from '../../src/console/users/service.ts'
-import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
+import { addUser } from '../../src/domain/users/service.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { anyone } from '../support/visit.ts'
 
 test('where there is a root, only the mode is asked for, and nobody else becomes root', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { anyone, balance, ROOT, signIn } from '../support/visit.ts'
 
 const form = (change: object = {}) => ({ ...ROOT, confirmPassword: ROOT.password, ...change })

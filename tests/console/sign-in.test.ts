@@ -1,9 +1,9 @@
 /** The forms of the front door, as a browser without JavaScript sends them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/console/users/table.ts'
 import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/visit.ts'
 
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>

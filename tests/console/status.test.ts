@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { publicStatus } from '../../src/console/options/service.ts'
+import { publicStatus } from '../../src/domain/options/service.ts'
 import { anyone, type Person, setUp } from '../support/visit.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })

@@ -1,9 +1,9 @@
 /** How many tokens there are, and how one is found among them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { tokens } from '../../src/console/tokens/table.ts'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
 import { holding } from '../support/locks.ts'
 import { type Person, visitor } from '../support/visit.ts'
 

@@ -1,12 +1,12 @@
 /** Tokens through the API: what their owner may do with them, and nobody else. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { setOptionAsSystem } from '../../src/console/options/service.ts'
-import { tokenByKey, touchToken, writeLastUsed } from '../../src/console/tokens/service.ts'
-import { tokens } from '../../src/console/tokens/table.ts'
 import { NEVER, TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { setOptionAsSystem } from '../../src/domain/options/service.ts'
+import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { anyone, type Person, visitor } from '../support/visit.ts'
 
 const make = async (person: Person, fields = {}) =>

@@ -1,10 +1,10 @@
 /** Every route as it is registered, against everyone who may not pass. A new one is for administrators until it is listed. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
+import { digest } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
-import { digest } from '../../src/kit/secrets.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { app } from '../support/app.ts'
 import { anyone, HOME, Person, setUp, visitor } from '../support/visit.ts'
 

@@ -1,11 +1,11 @@
 /** Writes docs/formats.md: `bun tests/docs/formats.ts`. */
-import { type Format, finishReasons, formats } from '../../src/codecs/canonical.ts'
-import { dialects } from '../../src/codecs/dialects.ts'
-import { budgets } from '../../src/codecs/effort.ts'
-import type { Json } from '../../src/codecs/json.ts'
-import { type Losses, losses } from '../../src/codecs/losses.ts'
-import { check, modes, type Row, rows } from '../codecs/matrix.ts'
-import { labelFor, requestOf } from '../codecs/support.ts'
+import { type Format, finishReasons, formats } from '../../src/formats/canonical/chat.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { type Losses, losses } from '../../src/formats/translate/losses.ts'
+import { budgets } from '../../src/models/effort.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { check, modes, type Row, rows } from '../formats/matrix.ts'
+import { labelFor, requestOf } from '../formats/support.ts'
 import { table } from './table.ts'
 
 const names: Record<Format, string> = {
@@ -28,7 +28,7 @@ const columns: Record<Row, string> = {
 export const formatsDocument = (): string =>
   `${[
     '# Formats',
-    'Callers of four formats can be served by upstreams of any of the four. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/codecs/losses.ts`; a test fails when it is behind.',
+    'Callers of four formats can be served by upstreams of any of the four. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/formats/translate/losses.ts`; a test fails when it is behind.',
     'Caller and upstream of the same format: the body is edited in place and the answer passes untouched, so everything below concerns different formats only.',
     'Fields that only one format has (`service_tier`, `safetySettings`, `context_management` …) go to upstreams of that format alone. OpenAI’s two formats share those that mean the same in both.',
     '## What is tested',

@@ -1,5 +1,5 @@
 /** Writes docs/providers.md: `bun tests/docs/providers.ts`. */
-import type { Format } from '../../src/codecs/canonical.ts'
+import type { Format } from '../../src/formats/canonical/chat.ts'
 import { isAvailable, type Operation, type Provider, providers } from '../../src/providers/index.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,6 @@
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allDone } from '../../src/console/jobs/service.ts'
+import { allDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { storedChannel } from '../support/channel.ts'

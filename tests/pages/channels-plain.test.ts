@@ -1,9 +1,9 @@
 /** The channel page as plain HTML: links and forms that need no script. */
 import { expect, test } from 'bun:test'
-import { flushOutcomes } from '../../src/console/channels/health.ts'
-import { channelById, noteOutcome } from '../../src/console/channels/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { flushOutcomes, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
 import { makeChannel, storedChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 

@@ -1,10 +1,10 @@
 /** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { record } from '../../src/console/logs/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
+import { record } from '../../src/domain/logs/service.ts'
 import { A_VISIT_MS, overflows, visit } from '../support/browser.ts'
 import { makeChannel } from '../support/channel.ts'
 import { type Person, visitor } from '../support/visit.ts'

@@ -1,9 +1,9 @@
 /** What the log tells of one entry, in its row and opened: to its owner, and to operators. */
 import { beforeAll, expect, test } from 'bun:test'
-import { type NewLog, recordAll } from '../../src/console/logs/service.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
+import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { type Person, setUp, visitor } from '../support/visit.ts'
 
 let root: Person

@@ -1,8 +1,8 @@
 /** The printed slip: its lines add up to what is printed. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { ReaderProvider } from '../../client/parts/reader.tsx'
-import { Receipt, type Slip } from '../../client/parts/receipt.tsx'
+import { ReaderProvider } from '../../client/components/page-context.tsx'
+import { Receipt, type Slip } from '../../client/components/receipt.tsx'
 import { translator } from '../../src/locales/index.ts'
 
 const at = Date.UTC(2026, 10, 20, 14, 32, 7) / 1000

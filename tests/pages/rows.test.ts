@@ -1,13 +1,13 @@
 /** What one row of a working table says, and what its buttons and drawers send, without a script. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { channels } from '../../src/console/channels/table.ts'
-import { setOptionAsSystem } from '../../src/console/options/service.ts'
-import { tokens } from '../../src/console/tokens/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
+import { channels } from '../../src/domain/channels/table.ts'
+import { setOptionAsSystem } from '../../src/domain/options/service.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
 import { makeChannel } from '../support/channel.ts'
 import { type Person, visitor } from '../support/visit.ts'
 

@@ -1,9 +1,9 @@
 /** The sign-in by hand, in a browser. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { users } from '../../src/console/users/table.ts'
 import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { barriersOn, problemsOf, visit } from '../support/browser.ts'
 import { anyone, setUp } from '../support/visit.ts'
 

@@ -1,13 +1,13 @@
 /** The token page by its links and forms, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { setOptionAsSystem } from '../../src/console/options/service.ts'
-import { tokens } from '../../src/console/tokens/table.ts'
-import { users } from '../../src/console/users/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { setOptionAsSystem } from '../../src/domain/options/service.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
+import { users } from '../../src/domain/users/table.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
 import { anyone, type Person, visitor } from '../support/visit.ts'
 

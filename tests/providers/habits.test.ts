@@ -1,6 +1,6 @@
 /** What each type changes of a request, an answer or an event, where its recorded calls do not show it. */
 import { describe, expect, test } from 'bun:test'
-import { openAiChat } from '../../src/codecs/openai-chat/index.ts'
+import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import {
   type Calling,
   type Operation,

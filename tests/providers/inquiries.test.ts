@@ -1,6 +1,6 @@
 /** Which models an upstream has and what is left to spend there: where each type is asked, and how its answers are read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { type Inquiry, providerOf } from '../../src/providers/index.ts'
 
 const line = { base_url: '', key: 'sk-1' }

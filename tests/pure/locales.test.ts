@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isSentence, languageOf, sentencesOf, translate, translator } from '../../src/locales/index.ts'
-import { speak } from '../../src/locales/speak.ts'
+import { speak } from '../../src/locales/translator.ts'
 
 test('a sentence is said with its facts, in either language', () => {
   expect(translate('en', 'error.too_large', { limit: 64 })).toBe('The body is larger than 64 MB')

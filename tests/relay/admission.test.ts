@@ -1,11 +1,11 @@
 /** What a token and an account may do, and how they are told that they may not. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { tokens } from '../../src/console/tokens/table.ts'
-import { users } from '../../src/console/users/table.ts'
 import { UserStatus } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
-import { now, shiftClock } from '../../src/kit/clock.ts'
+import { tokens } from '../../src/domain/tokens/table.ts'
+import { users } from '../../src/domain/users/table.ts'
+import { now, shiftClock } from '../../src/process/clock.ts'
 import { channelTo, client, MODEL, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 

@@ -1,6 +1,6 @@
 /** Channels that fail again and again rest, and one call finds out when they are well again. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { holdClock, now_ms, shiftClock } from '../../src/kit/clock.ts'
+import { holdClock, now_ms, shiftClock } from '../../src/process/clock.ts'
 import { type Client, channelNow, client, hearing, readStream, setOption, told, until } from '../support/relay.ts'
 import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'

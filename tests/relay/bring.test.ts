@@ -1,7 +1,7 @@
 /** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
-import { bring } from '../../src/relay/bring.ts'
+import { bring } from '../../src/relay/upstream/fetch-media.ts'
 import { setOption } from '../support/relay.ts'
 
 const types: Record<string, string> = {

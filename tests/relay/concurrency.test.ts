@@ -1,6 +1,6 @@
 /** How many calls one account may have running at once. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
-import { open } from '../../src/console/wallet/reservations.ts'
+import { open } from '../../src/domain/wallet/reservations.ts'
 import { sounds } from '../support/answers.ts'
 import {
   type Client,

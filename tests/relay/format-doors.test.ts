@@ -1,6 +1,6 @@
 /** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
 import { expect, test } from 'bun:test'
-import type { Json } from '../codecs/wire/sse.ts'
+import type { Json } from '../formats/wire/sse.ts'
 import { embeddings } from '../support/answers.ts'
 import { anthropicOf, asGoogleAsks, googleOf } from '../support/clients.ts'
 import { channelTo, client, logsOf, MODEL, RICH, startUpstream } from '../support/relay.ts'

@@ -1,7 +1,7 @@
 /** Keys: in which forms they open the door, and when they do not. */
 import { expect, test } from 'bun:test'
-import { writeLastUsed } from '../../src/console/tokens/service.ts'
 import { Role } from '../../src/contracts/account.ts'
+import { writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { app, listen } from '../support/app.ts'
 import { channelTo, chatBody, client, clientOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'

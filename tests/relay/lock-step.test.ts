@@ -1,8 +1,15 @@
 /** No frame is held but the last: the upstream says the next word only when its caller has read the one before. */
 import { beforeEach, expect, test } from 'bun:test'
-import { type AnswerPart, type Delta, type Event, type Format, formats, usageOf } from '../../src/codecs/canonical.ts'
-import { dialects } from '../../src/codecs/dialects.ts'
-import { labelFor, requestOf } from '../codecs/support.ts'
+import {
+  type AnswerPart,
+  type Delta,
+  type Event,
+  type Format,
+  formats,
+  usageOf,
+} from '../../src/formats/canonical/chat.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { labelFor, requestOf } from '../formats/support.ts'
 import { type Client, client } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'
 import { askIn, serverOf, serves } from '../support/translation.ts'

@@ -1,8 +1,8 @@
 /** Several keys of one channel fail, rest and are switched one by one. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { forgetChannels } from '../../src/console/channels/ready.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { holdClock } from '../../src/kit/clock.ts'
+import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { holdClock } from '../../src/process/clock.ts'
 import { type Client, channelNow, client, clientOf, logsOf, RICH, setOption, until } from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'
 import { answers, noChannels, served } from '../support/served.ts'

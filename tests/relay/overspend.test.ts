@@ -1,8 +1,8 @@
 /** The balance at the door: many calls at once, dear answers, and books that need no logs. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
-import { auditBooks } from '../../src/console/wallet/audit.ts'
 import { TokenStatus } from '../../src/contracts/token.ts'
-import { now } from '../../src/kit/clock.ts'
+import { auditBooks } from '../../src/domain/wallet/audit.ts'
+import { now } from '../../src/process/clock.ts'
 import { listen } from '../support/app.ts'
 import { makeChannel } from '../support/channel.ts'
 import { figures, type Spender, spender } from '../support/money.ts'

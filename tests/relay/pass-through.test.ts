@@ -1,8 +1,8 @@
 /** A caller and an upstream of the same format: what nobody here knows goes through, and not a byte is put otherwise. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import { wires } from '../codecs/wire/index.ts'
-import { features, type Json } from '../codecs/wire/sse.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { wires } from '../formats/wire/index.ts'
+import { features, type Json } from '../formats/wire/sse.ts'
 import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/formats.ts'
 import { client, logsOf, MODEL, setOption } from '../support/relay.ts'
 

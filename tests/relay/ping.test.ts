@@ -1,6 +1,6 @@
 /** Company for callers who wait: comments that cost nothing and promise nothing. */
 import { afterAll, expect, test } from 'bun:test'
-import { open } from '../../src/console/wallet/reservations.ts'
+import { open } from '../../src/domain/wallet/reservations.ts'
 import {
   channelTo,
   client,

@@ -1,7 +1,7 @@
 /** A word goes on when it comes: the next one is not said before the caller has heard the last. */
 import { beforeAll, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import { type Json, named, unnamed } from '../codecs/wire/sse.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { type Client, client, MODEL, setOption } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'
 import { askIn, serverOf, serves } from '../support/translation.ts'

@@ -1,6 +1,6 @@
 /** How often a token and an account may call. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { holdClock, shiftClock } from '../../src/kit/clock.ts'
+import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { channelTo, client, clientOf, logsOf, setOption, startUpstream, told, until } from '../support/relay.ts'
 import { chat, hangsAfter } from '../support/scripts.ts'
 

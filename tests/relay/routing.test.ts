@@ -1,9 +1,9 @@
 /** Which channel serves, under which name, with which key, and when one is closed. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { forgetChannels } from '../../src/console/channels/ready.ts'
-import { channels } from '../../src/console/channels/table.ts'
 import { db } from '../../src/db/database.ts'
+import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { channels } from '../../src/domain/channels/table.ts'
 import {
   type Client,
   channelNow,

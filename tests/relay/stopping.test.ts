@@ -1,6 +1,6 @@
 /** The end of the process: no new calls, and running ones are told, and billed for what they had. */
 import { expect, test } from 'bun:test'
-import { beginStopping, endNow } from '../../src/kit/life.ts'
+import { beginStopping, endNow } from '../../src/process/shutdown.ts'
 import { channelTo, client, logsOf, MODEL, readStream, says, startUpstream, told, until } from '../support/relay.ts'
 import { hangsAfter } from '../support/scripts.ts'
 

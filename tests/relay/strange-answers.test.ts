@@ -1,8 +1,8 @@
 /** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import { log } from '../../src/kit/log.ts'
-import { wires } from '../codecs/wire/index.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { log } from '../../src/process/log.ts'
+import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'
 import { client, setOption } from '../support/relay.ts'
 

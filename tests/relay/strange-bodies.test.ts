@@ -1,8 +1,8 @@
 /** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import { log } from '../../src/kit/log.ts'
-import { wires } from '../codecs/wire/index.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { log } from '../../src/process/log.ts'
+import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'
 import { client, setOption, told } from '../support/relay.ts'
 

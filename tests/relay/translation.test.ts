@@ -1,8 +1,8 @@
 /** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import { wires } from '../codecs/wire/index.ts'
-import { type Json, named } from '../codecs/wire/sse.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { wires } from '../formats/wire/index.ts'
+import { type Json, named } from '../formats/wire/sse.ts'
 import { events } from '../support/formats.ts'
 import { type Client, client, logsOf, MODEL, quotaOf, RICH, readStream, setOption, until } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
-import { alarm } from '../../src/kit/alarm.ts'
+import { alarm } from '../../src/process/coarse-timer.ts'
 import { httpProxy } from '../support/proxy.ts'
 import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat, gate, hangs } from '../support/scripts.ts'

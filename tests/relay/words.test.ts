@@ -1,8 +1,8 @@
 /** Words that the operator does not want in prompts, on every door and in every format. */
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
-import { log } from '../../src/kit/log.ts'
+import { log } from '../../src/process/log.ts'
 import type { Caller } from '../../src/relay/call.ts'
-import { checkWords } from '../../src/relay/sensitive-words.ts'
+import { checkWords } from '../../src/relay/request/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 

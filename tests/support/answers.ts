@@ -1,5 +1,5 @@
 /** What a fake upstream answers besides chats: `upstream.says('tts-1', sounds(bytes))`. */
-import { now } from '../../src/kit/clock.ts'
+import { now } from '../../src/process/clock.ts'
 import type { Script } from './upstream.ts'
 
 /** A whole answer in JSON. */

@@ -1,8 +1,8 @@
 /** Channels for tests, made through the door. */
 import { eq } from 'drizzle-orm'
-import type { Channel } from '../../src/console/channels/service.ts'
-import { type ChannelRow, channels } from '../../src/console/channels/table.ts'
 import { db } from '../../src/db/database.ts'
+import type { Channel } from '../../src/domain/channels/config/service.ts'
+import { type ChannelRow, channels } from '../../src/domain/channels/table.ts'
 import type { Person } from './visit.ts'
 
 export const KEY = 'sk-secret-0123456789'

@@ -1,8 +1,8 @@
 /** The official clients of the four formats: each asks as its users do, and what it has understood is its answer. */
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
-import type { Format } from '../../src/codecs/canonical.ts'
-import type { Json } from '../codecs/wire/sse.ts'
+import type { Format } from '../../src/formats/canonical/chat.ts'
+import type { Json } from '../formats/wire/sse.ts'
 import type { Client } from './relay.ts'
 
 interface Speaker {

@@ -1,8 +1,8 @@
 /** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
 import { afterAll } from 'bun:test'
-import type { Format } from '../../src/codecs/canonical.ts'
-import { wires } from '../codecs/wire/index.ts'
-import type { Feature, Json } from '../codecs/wire/sse.ts'
+import type { Format } from '../../src/formats/canonical/chat.ts'
+import { wires } from '../formats/wire/index.ts'
+import type { Feature, Json } from '../formats/wire/sse.ts'
 import { channelTo } from './relay.ts'
 import { type Answer, listen, type Received } from './wire.ts'
 

@@ -1,8 +1,8 @@
 /** A gateway that listens, an upstream behind it, and a caller with a key: for tests that call models. */
 import { afterAll, expect } from 'bun:test'
 import OpenAI from 'openai'
-import { flushOutcomes } from '../../src/console/channels/health.ts'
 import { Role } from '../../src/contracts/account.ts'
+import { flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
 import { listen } from './app.ts'
 import { makeChannel } from './channel.ts'
 import { fakeUpstream, type Script, type Upstream } from './upstream.ts'

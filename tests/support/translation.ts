@@ -1,6 +1,6 @@
 /** Callers of four formats and upstreams of four formats, one channel or more between them. */
-import { type Format, formats } from '../../src/codecs/canonical.ts'
-import type { Json } from '../codecs/wire/sse.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import type { Json } from '../formats/wire/sse.ts'
 import { channelOf, type FormatUpstream, upstreamOf } from './formats.ts'
 import { type Client, chatBody, MODEL } from './relay.ts'
 

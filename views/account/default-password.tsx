@@ -1,6 +1,6 @@
-import { Dialog } from '../../client/parts/drawer.tsx'
-import { Go } from '../../client/parts/link.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Dialog } from '../../client/components/drawer.tsx'
+import { Go } from '../../client/components/link.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 
 /** Lies over the page that a sign-in leads to when the password was the one that everyone knows. */
 export function DefaultPassword({ close }: { close: string }) {

@@ -1,12 +1,12 @@
 import ClockAlert from 'lucide-react/icons/clock-alert'
-import { TextField } from '../../client/parts/field.tsx'
-import { Icon } from '../../client/parts/icon.tsx'
-import { Form } from '../../client/parts/link.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
-import { PasswordField } from '../../client/parts/secret.tsx'
+import { TextField } from '../../client/components/field.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { Form } from '../../client/components/link.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { Door } from '../door.tsx'
-import { OtherLanguage } from '../preferences.tsx'
+import { Door } from '../layout/auth-layout.tsx'
+import { OtherLanguage } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit

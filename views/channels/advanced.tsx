@@ -1,9 +1,9 @@
 /** What most channels never need: folded away until one of it is set or wrong. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { AreaField, TextField } from '../../client/parts/field.tsx'
-import { Icon } from '../../client/parts/icon.tsx'
-import { JsonField } from '../../client/parts/json.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { AreaField, TextField } from '../../client/components/field.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { JsonField } from '../../client/components/json.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelTyped } from './drawer.tsx'
 

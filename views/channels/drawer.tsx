@@ -1,10 +1,9 @@
 /** Making a channel and changing one: the same fields. */
 import type { ProviderChoice } from '../../client/channels/provider.tsx'
-import { CheckField } from '../../client/parts/choice.tsx'
-import { Drawer, Fields } from '../../client/parts/drawer.tsx'
-import { TextField } from '../../client/parts/field.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
-import type { Line } from '../../src/console/channels/lines.ts'
+import { CheckField } from '../../client/components/choice.tsx'
+import { Drawer, Fields } from '../../client/components/drawer.tsx'
+import { TextField } from '../../client/components/field.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import {
   CHANNEL_NAME_MAX,
   type KeyStanding,
@@ -12,11 +11,12 @@ import {
   PRIORITY_MIN,
   WEIGHT_MAX,
 } from '../../src/contracts/channel.ts'
-import { Island } from '../island.tsx'
+import type { Line } from '../../src/domain/channels/index.ts'
+import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
+import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './standing.tsx'
 import { type ChannelsView, channelsAt } from './view.ts'
 
 /** Fields by name, as a person types them. */

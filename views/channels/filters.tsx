@@ -1,7 +1,7 @@
 /** Which channels the list shows: a search, and a sentence of choices. */
-import { SelectField, TextField } from '../../client/parts/field.tsx'
-import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/parts/filters.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { SelectField, TextField } from '../../client/components/field.tsx'
+import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/components/filters.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'

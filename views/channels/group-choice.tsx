@@ -1,6 +1,6 @@
-import { Tag } from '../../client/parts/badge.tsx'
-import { ErrorText } from '../../client/parts/field.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Tag } from '../../client/components/badge.tsx'
+import { ErrorText } from '../../client/components/field.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 
 export interface GroupChoiceProps {
   groups: { name: string; ratio: number }[]

@@ -1,11 +1,11 @@
 /** The keys of a channel, when it has several: how each fares, and a switch. */
-import { State } from '../../client/parts/badge.tsx'
-import { Fields } from '../../client/parts/drawer.tsx'
-import { Form } from '../../client/parts/link.tsx'
-import { Ago } from '../../client/parts/moment.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { State } from '../../client/components/badge.tsx'
+import { Fields } from '../../client/components/drawer.tsx'
+import { Form } from '../../client/components/link.tsx'
+import { Ago } from '../../client/components/moment.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { ChannelStatus, type KeyStanding } from '../../src/contracts/channel.ts'
-import { restFacts } from './rest.ts'
+import { restFacts } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'

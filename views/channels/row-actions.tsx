@@ -1,11 +1,11 @@
 import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { Do, leadsTo } from '../../client/parts/link.tsx'
-import { MenuLink, MoreMenu } from '../../client/parts/menu.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
-import type { Line } from '../../src/console/channels/lines.ts'
+import { Do, leadsTo } from '../../client/components/link.tsx'
+import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
+import type { Line } from '../../src/domain/channels/index.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 /** Two at hand, the rest in a menu. */

@@ -1,4 +1,4 @@
-import { useReader } from '../../client/parts/reader.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 
 /** The drawing of the first page: a request comes, the arm rises, the call passes, a receipt is printed. On phones its left part is cut. */
 export function Gate({ crop }: { crop?: boolean }) {

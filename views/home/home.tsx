@@ -1,5 +1,5 @@
-import { Copy } from '../../client/parts/copy.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Copy } from '../../client/components/copy.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Gate } from './gate.tsx'
 import { Prices, type PricesProps } from './prices.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Search } from '../../client/parts/filters.tsx'
-import { Money } from '../../client/parts/money.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Search } from '../../client/components/filters.tsx'
+import { Money } from '../../client/components/money.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
 

@@ -1,5 +1,5 @@
-import { Copy } from '../../client/parts/copy.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Copy } from '../../client/components/copy.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 
 /** Code in the three inks of the drawn page: `“text”` is a string, `#comment` a comment. */
 const curl = (base: string, model: string, hello: string) => `curl “${base}/chat/completions” \\

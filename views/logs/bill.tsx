@@ -1,6 +1,6 @@
 /** The bill of a call as its receipt. */
-import { useReader } from '../../client/parts/reader.tsx'
-import { Receipt } from '../../client/parts/receipt.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import { Receipt } from '../../client/components/receipt.tsx'
 import type { BillLine, Charge } from '../../src/contracts/bill.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { nameOf, type Told } from './entry.ts'

@@ -1,11 +1,11 @@
 /** The cells of the log that are more than a word. */
-import { Dot, Flag, State, Tag } from '../../client/parts/badge.tsx'
-import { Go } from '../../client/parts/link.tsx'
-import { Quota } from '../../client/parts/money.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Dot, Flag, State, Tag } from '../../client/components/badge.tsx'
+import { Go } from '../../client/components/link.tsx'
+import { Quota } from '../../client/components/money.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import { MONEY_SIGN } from '../../src/billing/quota.ts'
 import type { LogEntry } from '../../src/contracts/log.ts'
-import type { Pace } from '../../src/pure/colour.ts'
-import { MONEY_SIGN } from '../../src/pure/quota.ts'
+import type { Pace } from '../../src/pure/severity.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { isConsumption, isError, isGain, retriesOf, type Told } from './entry.ts'
 

@@ -1,5 +1,5 @@
 /** What each filter of the log offers to choose from. */
-import type { Option } from '../../client/parts/field.tsx'
+import type { Option } from '../../client/components/field.tsx'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, type LogsRange } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { entryTypes } from './entry.ts'

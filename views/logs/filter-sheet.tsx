@@ -1,7 +1,7 @@
 /** The filters of the log as a form: what phones get for the sentence. */
 import type { ReactNode } from 'react'
-import { SelectField, TextField } from '../../client/parts/field.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { SelectField, TextField } from '../../client/components/field.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogFiltersProps } from './filters.tsx'
 import type { LogsView } from './view.ts'

@@ -1,6 +1,6 @@
 /** What the log shows, said as a sentence. */
-import { Filters, PickSelect, PickText, Sentence } from '../../client/parts/filters.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { filtersIn, type LogsView, logsAt } from './view.ts'

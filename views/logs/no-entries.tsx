@@ -1,7 +1,7 @@
 /** The log where nothing matches: what there would be to see, and where. */
-import { Empty } from '../../client/parts/empty.tsx'
-import { Go } from '../../client/parts/link.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Empty } from '../../client/components/empty.tsx'
+import { Go } from '../../client/components/link.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { relative } from '../../src/pure/time.ts'
 import { filtersIn, type LogsView, logsAt } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** Whose calls these are: what an administrator sees on clicking a name. */
-import { Dialog } from '../../client/parts/drawer.tsx'
-import { Go } from '../../client/parts/link.tsx'
-import { Quota } from '../../client/parts/money.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Dialog } from '../../client/components/drawer.tsx'
+import { Go } from '../../client/components/link.tsx'
+import { Quota } from '../../client/components/money.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { grouped } from '../../src/pure/number.ts'
 import { type LogsView, logsAt } from './view.ts'
 

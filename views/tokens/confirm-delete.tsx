@@ -1,5 +1,5 @@
-import { Confirm } from '../../client/parts/drawer.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Confirm } from '../../client/components/drawer.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
 import { type TokensView, tokensAt } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** One key or several, large and ready to be copied: after they were made, and whenever their owner asks. */
-import { Copy } from '../../client/parts/copy.tsx'
-import { Drawer, Fields } from '../../client/parts/drawer.tsx'
-import { Go } from '../../client/parts/link.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Copy } from '../../client/components/copy.tsx'
+import { Drawer, Fields } from '../../client/components/drawer.tsx'
+import { Go } from '../../client/components/link.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX, type Token } from '../../src/contracts/token.ts'
 import { firstCall } from './first-call.ts'
 import { type TokensView, tokensAt } from './view.ts'

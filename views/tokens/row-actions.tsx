@@ -1,9 +1,9 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { Do, Go, leadsTo } from '../../client/parts/link.tsx'
-import { MenuLink, MoreMenu } from '../../client/parts/menu.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { Do, Go, leadsTo } from '../../client/components/link.tsx'
+import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
 

@@ -1,8 +1,8 @@
 /** What a token's arm says, with the limits beside it that are easily forgotten. */
-import { State } from '../../client/parts/badge.tsx'
-import { useReader } from '../../client/parts/reader.tsx'
+import { State } from '../../client/components/badge.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
-import { commaList, lineList } from '../../src/pure/wire.ts'
+import { commaList, lineList } from '../../src/pure/lists.ts'
 
 const states = {
   [TokenStatus.enabled]: { arm: 'open', word: 'token.enabled' },

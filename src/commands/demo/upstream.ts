@@ -1,5 +1,5 @@
 /** An upstream inside the process: it answers any chat in the OpenAI format, at a human pace, and reports its usage. */
-import { requestId } from '../../kit/keys.ts'
+import { requestId } from '../../crypto/random-id.ts'
 
 const WORD_PAUSE_MS = 30
 const CHARACTERS_PER_TOKEN = 4

@@ -1,19 +1,20 @@
 /** A month of calls, each reserved, billed and settled as a real one is, so that the books of a demo are true. */
-import { type Channel, noteOutcome } from '../../console/channels/service.ts'
-import { record } from '../../console/logs/service.ts'
-import { priceFor } from '../../console/pricing/service.ts'
-import { tokenByKey, touchToken } from '../../console/tokens/service.ts'
-import { release, reserve, settle } from '../../console/wallet/service.ts'
+
+import { bill } from '../../billing/bill.ts'
+import type { Price } from '../../billing/price.ts'
+import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
 import type { Caller } from '../../contracts/account.ts'
 import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
+import { requestId } from '../../crypto/random-id.ts'
 import { atomic } from '../../db/atomic.ts'
-import { shiftClock } from '../../kit/clock.ts'
-import { requestId } from '../../kit/keys.ts'
-import { bill } from '../../pure/bill.ts'
-import type { Price } from '../../pure/price.ts'
-import { completionTokens, promptTokens, type Usage, usageOf } from '../../pure/usage.ts'
+import { type Channel, noteOutcome } from '../../domain/channels/index.ts'
+import { record } from '../../domain/logs/index.ts'
+import { priceFor } from '../../domain/pricing/index.ts'
+import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
+import { release, reserve, settle } from '../../domain/wallet/index.ts'
+import { shiftClock } from '../../process/clock.ts'
 
 const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600

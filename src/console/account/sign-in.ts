@@ -1,8 +1,9 @@
 /** Signing in and out as a request does it: the cookie comes with the answer. */
-import { addressOf, isSecure } from '../../kit/request.ts'
-import { clearedCookie, writeCookie } from './cookie.ts'
-import { bySession } from './identify.ts'
-import { checkPassword, closeSession, openSession } from './service.ts'
+
+import { checkPassword, closeSession, openSession } from '../../domain/account/index.ts'
+import { addressOf, isSecure } from '../../web/request.ts'
+import { bySession } from '../identify.ts'
+import { clearedCookie, writeCookie } from '../session-cookie.ts'
 
 interface Asked {
   request: Request

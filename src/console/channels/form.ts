@@ -1,7 +1,7 @@
 /** A channel as a person types it in the drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
-import type { Channel } from './service.ts'
+import type { Channel } from '../../domain/channels/index.ts'
 
 const text = z.string().default('')
 

@@ -3,21 +3,26 @@ import { z } from 'zod'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { CHANNELS_PATH, channelAction, channelsAt, TEST_ALL_PATH } from '../../../views/channels/view.ts'
 import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
-import { errorsOf, forms } from '../../kit/forms.ts'
-import { once } from '../../kit/once.ts'
-import { localPath } from '../../kit/origin.ts'
-import { Refusal } from '../../kit/refusal.ts'
-import { redirectTo } from '../../kit/render.tsx'
-import { parse } from '../../kit/reply.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import {
+  changeChannel,
+  channelView,
+  createChannel,
+  deleteChannel,
+  switchKey,
+  testAllChannels,
+  testChannel,
+} from '../../domain/channels/index.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
-import { guard } from '../account/guard.ts'
+import { parse } from '../../web/envelope.ts'
+import { errorsOf, forms } from '../../web/forms.ts'
+import { once } from '../../web/idempotent-form.ts'
+import { localPath } from '../../web/origin.ts'
+import { guard } from '../guard.ts'
+import { redirectTo } from '../page.tsx'
 import { ChannelForm, changesOf, fieldsOf, isOddAddress } from './form.ts'
-import { switchKey } from './keys.ts'
-import { changeChannel, channelView, createChannel, deleteChannel } from './service.ts'
 import { type Asked, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
-import { testChannel } from './test.ts'
-import { testAllChannels } from './test-all.ts'
 
 const ById = z.object({ id: z.coerce.number().pipe(z.int()) })
 const Back = z.object({ returnTo: z.string().optional() })

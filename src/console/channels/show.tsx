@@ -6,18 +6,23 @@ import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
 import type { Caller } from '../../contracts/account.ts'
+import { optional, pageOf } from '../../contracts/page.ts'
 import type { Visit } from '../../contracts/visit.ts'
-import { newFormId } from '../../kit/once.ts'
-import { optional, pageOf } from '../../kit/paging.ts'
-import { redirectTo, render } from '../../kit/render.tsx'
+import {
+  channelView,
+  closingOf,
+  groupsInUse,
+  linesOf,
+  pageOfChannels,
+  providerChoices,
+} from '../../domain/channels/index.ts'
+import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
+import { commaList } from '../../pure/lists.ts'
 import { lastPage } from '../../pure/paging.ts'
-import { commaList } from '../../pure/wire.ts'
-import { groupNames, groupRatio } from '../pricing/service.ts'
-import { providerChoices } from './catalogue.ts'
+import { newFormId } from '../../web/idempotent-form.ts'
+import { redirectTo, render } from '../page.tsx'
 import { type ChannelForm, formOf, newForm } from './form.ts'
-import { closingOf, linesOf } from './lines.ts'
-import { channelView, groupsInUse, pageOfChannels } from './service.ts'
 
 const whole = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
 

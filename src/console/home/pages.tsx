@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia'
 import { Home } from '../../../views/home/home.tsx'
-import { Later } from '../../../views/later.tsx'
+import { Later } from '../../../views/layout/coming-soon.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
-import { render } from '../../kit/render.tsx'
-import { siteOf } from '../../kit/request.ts'
+import { groupRatio, priceList } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
-import { guard } from '../account/guard.ts'
-import { groupRatio, priceList } from '../pricing/service.ts'
+import { siteOf } from '../../web/request.ts'
+import { guard } from '../guard.ts'
+import { render } from '../page.tsx'
 
 type Server = Parameters<typeof siteOf>[1]
 

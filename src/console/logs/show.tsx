@@ -5,23 +5,30 @@ import { Person } from '../../../views/logs/person.tsx'
 import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
 import { type Caller, Role } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
+import { optional, pageOf } from '../../contracts/page.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { db } from '../../db/database.ts'
-import { now } from '../../kit/clock.ts'
-import { optional, pageOf } from '../../kit/paging.ts'
-import { redirectTo, render } from '../../kit/render.tsx'
-import { cookieOf } from '../../kit/request.ts'
+import { channels } from '../../domain/channels/index.ts'
+import type { LogRow } from '../../domain/logs/index.ts'
+import {
+  anyones,
+  entriesOf,
+  findOne,
+  findPage,
+  ownOnly,
+  type Sought,
+  spanOf,
+  statOf,
+  typed,
+} from '../../domain/logs/index.ts'
+import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
+import { anyUser, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
+import { now } from '../../process/clock.ts'
+import { commaList } from '../../pure/lists.ts'
 import { lastPage } from '../../pure/paging.ts'
-import { commaList } from '../../pure/wire.ts'
-import { channels } from '../channels/table.ts'
-import { groupNames, groupOffers } from '../pricing/service.ts'
-import { anyUser, maySee } from '../users/service.ts'
-import { entriesOf } from './entry.ts'
-import { spanOf, typed } from './range.ts'
-import { anyones, findOne, findPage, ownOnly, type Sought } from './search.ts'
-import { statOf } from './stat.ts'
-import type { LogRow } from './table.ts'
+import { cookieOf } from '../../web/request.ts'
+import { redirectTo, render } from '../page.tsx'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape

@@ -2,11 +2,11 @@ import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import type { Visit } from '../../contracts/visit.ts'
 import { dialect } from '../../db/dialect.ts'
-import { errorsOf, forms } from '../../kit/forms.ts'
-import { redirectTo, render } from '../../kit/render.tsx'
+import { isSetUp, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { translate } from '../../locales/index.ts'
-import { guard } from '../account/guard.ts'
-import { isSetUp, setUp, setupStatus } from './service.ts'
+import { errorsOf, forms } from '../../web/forms.ts'
+import { guard } from '../guard.ts'
+import { redirectTo, render } from '../page.tsx'
 
 export const setupPages = new Elysia()
   .use(guard)

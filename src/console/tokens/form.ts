@@ -1,9 +1,9 @@
 /** A token as a person types it in the drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
+import { type Currency, fromQuota, toQuota } from '../../billing/quota.ts'
 import { NEVER, type Token, tokenDefaults } from '../../contracts/token.ts'
-import { newFormId } from '../../kit/once.ts'
-import { type Currency, fromQuota, toQuota } from '../../pure/quota.ts'
 import { exact, moment, type Zone } from '../../pure/time.ts'
+import { newFormId } from '../../web/idempotent-form.ts'
 
 /** How the reader writes amounts and times. */
 export interface Manner {

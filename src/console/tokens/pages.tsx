@@ -4,16 +4,23 @@ import { hiddenOf } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-delete.tsx'
 import { TOKENS_PATH, tokensAt } from '../../../views/tokens/view.ts'
 import { preferenceCookie } from '../../contracts/preference.ts'
+import { notFound } from '../../contracts/refusal.ts'
 import { NewToken, type Token, TokenEdit } from '../../contracts/token.ts'
-import { errorsOf, forms } from '../../kit/forms.ts'
-import { once } from '../../kit/once.ts'
-import { localPath } from '../../kit/origin.ts'
-import { notFound } from '../../kit/refusal.ts'
-import { redirectTo } from '../../kit/render.tsx'
+import {
+  createTokens,
+  deleteTokens,
+  disableTokens,
+  editToken,
+  enableToken,
+  tokensOf,
+} from '../../domain/tokens/index.ts'
 import { type Sentence, translator } from '../../locales/index.ts'
-import { guard } from '../account/guard.ts'
+import { errorsOf, forms } from '../../web/forms.ts'
+import { once } from '../../web/idempotent-form.ts'
+import { localPath } from '../../web/origin.ts'
+import { guard } from '../guard.ts'
+import { redirectTo } from '../page.tsx'
 import { fieldsOf, TokenForm } from './form.ts'
-import { createTokens, deleteTokens, disableTokens, editToken, enableToken, tokensOf } from './service.ts'
 import { type Asked, COLUMNS_COOKIE, drawer, idsOf, mannerOf, show, showSteps, TokensQuery, viewOf } from './show.tsx'
 
 const strings = z.array(z.string()).default([])

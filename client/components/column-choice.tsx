@@ -1,0 +1,45 @@
+import Columns3 from 'lucide-react/icons/columns-3'
+import { Icon } from './icon.tsx'
+import { Form } from './link.tsx'
+import { Menu } from './menu.tsx'
+import { useReader } from './page-context.tsx'
+
+interface ColumnChoiceProps {
+  /** Where the ticked ids are sent, as `columns[]`. */
+  action: string
+  choices: { id: string; label: string }[]
+  hidden: string[]
+  returnTo: string
+}
+
+/** Ticked columns are shown; the choice is remembered by the browser. */
+export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoiceProps) {
+  const { t } = useReader()
+  const button = (
+    <>
+      <Icon of={Columns3} />
+      <span className="wide-only">{t('part.columns')}</span>
+    </>
+  )
+  return (
+    <Menu id="columns" label={t('part.columns')} button={button} className="btn max-sm:!px-3">
+      <Form action={action} returnTo={returnTo} hx-trigger="change" className="grid gap-1 p-2">
+        {choices.map(({ id, label }) => (
+          <label key={id} className="flex items-center gap-2 pr-6 h-7">
+            <input
+              type="checkbox"
+              className="checkbox"
+              name="columns[]"
+              value={id}
+              defaultChecked={!hidden.includes(id)}
+            />
+            {label}
+          </label>
+        ))}
+        <noscript>
+          <button type="submit">{t('part.save')}</button>
+        </noscript>
+      </Form>
+    </Menu>
+  )
+}

@@ -1,0 +1,30 @@
+import CopyDrawing from 'lucide-react/icons/copy'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { useReader } from './page-context.tsx'
+
+/** Copies a text. With children it is a button of words, without one of an icon, which then needs a `label`. */
+export function Copy({
+  text,
+  label,
+  className,
+  children,
+}: {
+  text: string
+  label?: string
+  className?: string
+  children?: ReactNode
+}) {
+  const { t } = useReader()
+  return (
+    <button
+      type="button"
+      className={className ?? (children ? 'btn btn-ghost' : 'iconbtn')}
+      data-copy={text}
+      aria-label={children ? undefined : (label ?? t('part.copy'))}
+    >
+      <Icon of={CopyDrawing} small={!children} />
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,177 @@
+/** What opens over the page at an address of its own: a drawer at the right, or a dialog that asks. */
+import X from 'lucide-react/icons/x'
+import type { ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { Form, type FormProps, Go } from './link.tsx'
+import { useReader } from './page-context.tsx'
+import { Rich } from './rich.tsx'
+
+interface Over {
+  title: ReactNode
+  /** The address without it. */
+  close: string
+  children?: ReactNode
+}
+
+/** With `action` it is a form, whose footer has `submit`; without, something to read. */
+export function Drawer({
+  title,
+  close,
+  wide,
+  action,
+  submit,
+  footer,
+  children,
+  ...form
+}: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
+  const { t } = useReader()
+  const sheet = wide ? 'sheet wide' : 'sheet'
+  const inside = (
+    <>
+      <header>
+        <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
+          {title}
+        </h2>
+        <Go href={close} className="iconbtn" aria-label={t('part.close')} data-close>
+          <Icon of={X} />
+        </Go>
+      </header>
+      <div>{children}</div>
+      {(submit || footer) && (
+        <footer>
+          {submit && (
+            <button type="submit" className="btn btn-primary">
+              {submit}
+            </button>
+          )}
+          {submit && (
+            <Go href={close} className="btn btn-ghost" data-close>
+              {t('part.cancel')}
+            </Go>
+          )}
+          {footer ?? (submit && <kbd className="live wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
+        </footer>
+      )}
+    </>
+  )
+  return (
+    <Layer of={action ?? 'reading'} close={close} labelledby="drawer-title">
+      {action === undefined ? (
+        <section className={sheet}>{inside}</section>
+      ) : (
+        <Form action={action} {...form} className={sheet}>
+          {inside}
+        </Form>
+      )}
+    </Layer>
+  )
+}
+
+/** Fields that belong together, under a short heading. */
+export const Fields = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <fieldset>
+    <legend>
+      <b>{title}</b>
+    </legend>
+    {children}
+  </fieldset>
+)
+
+/** Asks before something that cannot be undone; with `name`, that name has to be typed (it is sent as `confirm`). */
+export function Confirm({
+  title,
+  text,
+  name,
+  close,
+  action,
+  submit,
+  keep,
+  children,
+  ...form
+}: Over &
+  Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
+  const { t } = useReader()
+  return (
+    <Layer of={action} close={close} labelledby="drawer-title">
+      <Form action={action} {...form} className="dlg">
+        <h3 id="drawer-title">{title}</h3>
+        {text && <p>{text}</p>}
+        {name !== undefined && (
+          <div className="field">
+            <label htmlFor="confirm-name">
+              <Rich text={t('part.confirm_type', { name })} />
+            </label>
+            <input
+              id="confirm-name"
+              name="confirm"
+              className="input"
+              required
+              pattern={literal(name)}
+              autoComplete="off"
+              spellCheck={false}
+              autoFocus
+            />
+          </div>
+        )}
+        {children}
+        <div className="do">
+          <Go href={close} className="btn btn-ghost" data-close>
+            {keep ?? t('part.cancel')}
+          </Go>
+          <button type="submit" className="btn btn-error">
+            {submit}
+          </button>
+        </div>
+      </Form>
+    </Layer>
+  )
+}
+
+/** Says something that has to be read, in words or as `facts`; the children are its buttons. */
+export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
+  <Layer of="dialog" close={close} labelledby="drawer-title">
+    <section className="dlg">
+      <h3 id="drawer-title">{title}</h3>
+      {text && <p>{text}</p>}
+      {facts}
+      <div className="do">{children}</div>
+    </section>
+  </Layer>
+)
+
+/** `pattern` is a regular expression; a name is only itself. */
+const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+interface LayerProps {
+  /** What it is about: what follows another is a new thing, and the changes that were typed into the first are none of its own. */
+  of: string
+  close: string
+  labelledby: string
+  children: ReactNode
+}
+
+/** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
+function Layer({ of, close, labelledby, children }: LayerProps) {
+  const { t } = useReader()
+  return (
+    <tollgate-drawer id={`over-${of}`} close={close}>
+      <Go href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
+      <dialog open className="layer" aria-labelledby={labelledby}>
+        {children}
+      </dialog>
+      <dialog className="layer" aria-labelledby="discard-title" data-ask>
+        <form method="dialog" className="dlg">
+          <h3 id="discard-title">{t('part.discard')}</h3>
+          <div className="do">
+            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
+              {t('part.keep_editing')}
+            </button>
+            <button type="submit" className="btn btn-error" value="discard">
+              {t('part.discard_them')}
+            </button>
+          </div>
+        </form>
+      </dialog>
+    </tollgate-drawer>
+  )
+}

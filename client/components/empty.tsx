@@ -1,0 +1,76 @@
+import RotateCw from 'lucide-react/icons/rotate-cw'
+import type { ReactNode } from 'react'
+import { Copy } from './copy.tsx'
+import { Icon } from './icon.tsx'
+import { useReader } from './page-context.tsx'
+
+/** A closed gate where nothing exists yet, an unwritten slip where nothing matches. */
+const drawings = {
+  gate: (
+    <>
+      <path d="M2 52h76M16 52V27h8v25M58 52V36h6v16M20 27 60 6" />
+      <path d="M26 33h30" strokeDasharray="2 4" />
+    </>
+  ),
+  slip: (
+    <>
+      <path d="M20 6h40v44l-5-4-5 4-5-4-5 4-5-4-5 4-5-4-5 4zM28 16h24M28 24h14" />
+      <path d="M28 34h24" strokeDasharray="2 4" />
+    </>
+  ),
+}
+
+/** One sentence and one action, where a list would be. */
+export const Empty = ({
+  art = 'gate',
+  text,
+  children,
+}: {
+  art?: keyof typeof drawings
+  text: ReactNode
+  children?: ReactNode
+}) => (
+  <div className="empty">
+    <svg className="art" viewBox="0 0 80 56" aria-hidden="true">
+      {drawings[art]}
+    </svg>
+    <p>{text}</p>
+    {children && <span className="flex flex-wrap justify-center gap-2">{children}</span>}
+  </div>
+)
+
+/** What happened, what to do, and the request's id to copy. */
+export function Failure({
+  title,
+  text,
+  retry,
+  request_id,
+}: {
+  title: string
+  text: ReactNode
+  retry?: string
+  request_id?: string
+}) {
+  const { t } = useReader()
+  return (
+    <div className="empty !justify-items-start !text-left !py-4" role="alert">
+      <p className="!max-w-none">
+        <b className="block text-base-content">{title}</b>
+        {text}
+      </p>
+      <span className="flex flex-wrap gap-2 items-center">
+        {retry && (
+          <a className="btn" href={retry}>
+            <Icon of={RotateCw} />
+            {t('part.retry')}
+          </a>
+        )}
+        {request_id && (
+          <Copy text={request_id} className="btn btn-ghost mono">
+            {request_id}
+          </Copy>
+        )}
+      </span>
+    </div>
+  )
+}

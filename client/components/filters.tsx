@@ -1,0 +1,192 @@
+/** Filters read like a sentence; on phones they fold into one button and fill the screen. */
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import ListFilter from 'lucide-react/icons/list-filter'
+import SearchDrawing from 'lucide-react/icons/search'
+import X from 'lucide-react/icons/x'
+import type { ReactNode } from 'react'
+import type { Option } from './field.tsx'
+import { Icon } from './icon.tsx'
+import { Go, leadsTo } from './link.tsx'
+import { useReader } from './page-context.tsx'
+
+interface FiltersProps {
+  /** The page's own address; the filters become its query. */
+  action: string
+  /** How many are set. */
+  count: number
+  /** The same filters as fields, for phones. */
+  sheet: ReactNode
+  /** The sentence: words, PickSelect and PickText. */
+  children: ReactNode
+}
+
+export function Filters({ action, count, sheet, children }: FiltersProps) {
+  const { t } = useReader()
+  return (
+    <div className="mb-3">
+      <button type="button" className="btn filter-open w-full !justify-start !font-normal" popoverTarget="filter-sheet">
+        <Icon of={ListFilter} />
+        <span className="flex-1 text-left">{t('part.filters')}</span>
+        {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
+        <Icon of={ChevronRight} />
+      </button>
+      <form className="say folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
+        {children}
+        <span className="flex-1" />
+        <noscript>
+          <button type="submit" className="btn btn-sm">
+            {t('part.show')}
+          </button>
+        </noscript>
+        {count > 0 && (
+          <Go href={action} className="btn btn-ghost btn-sm">
+            {t('part.clear')}
+          </Go>
+        )}
+      </form>
+      <form
+        id="filter-sheet"
+        popover="auto"
+        className="sheet"
+        method="get"
+        action={action}
+        {...leadsTo(action)}
+        aria-labelledby="filter-title"
+      >
+        <header>
+          <h2 id="filter-title">{t('part.filters')}</h2>
+          {count > 0 && (
+            <Go href={action} className="btn btn-ghost">
+              {t('part.clear')}
+            </Go>
+          )}
+          <button
+            type="button"
+            className="iconbtn"
+            popoverTarget="filter-sheet"
+            popoverTargetAction="hide"
+            aria-label={t('part.close')}
+          >
+            <Icon of={X} />
+          </button>
+        </header>
+        <div className="grid content-start gap-4">{sheet}</div>
+        <footer>
+          <button type="submit" className="btn btn-primary">
+            {t('part.apply_filters')}
+          </button>
+        </footer>
+      </form>
+    </div>
+  )
+}
+
+/** A choice inside the sentence; the first option is "any". */
+export function PickSelect({
+  name,
+  label,
+  options,
+  value = '',
+}: {
+  name: string
+  label: string
+  options: Option[]
+  value?: string
+}) {
+  const isSet = value !== '' && value !== String(options[0]?.value)
+  return (
+    <span className={`pickr ${isSet ? 'set' : 'any'}`}>
+      <select name={name} aria-label={label} defaultValue={value}>
+        {options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <Icon of={ChevronDown} small />
+    </span>
+  )
+}
+
+/** A word to type inside the sentence; `any` stands there when nothing is. */
+export const PickText = ({
+  name,
+  label,
+  any,
+  value = '',
+}: {
+  name: string
+  label: string
+  any: string
+  value?: string
+}) => (
+  <span className={`pickr ${value ? 'set' : 'any'}`}>
+    <input
+      name={name}
+      aria-label={label}
+      defaultValue={value}
+      placeholder={any}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  </span>
+)
+
+interface SentenceProps {
+  text: string
+  controls: Record<string, ReactNode>
+}
+
+/** A sentence whose {words} are choices, each kept together with what is said before it; every language has its own order. */
+export const Sentence = ({ text, controls }: SentenceProps) =>
+  [...text.matchAll(/([^{]*)(?:\{(\w+)\})?/g)]
+    .filter(([phrase]) => phrase.trim())
+    .map(([phrase, words = '', choice = '']) => (
+      <span key={phrase} className="inline-flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        {words.trim() && <span>{words.trim()}</span>}
+        {controls[choice]}
+      </span>
+    ))
+
+interface SearchProps {
+  /** The page's own address. */
+  action: string
+  name?: string
+  value?: string
+  placeholder: string
+  /** As wide as there is room. */
+  wide?: boolean
+  /** Hidden inputs: what else the address keeps. */
+  children?: ReactNode
+}
+
+/** The search field above a list: finds while one types. */
+export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
+  const { t } = useReader()
+  return (
+    <form
+      role="search"
+      method="get"
+      action={action}
+      {...leadsTo(action)}
+      hx-trigger="submit, input changed delay:300ms"
+      className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}
+    >
+      {children}
+      <label className="input">
+        <Icon of={SearchDrawing} className="ink-3" />
+        <span className="sr">{t('part.search')}</span>
+        <input
+          type="search"
+          id={`search-${name}`}
+          name={name}
+          defaultValue={value}
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </label>
+    </form>
+  )
+}

@@ -1,0 +1,47 @@
+import { Field, type FieldProps } from './field.tsx'
+import { useReader } from './page-context.tsx'
+
+/** JSON in a monospace editor: line numbers, format, and the line of an error as you type. */
+export function JsonField({
+  value,
+  rows = 6,
+  placeholder,
+  ...field
+}: FieldProps & { value?: string; rows?: number; placeholder?: string }) {
+  const { t } = useReader()
+  return (
+    <Field {...field}>
+      {({ value: filled, ...ties }) => {
+        const text = value ?? filled ?? ''
+        const lines = Math.max(text.split('\n').length, rows)
+        return (
+          <tollgate-json
+            className={ties['aria-invalid'] ? 'json bad' : 'json'}
+            data-line={t('part.json_line')}
+            data-lines={t('part.json_lines', { count: '{n}' })}
+            data-wrong={t('part.json_wrong', { line: '{n}' })}
+          >
+            <div className="no" aria-hidden="true">
+              {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
+            </div>
+            <textarea
+              {...ties}
+              rows={rows}
+              spellCheck={false}
+              autoComplete="off"
+              wrap="off"
+              defaultValue={text}
+              placeholder={placeholder}
+            />
+            <footer>
+              <span role="status">{t('part.json')}</span>
+              <button type="button" className="btn btn-ghost btn-sm">
+                {t('part.json_format')}
+              </button>
+            </footer>
+          </tollgate-json>
+        )
+      }}
+    </Field>
+  )
+}

@@ -1,0 +1,52 @@
+import Ellipsis from 'lucide-react/icons/ellipsis'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { useReader } from './page-context.tsx'
+
+/** A button and what it opens; the browser does the opening. Inside: links, or `Do` with `className=""`. */
+export function Menu({
+  id,
+  label,
+  button,
+  children,
+  className = 'iconbtn',
+}: {
+  id: string
+  label: string
+  button: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  return (
+    <>
+      <button type="button" className={className} popoverTarget={id} aria-label={label}>
+        {button}
+      </button>
+      <div id={id} popover="auto" className="pop menu" role="group" aria-label={label}>
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** The rest of a row's actions. */
+export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
+  const { t } = useReader()
+  return (
+    <Menu id={id} label={t('part.more_for', { name })} button={<Icon of={Ellipsis} />}>
+      {children}
+    </Menu>
+  )
+}
+
+export const MenuLink = ({
+  icon,
+  danger,
+  children,
+  ...rest
+}: ComponentProps<'a'> & { icon?: ComponentProps<typeof Icon>['of']; danger?: boolean }) => (
+  <a className={danger ? 'danger' : undefined} {...rest}>
+    {icon && <Icon of={icon} />}
+    {children}
+  </a>
+)

@@ -1,0 +1,77 @@
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { PAGE_SIZES } from '../../src/contracts/paging.ts'
+import { grouped } from '../../src/pure/number.ts'
+import { lastPage, spanOf } from '../../src/pure/paging.ts'
+import { Icon } from './icon.tsx'
+import { Form, Go } from './link.tsx'
+import { useReader } from './page-context.tsx'
+import { Rich } from './rich.tsx'
+
+/** Where this page is in the list, how long pages are (remembered), and the ways to its neighbours. */
+export function Pager({
+  page,
+  size,
+  total,
+  capped = false,
+  hrefOf,
+}: {
+  page: number
+  size: number
+  total: number
+  /** There are more than were counted. */
+  capped?: boolean
+  hrefOf: (page: number) => string
+}) {
+  const { t } = useReader()
+  const { start, end } = spanOf(page, size, total)
+  const last = lastPage(size, total)
+  const facts = { start: grouped(start), end: grouped(end), total: grouped(total) + (capped ? '+' : '') }
+  return (
+    <nav className="pager" aria-label={t('part.pages')}>
+      <span>
+        <Rich text={t('part.span', facts)} />
+      </span>
+      <span className="grow" />
+      <Form
+        action="/preferences"
+        returnTo={hrefOf(1)}
+        className="wide-only flex items-center gap-2"
+        hx-trigger="change"
+      >
+        <select className="select !w-auto" name="page-size" defaultValue={size} aria-label={t('part.page_size')}>
+          {PAGE_SIZES.map(choice => (
+            <option key={choice} value={choice}>
+              {t('part.per_page', { size: choice })}
+            </option>
+          ))}
+        </select>
+        <noscript>
+          <button type="submit" className="btn">
+            {t('part.show')}
+          </button>
+        </noscript>
+      </Form>
+      {last > 1 && (
+        <span className="join">
+          <Turn to={page > 1 ? hrefOf(page - 1) : undefined} label={t('part.previous')} icon={ChevronLeft} />
+          <Turn to={page < last ? hrefOf(page + 1) : undefined} label={t('part.next')} icon={ChevronRight} />
+        </span>
+      )}
+    </nav>
+  )
+}
+
+function Turn({ to, label, icon }: { to: string | undefined; label: string; icon: typeof ChevronLeft }) {
+  if (to === undefined)
+    return (
+      <button type="button" className="btn join-item" disabled aria-label={label}>
+        <Icon of={icon} />
+      </button>
+    )
+  return (
+    <Go href={to} className="btn join-item" aria-label={label}>
+      <Icon of={icon} />
+    </Go>
+  )
+}

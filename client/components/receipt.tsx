@@ -1,0 +1,168 @@
+/** The receipt: the same printed slip for every bill. Its lines add up to what is printed; the total alone is rounded. */
+import Printer from 'lucide-react/icons/printer'
+import type { ReactNode } from 'react'
+import { type Currency, moneyText, quotaText } from '../../src/billing/quota.ts'
+import { groupDigits, grouped } from '../../src/pure/number.ts'
+import { exact } from '../../src/pure/time.ts'
+import { Copy } from './copy.tsx'
+import { Icon, Mark } from './icon.tsx'
+import { type Reader, useReader } from './page-context.tsx'
+
+export interface SlipLine {
+  /** What was counted, in words. */
+  bucket: string
+  count: number
+  /** USD, as the column's head says; none for a part of the bucket above. */
+  unit_price?: number
+  /** Exact, in quota, before the group's ratio; none for a part of the bucket above. */
+  amount?: string
+}
+
+export interface Slip {
+  /** What was bought: the model. */
+  title: string
+  who?: ReactNode
+  lines: SlipLine[]
+  group?: { name: string; ratio: number }
+  /** The bill. */
+  quota: number
+  request_id?: string
+  at: number
+  /** Head of the price column where it is not × $/1M. */
+  per?: string
+}
+
+export function Receipt(slip: Slip) {
+  const reader = useReader()
+  const { t } = reader
+  const printed = print(slip, reader)
+  return (
+    <div className="slip">
+      <article className="receipt" aria-label={t('part.receipt')}>
+        <header>
+          <Mark />
+          <b>{slip.title}</b>
+        </header>
+        {slip.who && <div className="who">{slip.who}</div>}
+        <table>
+          <thead>
+            <tr>
+              {printed.heads.map(head => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {printed.lines.map(({ isPart, cells }) => (
+              <tr key={cells[0]} className={isPart ? 'of' : undefined}>
+                {cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
+                  <td key={column}>{column === 0 && isPart ? `└ ${cell}` : cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          <Sums {...printed} quota={slip.quota} />
+        </table>
+        <dl>
+          {slip.request_id && (
+            <>
+              <dt>{t('part.request')}</dt>
+              <dd>{slip.request_id}</dd>
+            </>
+          )}
+          <dt>{t('part.time')}</dt>
+          <dd>
+            <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
+          </dd>
+        </dl>
+        <div className="do">
+          <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
+            {t('part.copy')}
+          </Copy>
+          <button type="button" className="btn btn-ghost btn-sm" data-print>
+            <Icon of={Printer} />
+            {t('part.print')}
+          </button>
+        </div>
+      </article>
+    </div>
+  )
+}
+
+function Sums({ sums, total, quota }: Printed & { quota: number }) {
+  const { t, currency } = useReader()
+  return (
+    <tfoot>
+      {sums.map(([label, value]) => (
+        <tr key={label}>
+          <td colSpan={3}>{label}</td>
+          <td>{value}</td>
+        </tr>
+      ))}
+      <tr className="total">
+        <td colSpan={2}>{t('part.total')}</td>
+        <td colSpan={2}>
+          <span>{total}</span>
+        </td>
+      </tr>
+      {currency.display_in_currency && (
+        <tr className="quota">
+          <td colSpan={4} className="!text-right">
+            {t('part.quota', { count: grouped(quota) })}
+          </td>
+        </tr>
+      )}
+    </tfoot>
+  )
+}
+
+type Printed = ReturnType<typeof print>
+
+/** Every figure as the slip shows it. */
+function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: Reader) {
+  const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
+  const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
+  const amountText = (amount: number) => groupDigits(amount.toFixed(places))
+  const subtotal = amountText(amounts.reduce((sum, amount) => sum + amount, 0))
+  return {
+    heads: [t('part.bucket'), t('part.count'), per ?? t('part.unit_price'), t('part.amount')],
+    lines: lines.map(({ bucket, count, unit_price, amount }, index) => ({
+      isPart: amount === undefined,
+      cells: [
+        bucket,
+        grouped(count),
+        unit_price === undefined ? '' : moneyText(unit_price, 2, DECIMALS).slice(1),
+        amount === undefined ? '' : amountText(amounts[index]!),
+      ],
+    })),
+    sums: group
+      ? [
+          [t('part.subtotal'), subtotal],
+          [t('part.group', { name: group.name }), `× ${group.ratio}`],
+        ]
+      : [],
+    total: quotaText(quota, currency, DECIMALS),
+    time: exact(at, zone),
+  }
+}
+
+const DECIMALS = 6
+const DECIMALS_MAX = 10
+
+const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_in_currency ? quota_per_unit : 1)
+
+/** How many decimals an amount has, as far as anyone wants to see them. */
+const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
+
+const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
+  [
+    title,
+    ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')),
+    request_id,
+    time,
+  ]
+    .filter(Boolean)
+    .join('\n')

@@ -1,0 +1,85 @@
+/** Fields whose text is not for every eye. */
+import Eye from 'lucide-react/icons/eye'
+import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import type { ComponentProps, ReactNode } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+import { Icon } from './icon.tsx'
+import { useReader } from './page-context.tsx'
+
+interface PasswordProps
+  extends FieldProps,
+    Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
+  autoComplete: 'current-password' | 'new-password'
+  /** At the right of the label. */
+  aside?: ReactNode
+}
+
+/** A password to type; the eye shows it. */
+export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordProps) {
+  const { t } = useReader()
+  return (
+    <Field {...{ name, label, help, error, id, className, aside }}>
+      {({ value: _, ...ties }) => (
+        <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
+          <input type="password" {...ties} {...input} />
+          <button
+            type="button"
+            className="iconbtn sm:!min-w-6 sm:!h-6"
+            aria-pressed="false"
+            aria-label={t('part.show_password')}
+            data-reveal={ties.id}
+          >
+            <Icon of={Eye} />
+          </button>
+        </span>
+      )}
+    </Field>
+  )
+}
+
+interface SecretProps extends FieldProps {
+  isSet: boolean
+  /** What of it may be seen. */
+  masked?: string
+  value?: string
+  placeholder?: string
+  /** Lines, where a secret has more than one. */
+  rows?: number
+}
+
+/** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
+export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretProps) {
+  const { t } = useReader()
+  return (
+    <Field {...field} help={field.help ?? t('part.secret_help')}>
+      {({ value, ...ties }) => {
+        const control = {
+          ...ties,
+          autoComplete: 'off',
+          spellCheck: false,
+          defaultValue: typed ?? value,
+          placeholder: isSet ? t('part.secret_paste') : placeholder,
+        }
+        const input = rows ? (
+          <textarea {...control} rows={rows} className="textarea mono" />
+        ) : (
+          <input {...control} className="input mono" />
+        )
+        if (!isSet) return input
+        return (
+          <details className="secret-set">
+            <summary className="secret">
+              <Icon of={LockKeyhole} small className="ink-3" />
+              <span className="grow ink-2">
+                {t('part.secret_set')} {masked && <span className="mono ml-1">{masked}</span>}
+              </span>
+              <span className="btn btn-ghost btn-sm closed">{t('part.secret_replace')}</span>
+              <span className="btn btn-ghost btn-sm opened">{t('part.secret_keep')}</span>
+            </summary>
+            {input}
+          </details>
+        )
+      }}
+    </Field>
+  )
+}

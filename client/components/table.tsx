@@ -1,0 +1,162 @@
+/** The ledger. On phones a row is a card, so every element says its role itself. */
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { Fragment, type ReactNode } from 'react'
+import { Icon } from './icon.tsx'
+import { Go } from './link.tsx'
+import { useReader } from './page-context.tsx'
+
+export interface Column<Row> {
+  id: string
+  head: ReactNode
+  cell: (row: Row) => ReactNode
+  /** How many columns this row's cell reaches over, its own included. */
+  span?: (row: Row) => number
+  /** A count or an amount: to the right. */
+  num?: boolean
+  /** A tablet can miss it. */
+  opt?: boolean
+  /** Its place on a phone's card; without one it is not there. `main` names the row. */
+  phone?: 'main' | 'fig' | 'sub' | 'side'
+  className?: string
+}
+
+export interface TableProps<Row> {
+  label: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string | number
+  /** What the row is called: for "Select crawler-prod". */
+  nameOf: (row: Row) => string
+  /** A checkbox in each row, `ids[]` of the form "selection" (SelectionBar). */
+  selectable?: boolean
+  /** The two common actions and a menu. */
+  actions?: (row: Row) => ReactNode
+  /** Rows that open in place: whether this one is open, where its other state is, what is inside. */
+  fold?: { isOpen: (row: Row) => boolean; hrefOf: (row: Row) => string; inside: (row: Row) => ReactNode }
+  /** A row that is the parent of those below it, or belongs to one. */
+  classOf?: (row: Row) => string | undefined
+  dense?: boolean
+  /** Rows of two lines. */
+  tall?: boolean
+}
+
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, columns, rows, selectable, actions, fold, dense, tall } = props
+  const { t } = useReader()
+  return (
+    <div className="ledger-wrap">
+      <table
+        className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')}
+        role="table"
+        aria-label={label}
+      >
+        <thead role="rowgroup">
+          <tr role="row">
+            {selectable && (
+              <th className="pick" role="columnheader">
+                <input type="checkbox" className="checkbox" aria-label={t('part.select_all')} data-select-all />
+              </th>
+            )}
+            {fold && (
+              <th className="fold" role="columnheader">
+                <span className="sr">{t('part.receipt')}</span>
+              </th>
+            )}
+            {columns.map(column => (
+              <th key={column.id} className={cellClass(column)} role="columnheader" scope="col">
+                {column.head}
+              </th>
+            ))}
+            {actions && (
+              <th className="acts" role="columnheader">
+                <span className="sr">{t('part.actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map(row => (
+            <Line key={props.keyOf(row)} row={row} table={props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
+  const { columns, keyOf, nameOf, selectable, actions, fold, classOf } = table
+  const { t } = useReader()
+  const isOpen = fold?.isOpen(row) ?? false
+  const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions) + 1
+  return (
+    <Fragment>
+      <tr
+        id={`row-${keyOf(row)}`}
+        role="row"
+        className={[isOpen && 'opened', classOf?.(row)].filter(Boolean).join(' ') || undefined}
+      >
+        {selectable && (
+          <td className="pick m-pick" role="cell">
+            <input
+              type="checkbox"
+              className="checkbox"
+              name="ids[]"
+              value={keyOf(row)}
+              form="selection"
+              aria-label={t('part.select', { name: nameOf(row) })}
+            />
+          </td>
+        )}
+        {fold && (
+          <td className="fold" role="cell">
+            <Go
+              href={fold.hrefOf(row)}
+              className="iconbtn !min-w-6 !h-6"
+              aria-label={t('part.open', { name: nameOf(row) })}
+              aria-expanded={isOpen}
+            >
+              <Icon of={isOpen ? ChevronDown : ChevronRight} small />
+            </Go>
+          </td>
+        )}
+        {spread(columns, row).map(({ column, width }) => (
+          <td key={column.id} className={cellClass(column)} role="cell" colSpan={width}>
+            {column.cell(row)}
+          </td>
+        ))}
+        {actions && (
+          <td className="acts" role="cell">
+            <span className="flex items-center justify-end">{actions(row)}</span>
+          </td>
+        )}
+        <td className="chev" role="presentation">
+          <Icon of={isOpen ? ChevronDown : ChevronRight} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="detail" role="row">
+          <td colSpan={width} role="cell">
+            {fold!.inside(row)}
+          </td>
+        </tr>
+      )}
+    </Fragment>
+  )
+}
+
+/** The columns that have a cell in this row, and how many each is wide. */
+function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
+  const cells: { column: Column<Row>; width?: number }[] = []
+  for (let next = 0; next < columns.length; next += cells.at(-1)!.width ?? 1) {
+    const column = columns[next]!
+    cells.push({ column, width: column.span?.(row) })
+  }
+  return cells
+}
+
+const cellClass = <Row,>({ num, opt, phone, className }: Column<Row>) =>
+  [phone === 'main' && 'main', num && 'num', opt && 'opt', phone && `m-${phone}`, className]
+    .filter(Boolean)
+    .join(' ') || undefined

@@ -1,0 +1,58 @@
+/** htmx, and what a person is told when a request of its fails. */
+import htmx from 'htmx.org'
+import { word } from '../messages.ts'
+import { toast } from './toast.ts'
+
+interface Detail {
+  ctx: {
+    sourceEvent?: Partial<Event>
+    request: { method: string; body: FormData }
+    response?: { status: number; headers: Headers }
+  }
+}
+
+/** What a page asks for by itself every few seconds, it will ask for again: nobody is told each time. */
+const isLooking = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
+
+htmx.config.includeIndicatorCSS = false
+
+/** Clicks that mean a new tab or window are the browser's, not htmx's. */
+document.addEventListener(
+  'click',
+  event => {
+    const { ctrlKey, metaKey, shiftKey, target } = event
+    if ((ctrlKey || metaKey || shiftKey) && (target as Element).closest('a[href]')) event.stopPropagation()
+  },
+  { capture: true },
+)
+
+/** Filters that are not set do not stand in the address. */
+document.addEventListener('htmx:config:request', event => {
+  const { method, body } = (event as CustomEvent<Detail>).detail.ctx.request
+  if (method !== 'GET') return
+  for (const [name, value] of [...body]) if (value === '') body.delete(name)
+})
+
+document.addEventListener('htmx:error', event => {
+  const { ctx } = (event as CustomEvent<Detail>).detail
+  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', word('unreachable'))
+})
+
+const sayings: Record<number, string> = {
+  405: 'demo_only',
+  429: 'too_many',
+  500: 'server_error',
+  502: 'unreachable',
+  503: 'unreachable',
+  504: 'unreachable',
+}
+
+/** A page of ours that failed says so itself; any other answer, such as a proxy's, is only told. */
+document.addEventListener('htmx:before:swap', event => {
+  const { ctx } = (event as CustomEvent<Detail>).detail
+  const { response } = ctx
+  if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
+  event.preventDefault()
+  if (!isLooking(ctx))
+    toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+})

@@ -1,0 +1,60 @@
+/** The one function that makes every bill. */
+import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
+import { rounded, textOf } from '../pure/decimal.ts'
+import type { Price } from './price.ts'
+import type { Rate } from './rate.ts'
+import { buckets, countOf, type Usage, wasUsed } from './usage.ts'
+
+const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
+const unpriced: Rate = { digits: 0n, ratio: '0', unit_price: 0, per: 1 }
+
+interface Charged {
+  bucket: Charge
+  count: number
+  rate: Rate
+}
+
+/** With a line for everything that was used. */
+export function bill(usage: Usage, price: Price): Bill {
+  if (!wasUsed(usage)) return { quota: 0, lines: [] }
+  const charges = chargesFor(usage, price)
+  return { quota: sumOf(charges, price), lines: charges.map(charged => lineOf(charged, price)) }
+}
+
+/** What the bill comes to. */
+export const quotaOf = (usage: Usage, price: Price): number =>
+  wasUsed(usage) ? sumOf(chargesFor(usage, price), price) : 0
+
+function chargesFor(usage: Usage, { rates, tools }: Price): Charged[] {
+  const charges: Charged[] = []
+  const charge = (bucket: Charge, count: number, rate = unpriced) => {
+    if (count > 0) charges.push({ bucket, count, rate })
+  }
+  if (rates.call) charge('call', countOf(usage.calls ?? 1), rates.call)
+  else {
+    for (const bucket of buckets) charge(bucket, countOf(usage[bucket]), rates[bucket])
+    charge('reasoning', countOf(usage.reasoning))
+  }
+  for (const tool of Object.keys(usage.tools).sort()) {
+    charge(`tool:${tool}`, countOf(usage.tools[tool]), tools.get(tool))
+  }
+  return charges
+}
+
+/** Exact until one rounding at the end; at least 1 when the price is not zero and anything was used. */
+function sumOf(charges: Charged[], price: Price): number {
+  const subtotal = charges.reduce((sum, charged) => sum + amountOf(charged), 0n)
+  const total = rounded({ digits: subtotal * price.group.digits, scale: price.scale + price.group.scale })
+  return Number(total > LARGEST ? LARGEST : total) || minimum(subtotal, price)
+}
+
+const amountOf = ({ count, rate }: Charged): bigint => BigInt(count) * rate.digits
+
+function lineOf(charged: Charged, { scale }: Price): BillLine {
+  const { bucket, count, rate } = charged
+  const { unit_price, per, ratio } = rate
+  return { bucket, count, unit_price, per, ratio, amount: textOf({ digits: amountOf(charged), scale }) }
+}
+
+const minimum = (subtotal: bigint, { group_ratio, model_price, model_ratio }: Price): 0 | 1 =>
+  group_ratio > 0 && (subtotal > 0n || model_price > 0 || model_ratio > 0) ? 1 : 0

@@ -1,0 +1,101 @@
+/** What one thing costs: the figures of a price multiplied out, once, so that a bill only counts. */
+import { type Decimal, decimal, digitsAt, numberOf, product, textOf } from '../pure/decimal.ts'
+import { entry, type Table } from './price-table.ts'
+import type { Bucket } from './usage.ts'
+
+export interface Rate {
+  /** Quota for one, in units of 10^−`scale` of the price. */
+  readonly digits: bigint
+  /** The same in plain decimals. */
+  readonly ratio: string
+  /** USD for `per` of them. */
+  readonly unit_price: number
+  readonly per: number
+}
+
+export interface Rates {
+  /** Decimal places that all rates share. */
+  readonly scale: number
+  readonly rates: Readonly<Partial<Record<Bucket | 'call', Rate>>>
+  readonly tools: ReadonlyMap<string, Rate>
+}
+
+/** Entries kept for an hour cost 1.6 times those kept for five minutes. */
+const CACHE_HOUR = 1.6
+const MILLION = 1_000_000
+const THOUSAND = 1_000
+/** Digits beyond which a printed price is only the noise of a division. */
+const PRINTED_DIGITS = 12
+
+/** What rates are made of. */
+export interface Figures {
+  readonly mode: 'tokens' | 'call'
+  /** USD per call; it counts in that mode only. */
+  readonly model_price: number
+  readonly model_ratio: number
+  readonly completion_ratio: number
+  readonly cache_ratio: number
+  /** For entries kept five minutes. */
+  readonly cache_creation_ratio: number
+  readonly audio_ratio: number
+  readonly audio_completion_ratio: number
+  readonly image_ratio: number
+  readonly multiplier: number
+  readonly quota_per_unit: number
+}
+
+export function ratesOf(figures: Figures, tools: UnitCharge[]): Rates {
+  const charges = figures.mode === 'call' ? [perCall(figures)] : perToken(figures)
+  const scale = Math.max(...[...charges, ...tools].map(charge => charge.quota.scale))
+  const rated = (of: UnitCharge[]) =>
+    of.map(({ name, quota, per }) => {
+      const usd = (numberOf(quota) * per) / figures.quota_per_unit
+      const unit_price = Number(usd.toPrecision(PRINTED_DIGITS))
+      return [name, { digits: digitsAt(quota, scale), ratio: textOf(quota), unit_price, per }] as const
+    })
+  return { scale, rates: Object.fromEntries(rated(charges)), tools: new Map(rated(tools)) }
+}
+
+/** Quota for one of something, and for how many its price is usually quoted. */
+interface UnitCharge {
+  name: string
+  quota: Decimal
+  per: number
+}
+
+const exact = (...factors: number[]): Decimal => product(...factors.map(decimal))
+
+const perCall = ({ model_price, quota_per_unit, multiplier }: Figures): UnitCharge => ({
+  name: 'call',
+  quota: exact(model_price, quota_per_unit, multiplier),
+  per: 1,
+})
+
+function perToken(figures: Figures): UnitCharge[] {
+  const { model_ratio, multiplier, cache_creation_ratio, audio_ratio, completion_ratio } = figures
+  const factors: Record<Bucket, number[]> = {
+    input: [],
+    cache_read: [figures.cache_ratio],
+    cache_write_5m: [cache_creation_ratio],
+    cache_write_1h: [cache_creation_ratio, CACHE_HOUR],
+    input_audio: [audio_ratio],
+    input_image: [figures.image_ratio],
+    output: [completion_ratio],
+    output_audio: [audio_ratio, figures.audio_completion_ratio],
+    output_image: [completion_ratio],
+  }
+  return Object.entries(factors).map(([name, own]) => ({
+    name,
+    quota: exact(model_ratio, multiplier, ...own),
+    per: MILLION,
+  }))
+}
+
+/** The provider's own tools, at the price for this model or the general one. */
+export function toolCharges(model: string, prices: Table, quota_per_unit: number): UnitCharge[] {
+  const tools = new Set(Object.keys(prices).map(name => name.split(':', 1)[0]!))
+  return [...tools].map(name => {
+    const usd = entry(prices, `${name}:${model}`) ?? prices[name] ?? 0
+    return { name, quota: exact(usd, quota_per_unit, 1 / THOUSAND), per: THOUSAND }
+  })
+}

@@ -1,0 +1,30 @@
+import { Elysia } from 'elysia'
+import { Login } from '../../contracts/account.ts'
+import { ownView } from '../../domain/users/index.ts'
+import { envelope, ok, parse } from '../../web/envelope.ts'
+import { criticalLimit } from '../../web/ip-rate-limit.ts'
+import { checkOrigin } from '../../web/origin.ts'
+import { guard } from '../guard.ts'
+import { signIn, signOut } from './sign-in.ts'
+
+export const accountRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .use(criticalLimit)
+  .post(
+    '/api/user/login',
+    async ({ request, server, body, set }) => {
+      checkOrigin(request)
+      const { user, cookie } = await signIn({ request, server }, parse(Login, body))
+      set.headers['set-cookie'] = cookie
+      const { id, username, display_name, role, status, group } = user
+      return ok({ id, username, display_name, role, status, group })
+    },
+    { critical: 'login' },
+  )
+  .get('/api/user/logout', async ({ request, server, set }) => {
+    checkOrigin(request)
+    set.headers['set-cookie'] = await signOut({ request, server })
+    return ok(null)
+  })
+  .get('/api/user/self', async ({ caller }) => ok(await ownView(caller.id)), { signedIn: true })

@@ -1,0 +1,90 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { ChannelChange, Connection, KeyChange, NewChannel } from '../../contracts/channel.ts'
+import { Id, optional } from '../../contracts/page.ts'
+import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import {
+  type ChannelQuery,
+  changeChannel,
+  channelView,
+  createChannel,
+  deleteChannel,
+  enabledAbilities,
+  enabledModels,
+  modelCatalogue,
+  modelsAt,
+  modelsByType,
+  modelsOf,
+  pageOfChannels,
+  switchKey,
+  testAllChannels,
+  testChannel,
+  updateBalance,
+  updateBalances,
+} from '../../domain/channels/index.ts'
+import { usableGroups } from '../../domain/pricing/index.ts'
+import { envelope, ok, parse } from '../../web/envelope.ts'
+import { languageFor } from '../../web/request.ts'
+import { guard } from '../guard.ts'
+
+const Query = z.object({
+  p: optional,
+  page_size: optional,
+  keyword: optional,
+  group: optional,
+  model: optional,
+  id_sort: optional.transform(text => text === 'true'),
+})
+
+/** A bare list, as its clients expect, with the count of all beside it. */
+async function listing(query: ChannelQuery) {
+  const { channels, total } = await pageOfChannels(query)
+  return { ...ok(channels), total }
+}
+
+/** A search that says no size gets the largest page. */
+const search = (query: ChannelQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
+
+export const channelRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .group('/api/channel', { admin: true }, admin =>
+    admin
+      .get('/', ({ query: { p, page_size, id_sort } }) => listing({ p, page_size, id_sort }), { query: Query })
+      .get('/search', ({ query }) => search(query), { query: Query })
+      .get('/models', () => ok(modelCatalogue()))
+      .get('/models_enabled', async () => ok([...new Set((await enabledAbilities()).map(one => one.model))].sort()))
+      .get(
+        '/test/:id',
+        async ({ request, params, query, caller }) => {
+          const { ok, message, seconds } = await testChannel(params.id, query.model, caller, languageFor(request))
+          return { success: ok, message, time: seconds, data: null }
+        },
+        { params: Id, query: Query },
+      )
+      .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
+      .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
+      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(Connection, body), caller)))
+      .get(
+        '/update_balance/:id',
+        async ({ params, caller }) => {
+          const balance = await updateBalance(params.id, caller)
+          return { ...ok(balance), balance }
+        },
+        { params: Id },
+      )
+      .get('/update_balance', async () => ok(await updateBalances()))
+      .get('/:id', async ({ params }) => ok(await channelView(params.id)), { params: Id })
+      .post('/', async ({ body }) => ok(await createChannel(parse(NewChannel, body))))
+      .put('/', async ({ body, caller }) => ok(await changeChannel(parse(ChannelChange, body), caller)))
+      .put(
+        '/:id/keys/:key',
+        async ({ params, body }) => ok(await switchKey(params.id, params.key, parse(KeyChange, body).status)),
+        { params: Id.extend({ key: z.string() }) },
+      )
+      .delete('/:id', async ({ params }) => ok(await deleteChannel(params.id)), { params: Id }),
+  )
+  .get('/api/models', () => ok(modelsByType()), { signedIn: true })
+  .get('/api/user/models', async ({ caller }) => ok(await enabledModels(Object.keys(usableGroups(caller.group)))), {
+    signedIn: true,
+  })

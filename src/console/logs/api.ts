@@ -1,0 +1,36 @@
+import { Elysia } from 'elysia'
+import { LogFilter, type LogListing, LogQuery, LogsBefore } from '../../contracts/log.ts'
+import { pageOf } from '../../contracts/page.ts'
+import { anyones, clearBefore, entriesOf, findPage, ownOnly, type Sought, statOf } from '../../domain/logs/index.ts'
+import { log } from '../../process/log.ts'
+import { envelope, ok } from '../../web/envelope.ts'
+import { guard } from '../guard.ts'
+
+export const logRoutes = new Elysia({ prefix: '/api/log' })
+  .use(envelope)
+  .use(guard)
+  .get('/', async ({ query }) => ok(await listing(await anyones(query), query, true)), { admin: true, query: LogQuery })
+  .get('/self', async ({ query, caller }) => ok(await listing(ownOnly(query, caller.id), query, false)), {
+    signedIn: true,
+    query: LogQuery,
+  })
+  .get('/stat', async ({ query }) => ok(await statOf(await anyones(query))), { admin: true, query: LogFilter })
+  .get('/self/stat', async ({ query, caller }) => ok(await statOf(ownOnly(query, caller.id))), {
+    signedIn: true,
+    query: LogFilter,
+  })
+  .delete(
+    '/',
+    async ({ query, caller }) => {
+      const deleted = await clearBefore(query.target_timestamp)
+      log.info('usage log cleared', { before: query.target_timestamp, deleted, user_id: caller.id })
+      return ok(deleted)
+    },
+    { admin: true, query: LogsBefore },
+  )
+
+async function listing(sought: Sought, query: Parameters<typeof pageOf>[0], whole: boolean): Promise<LogListing> {
+  const page = pageOf(query, 1)
+  const { rows, total, capped } = await findPage(sought, page)
+  return { items: await entriesOf(rows, whole), page: page.page, page_size: page.size, total, capped }
+}

@@ -1,0 +1,16 @@
+/** What a visitor prefers, kept in their own browser: nothing here belongs to an account. */
+import { Elysia } from 'elysia'
+import { Preferences, preferenceCookie } from '../contracts/preference.ts'
+import { parse } from '../web/envelope.ts'
+import { forms } from '../web/forms.ts'
+import { checkOrigin, localPath } from '../web/origin.ts'
+
+export const preferenceRoutes = new Elysia().use(forms).post('/preferences', ({ request, body }) => {
+  checkOrigin(request)
+  const { returnTo, ...chosen } = body as Record<string, string>
+  const headers = new Headers({ location: localPath(returnTo, '/'), 'cache-control': 'no-store' })
+  for (const [name, value] of Object.entries(parse(Preferences, chosen))) {
+    if (value !== undefined) headers.append('set-cookie', preferenceCookie(name, value))
+  }
+  return new Response(null, { status: 303, headers })
+})

@@ -1,0 +1,20 @@
+import { Elysia } from 'elysia'
+import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
+import { groupNames, groupOffers, priceList } from '../../domain/pricing/index.ts'
+import { envelope, ok } from '../../web/envelope.ts'
+import { guard } from '../guard.ts'
+
+export const pricingRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .get('/api/group/', () => ok(groupNames()), { admin: true })
+  .get('/api/user/groups', () => ok(groupOffers(DEFAULT_GROUP)))
+  .get('/api/user/self/groups', ({ caller }) => ok(groupOffers(caller.group)), { signedIn: true })
+  .get(
+    '/api/pricing',
+    async ({ caller }) => {
+      const { models, ...groups } = await priceList(caller?.group)
+      return { ...ok(models), ...groups }
+    },
+    { anyone: true },
+  )

@@ -1,0 +1,13 @@
+import { Elysia } from 'elysia'
+import { setUp, setupStatus } from '../../domain/setup/index.ts'
+import { envelope, ok } from '../../web/envelope.ts'
+import { checkOrigin } from '../../web/origin.ts'
+
+export const setupRoutes = new Elysia()
+  .use(envelope)
+  .get('/api/setup', async () => ok(await setupStatus()))
+  .post('/api/setup', async ({ request, body }) => {
+    checkOrigin(request)
+    await setUp(body)
+    return ok(null)
+  })

@@ -1,0 +1,23 @@
+/** How far a new installation has come on its way to the first call. */
+import type { Caller } from '../../contracts/account.ts'
+import { pageOfChannels } from '../../domain/channels/index.ts'
+import { listTokens } from '../../domain/tokens/index.ts'
+import { ownView } from '../../domain/users/index.ts'
+import { commaList } from '../../pure/lists.ts'
+
+/** Tokens that an administrator has before any call; the first key is among them. */
+const FIRST_PAGE = { page: 1, size: 1, offset: 0 }
+
+export async function firstStepsOf(admin: Caller) {
+  const { channels } = await pageOfChannels({})
+  const { request_count } = await ownView(admin.id)
+  const tested = channels.find(channel => channel.response_time > 0)
+  const channel = tested ?? channels[0]
+  const [token] = (await listTokens(admin.id, FIRST_PAGE)).items
+  return {
+    channel: channel && { name: channel.name, model: channel.test_model || commaList(channel.models)[0] },
+    tested_ms: tested?.response_time,
+    token: token && { name: token.name, key: token.key },
+    called: request_count > 0 || channels.some(({ used_quota }) => used_quota > 0),
+  }
+}

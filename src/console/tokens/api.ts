@@ -1,0 +1,84 @@
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { Id, optional, pageOf } from '../../contracts/page.ts'
+import { type Listing, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { notFound } from '../../contracts/refusal.ts'
+import { NewToken, type Token, TokenEdit, TokenStatus, TokenSwitch } from '../../contracts/token.ts'
+import {
+  createTokens,
+  deleteTokens,
+  disableTokens,
+  editToken,
+  enableToken,
+  listTokens,
+  tokenOf,
+} from '../../domain/tokens/index.ts'
+import { envelope, ok, parse } from '../../web/envelope.ts'
+import { guard } from '../guard.ts'
+
+const Paged = z.object({ p: optional, size: optional })
+const Searched = z.object({
+  keyword: optional,
+  token: optional,
+  p: optional,
+  size: optional.transform(size => size ?? String(PAGE_SIZE_MAX)),
+})
+const Edited = z.object({ status_only: optional })
+
+/** Lists are bare arrays on this wire, with the total beside them. */
+const listed = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
+
+const switchToken = (user_id: number, { id, status }: z.output<typeof TokenSwitch>) =>
+  status === TokenStatus.enabled ? enableToken(user_id, id) : oneOf(disableTokens(user_id, [id]))
+
+/** @throws Refusal 404 when nothing was there to change. */
+async function oneOf(changed: Promise<Token[]>): Promise<Token> {
+  const [token] = await changed
+  if (!token) throw notFound('token.not_found')
+  return token
+}
+
+export const tokenRoutes = new Elysia()
+  .use(envelope)
+  .use(guard)
+  .get('/api/token/', async ({ caller, query }) => listed(await listTokens(caller.id, pageOf(query, 0))), {
+    signedIn: true,
+    query: Paged,
+  })
+  .get(
+    '/api/token/search',
+    async ({ caller, query: { keyword, token, ...paging } }) =>
+      listed(await listTokens(caller.id, pageOf(paging, 0), { name: keyword, key: token })),
+    { signedIn: true, query: Searched },
+  )
+  .get('/api/token/:id', async ({ caller, params }) => ok(await tokenOf(caller.id, params.id)), {
+    signedIn: true,
+    params: Id,
+  })
+  .post(
+    '/api/token/',
+    async ({ caller, body }) => {
+      const wanted = parse(NewToken, body)
+      const made = await createTokens(caller, wanted)
+      return ok(wanted.count === 1 ? made[0]! : made)
+    },
+    { signedIn: true },
+  )
+  .put(
+    '/api/token/',
+    async ({ caller, body, query }) =>
+      ok(
+        query.status_only
+          ? await switchToken(caller.id, parse(TokenSwitch, body))
+          : await editToken(caller, parse(TokenEdit, body)),
+      ),
+    { signedIn: true, query: Edited },
+  )
+  .delete(
+    '/api/token/:id',
+    async ({ caller, params }) => {
+      await oneOf(deleteTokens(caller.id, [params.id]))
+      return ok(null)
+    },
+    { signedIn: true, params: Id },
+  )

@@ -1,0 +1,1 @@
+export { checkPassword, closeSession, endSessions, openSession, sessionUser } from './service.ts'

@@ -1,0 +1,31 @@
+/** The models that providers are known to have, whether or not a channel serves them. */
+import type { ProviderChoice } from '../../../../client/channels/provider.tsx'
+import { isAvailable, providers } from '../../../providers/index.ts'
+
+/** When OpenAI's own list begins; clients want a number here and nobody reads it. */
+const CREATED = 1_626_777_600
+
+/** By channel type. */
+export const modelsByType = (): Record<string, readonly string[]> =>
+  Object.fromEntries(providers.filter(({ models }) => models.length).map(({ type, models }) => [type, models]))
+
+/** Each once, by the first provider that has it. */
+export function modelCatalogue() {
+  const owners = new Map<string, string>()
+  for (const { models, label } of providers) {
+    for (const model of models) if (!owners.has(model)) owners.set(model, label)
+  }
+  return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, created: CREATED, owned_by }))
+}
+
+/** For the form: those that can be used today first. */
+export const providerChoices = (): ProviderChoice[] =>
+  providers
+    .map(provider => ({
+      type: provider.type,
+      label: provider.label,
+      base_url: provider.base_url,
+      key_format: provider.key_format,
+      available: isAvailable(provider),
+    }))
+    .sort((a, b) => Number(b.available) - Number(a.available) || a.type - b.type)

@@ -1,0 +1,31 @@
+/** What the operator has set about the providers' models, as it is put into requests. */
+import type { Settings } from '../../../providers/index.ts'
+import { option } from '../../options/index.ts'
+
+/** Looked up only by formats that need it. */
+export const settingsFor = (asked_model: string, asked_output: number | undefined): Settings => ({
+  asked_model,
+  asked_output,
+  get claude() {
+    return {
+      thinking: {
+        enabled: option('claude.thinking_adapter_enabled'),
+        share: option('claude.thinking_adapter_budget_tokens_percentage'),
+      },
+      max_tokens: option('claude.default_max_tokens'),
+      headers: option('claude.model_headers_settings'),
+    }
+  },
+  get gemini() {
+    return {
+      thinking: {
+        enabled: option('gemini.thinking_adapter_enabled'),
+        share: option('gemini.thinking_adapter_budget_tokens_percentage'),
+      },
+      budgeted: option('gemini.models_supported_thinking_budget'),
+      safety: option('gemini.safety_settings'),
+      versions: option('gemini.version_settings'),
+      imagining: option('gemini.supported_imagine_models'),
+    }
+  },
+})

@@ -1,0 +1,169 @@
+/** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
+import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
+import { type Caller, Role } from '../../../contracts/account.ts'
+import {
+  type ChannelChange,
+  ChannelStatus,
+  type KeyStanding,
+  type NewChannel,
+  type Rest,
+} from '../../../contracts/channel.ts'
+import { pageOf } from '../../../contracts/page.ts'
+import { notFound } from '../../../contracts/refusal.ts'
+import { unseal } from '../../../crypto/sealing.ts'
+import { atomic, lock, run } from '../../../db/atomic.ts'
+import { db, type Tx } from '../../../db/database.ts'
+import { contains, count, listed } from '../../../db/fragments.ts'
+import { now } from '../../../process/clock.ts'
+import { commaList } from '../../../pure/lists.ts'
+import { wake } from '../health/breaker.ts'
+import { restOfChannel } from '../health/outcome.ts'
+import { channelById, channelsWithKey, forgetChannels, keysOf } from '../routing/routing-table.ts'
+import { abilities, type ChannelRow, channels } from '../table.ts'
+import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
+import { checkKeysStay, fitted, masked, sealed } from './validate.ts'
+
+/** A channel as operators see it: of its keys never more than a mask. */
+export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
+
+interface Standing {
+  /** While it takes no calls. */
+  rest: Rest | undefined
+  keys: KeyStanding[]
+}
+
+export interface ChannelQuery {
+  keyword?: string
+  group?: string
+  model?: string
+  status?: number
+  /** Newest first instead of highest priority first. */
+  id_sort?: boolean
+  p?: string
+  page_size?: string
+}
+
+/** One page of channels, without their keys, and how many there are. */
+export async function pageOfChannels(query: ChannelQuery): Promise<{ channels: Channel[]; total: number }> {
+  const { size, offset } = pageOf({ ...query }, 0)
+  const found = await conditionOf(query)
+  const order = query.id_sort ? [desc(channels.id)] : [desc(channels.priority), desc(channels.id)]
+  const rows = await db
+    .select()
+    .from(channels)
+    .where(found)
+    .orderBy(...order)
+    .limit(size)
+    .offset(offset)
+  const [counted] = await db.select({ total: count() }).from(channels).where(found)
+  return { channels: rows.map(row => viewOf(row, '')), total: counted?.total ?? 0 }
+}
+
+async function conditionOf({ keyword, group, model, status }: ChannelQuery): Promise<SQL | undefined> {
+  const conditions: (SQL | undefined)[] = []
+  if (keyword) {
+    const ids = await channelsWithKey(keyword)
+    if (/^\d{1,15}$/.test(keyword)) ids.push(Number(keyword))
+    const text = or(contains(channels.name, keyword), contains(channels.base_url, keyword))
+    conditions.push(ids.length ? or(inArray(channels.id, ids), text) : text)
+  }
+  if (group) conditions.push(listed(channels.group, group))
+  if (model) conditions.push(contains(channels.models, model))
+  if (status) conditions.push(eq(channels.status, status))
+  return and(...conditions)
+}
+
+/** Every group that a channel names, whether or not it has a ratio. */
+export async function groupsInUse(): Promise<string[]> {
+  const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
+  return commaList(rows.map(row => row.group).join(','))
+}
+
+/** One channel, its keys masked. @throws Refusal 404. */
+export async function channelView(id: number): Promise<Channel & Standing> {
+  const [row] = await db.select().from(channels).where(eq(channels.id, id))
+  if (!row) throw notFound()
+  const ready = await channelById(id)
+  const rest = ready && restOfChannel(ready)
+  return { ...viewOf(row, await shownKey(id)), rest, keys: await keysStanding(id) }
+}
+
+const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')
+
+export async function createChannel({ key, ...given }: z.output<typeof NewChannel>): Promise<Channel> {
+  const made = await atomic(function* (tx) {
+    const fields = { ...defaults, ...given }
+    const values = { ...fields, ...fitted(fields), key_sealed: sealed(key, fields.type), created_time: now() }
+    const [row] = yield* run(tx.insert(channels).values(values).returning())
+    yield* rebuildAbilities(tx, row!)
+    return row!
+  })
+  forgetChannels()
+  return channelView(made.id)
+}
+
+/** Changes what is given and leaves the rest. An empty key, or the mask that was shown, keeps the old one. */
+export async function changeChannel(
+  { id, key, ...given }: z.output<typeof ChannelChange>,
+  { role }: Pick<Caller, 'role'>,
+): Promise<Channel> {
+  const shown = await shownKey(id)
+  await atomic(function* (tx) {
+    const [before] = yield* lock(tx, channels, eq(channels.id, id))
+    if (!before) throw notFound()
+    const fields = { ...before, ...given }
+    const isNewKey = key && key !== shown
+    if (!isNewKey && role < Role.root) checkKeysStay(before, fields)
+    const change = {
+      ...given,
+      ...fitted(fields),
+      ...(fields.status === before.status ? {} : { other_info: manualNote() }),
+      ...(isNewKey ? { key_sealed: sealed(key, fields.type) } : {}),
+    }
+    if (!Object.keys(change).length) return
+    const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
+    yield* rebuildAbilities(tx, after!)
+    if (change.key_sealed) yield* forgetKeys(tx, id, keysOf(unseal(change.key_sealed), fields.type))
+    if (change.other_info && fields.status === ChannelStatus.enabled) yield* openClosedKeys(tx, id)
+  })
+  forgetChannels()
+  wake(id)
+  return channelView(id)
+}
+
+/** @throws Refusal 404. */
+export async function deleteChannel(id: number) {
+  const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
+  if (!deleted.length) throw notFound()
+  forgetChannels()
+  wake(id)
+}
+
+const defaults = { type: 1, base_url: '', other: '' }
+
+const manualNote = () => JSON.stringify({ status_reason: 'manual', status_time: now() })
+
+const ROWS_AT_ONCE = 1000
+
+/** One row for each group and model; a prefix is part of the name that callers use. */
+function* rebuildAbilities(tx: Tx, channel: ChannelRow) {
+  const { id: channel_id, status, priority, weight, model_prefix } = channel
+  const enabled = status === ChannelStatus.enabled
+  const rows = commaList(channel.group).flatMap(group =>
+    commaList(channel.models).map(name => ({
+      group,
+      model: model_prefix + name,
+      channel_id,
+      enabled,
+      priority,
+      weight,
+    })),
+  )
+  yield* run(tx.delete(abilities).where(eq(abilities.channel_id, channel_id)))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    yield* run(tx.insert(abilities).values(rows.slice(at, at + ROWS_AT_ONCE)))
+  }
+}
+
+const viewOf = ({ key_sealed, ...row }: ChannelRow, key: string): Channel => ({ ...row, key })

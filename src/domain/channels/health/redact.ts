@@ -1,0 +1,25 @@
+/** An upstream's own words without what belongs to the operator: keys, addresses, pages of HTML. */
+import type { ReadyChannel } from '../routing/routing-table.ts'
+
+const TEXT_MAX = 500
+const KEY_MIN = 6
+const HIDDEN = '***'
+
+const telling = [
+  /\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi,
+  /\b(?:sk|pk|rk|xai|gsk|jina|key|org|proj|app)[-_][\w*.-]{4,}/gi,
+  /\bAIza[\w-]{6,}/g,
+  /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
+  /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d+)?/gi,
+]
+
+export function redacted(text: string, { keys, base_url }: Pick<ReadyChannel, 'keys' | 'base_url'>): string {
+  if (text.trimStart().startsWith('<')) return ''
+  const host = URL.parse(base_url)?.hostname
+  // Before it is cut: half a key that is left at the end would not be known as one.
+  let shown = text
+  for (const secret of [...keys.filter(key => key.length >= KEY_MIN), ...(host ? [host] : [])]) {
+    shown = shown.replaceAll(secret, HIDDEN)
+  }
+  return telling.reduce((told, pattern) => told.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
+}

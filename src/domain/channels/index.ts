@@ -1,0 +1,42 @@
+export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
+export { switchKey } from './config/keys.ts'
+export { closingOf, type Line, linesOf } from './config/list.ts'
+export { settingsFor } from './config/model-settings.ts'
+export {
+  type Channel,
+  type ChannelQuery,
+  changeChannel,
+  channelView,
+  createChannel,
+  deleteChannel,
+  groupsInUse,
+  pageOfChannels,
+} from './config/service.ts'
+export { blamesRequest, isFatal } from './health/fatal.ts'
+export { noteOutcome, type Outcomes } from './health/hourly.ts'
+export {
+  type Failure,
+  isOpen,
+  mayTry,
+  noteAnswer,
+  noteEnd,
+  noteFailure,
+  noteNothing,
+  restOf,
+  setsOut,
+} from './health/outcome.ts'
+export { redacted } from './health/redact.ts'
+export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
+export { modelsAt, modelsOf } from './probing/query-upstream.ts'
+export { testChannel } from './probing/test.ts'
+export { TEST_CHANNELS, testAllChannels, testInTurn } from './probing/test-all.ts'
+export {
+  candidates,
+  channelById,
+  enabledAbilities,
+  enabledModels,
+  listedName,
+  type ReadyChannel,
+  upstreamModel,
+} from './routing/routing-table.ts'
+export { channels } from './table.ts'

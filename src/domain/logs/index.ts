@@ -1,0 +1,8 @@
+export { clearBefore } from './clear.ts'
+export { entriesOf } from './entry.ts'
+export { exportOf } from './export.ts'
+export { spanOf, typed } from './range.ts'
+export { anyones, findOne, findPage, ownOnly, type Sought } from './search.ts'
+export { type NewLog, record, recordAll } from './service.ts'
+export { statOf } from './stat.ts'
+export type { LogRow } from './table.ts'

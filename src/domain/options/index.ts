@@ -1,0 +1,14 @@
+export type { OptionKey } from './catalog.ts'
+export { checkFallback } from './fallback-pricing.ts'
+export {
+  keepOption,
+  listOptions,
+  loadOptions,
+  onOptionChange,
+  option,
+  publicStatus,
+  resetModelRatio,
+  setOption,
+  setOptionAsSystem,
+} from './service.ts'
+export { options } from './table.ts'

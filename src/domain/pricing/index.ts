@@ -1,0 +1,1 @@
+export { groupNames, groupOffers, groupRatio, priceFor, priceList, usableGroups } from './service.ts'

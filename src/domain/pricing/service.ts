@@ -1,0 +1,126 @@
+/** What a model costs whom: the operator's tables, read once per change and frozen per call. */
+
+import { type Fallback, NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
+import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
+import { digest } from '../../crypto/sealing.ts'
+import { enabledAbilities } from '../channels/index.ts'
+import { onOptionChange, option } from '../options/index.ts'
+
+export interface Terms {
+  group: string
+  /** The user's own setting; self-use mode allows it for all. */
+  accept_unset?: boolean
+  /** Size, quality, seconds: what one thing of this call costs relative to the listed one. */
+  multiplier?: number
+}
+
+const PRICES_MAX = 10_000
+const VERSION_LENGTH = 12
+
+let tables: PriceTables | undefined
+const frozen = new Map<string, Price | undefined>()
+
+onOptionChange(() => {
+  tables = undefined
+  frozen.clear()
+})
+
+/** The price of a model, by the name that the caller sent. Undefined: nobody priced it, and the terms do not allow that. */
+export function priceFor(model: string, { group, accept_unset = false, multiplier = 1 }: Terms): Price | undefined {
+  const accepts = accept_unset || option('SelfUseModeEnabled')
+  const name = `${multiplier}\0${accepts}\0${group}\0${model}`
+  if (frozen.has(name)) return frozen.get(name)
+  // Callers choose the names: what they make up must not fill the memory.
+  if (frozen.size >= PRICES_MAX) frozen.clear()
+  tables ??= readTables()
+  const price = priceOf(model, tables, { group_ratio: groupRatio(group), accept_unset: accepts, multiplier })
+  frozen.set(name, price)
+  return price
+}
+
+/** The factor on every price of a group; 1 for one that is not listed. */
+export const groupRatio = (group: string): number => own(option('GroupRatio'), group) ?? 1
+
+/** The groups that exist, the default one first. */
+export const groupNames = (): string[] => Object.keys(option('GroupRatio')).sort(defaultFirst)
+
+/** The groups that a user of this group may choose, with their descriptions: the offered ones that exist, and their own. */
+export function usableGroups(group: string): Record<string, string> {
+  const [offered, ratios] = [option('UserUsableGroups'), option('GroupRatio')]
+  const names = new Set([...Object.keys(offered).filter(name => Object.hasOwn(ratios, name)), group])
+  const usable: Record<string, string> = Object.create(null)
+  for (const name of [...names].sort(defaultFirst)) usable[name] = own(offered, name) ?? name
+  return usable
+}
+
+/** The same with their ratios. */
+export const groupOffers = (group: string): Record<string, GroupOffer> =>
+  Object.fromEntries(
+    Object.entries(usableGroups(group)).map(([name, desc]) => [name, { ratio: groupRatio(name), desc }]),
+  )
+
+/** Every model that a channel serves to a group this viewer may use, at the ratios of the tables. */
+export async function priceList(group: string = DEFAULT_GROUP) {
+  const usable_group = usableGroups(group)
+  const served = new Map<string, Set<string>>()
+  for (const ability of await enabledAbilities()) {
+    if (!(ability.group in usable_group)) continue
+    served.set(ability.model, (served.get(ability.model) ?? new Set()).add(ability.group))
+  }
+  const models = [...served].map(([model, groups]) => row(model, [...groups].sort(defaultFirst)))
+  const group_ratio = Object.fromEntries(Object.keys(usable_group).map(name => [name, groupRatio(name)]))
+  return { models: models.sort((a, b) => compare(a.model_name, b.model_name)), group_ratio, usable_group }
+}
+
+/** A model without a price is shown at the ratio that it would have in self-use mode. */
+function row(model_name: string, enable_groups: string[]): PricedModel {
+  const price = priceFor(model_name, { group: DEFAULT_GROUP, accept_unset: true })!
+  return {
+    model_name,
+    quota_type: price.mode === 'call' ? QuotaType.call : QuotaType.tokens,
+    model_ratio: price.model_ratio,
+    model_price: price.model_price === NO_PRICE ? 0 : price.model_price,
+    owner_by: '',
+    completion_ratio: price.completion_ratio,
+    cache_ratio: price.cache_ratio,
+    enable_groups,
+  }
+}
+
+/** The version names the content, so that nodes agree on it and a restart does not change it. */
+function readTables(): PriceTables {
+  const read = {
+    ModelPrice: option('ModelPrice'),
+    ModelRatio: option('ModelRatio'),
+    CompletionRatio: option('CompletionRatio'),
+    CacheRatio: option('CacheRatio'),
+    CacheCreationRatio: option('CacheCreationRatio'),
+    AudioRatio: option('AudioRatio'),
+    AudioCompletionRatio: option('AudioCompletionRatio'),
+    ImageRatio: option('ImageRatio'),
+    ToolPrice: option('ToolPrice'),
+    QuotaPerUnit: option('QuotaPerUnit'),
+    fallback: fallback(),
+  }
+  return { ...read, version: digest(JSON.stringify(read)).slice(0, VERSION_LENGTH) }
+}
+
+/** None while the switch is off or its form is half-filled. */
+function fallback(): Fallback | undefined {
+  if (!option('fallback_pricing_enabled')) return undefined
+  const [model_price, model_ratio, completion_ratio] = [
+    option('fallback_single_price'),
+    option('fallback_input_ratio'),
+    option('fallback_completion_ratio'),
+  ]
+  if (model_price) return { model_price }
+  return model_ratio && completion_ratio ? { model_ratio, completion_ratio } : undefined
+}
+
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+const defaultFirst = (a: string, b: string) =>
+  Number(b === DEFAULT_GROUP) - Number(a === DEFAULT_GROUP) || compare(a, b)

@@ -1,0 +1,1 @@
+export { isSetUp, setUp, setupStatus } from './service.ts'

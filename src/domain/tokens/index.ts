@@ -1,0 +1,12 @@
+export { forgetToken, markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+export {
+  createTokens,
+  deleteTokens,
+  disableTokens,
+  editToken,
+  enableToken,
+  listTokens,
+  tokenOf,
+  tokensOf,
+} from './service.ts'
+export { type TokenRow, tokens } from './table.ts'

@@ -1,0 +1,229 @@
+/** Tokens as their owners keep them. Whoever asks is in every `where`: other people's tokens do not exist. */
+import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Caller } from '../../contracts/account.ts'
+import type { Page } from '../../contracts/page.ts'
+import type { Listing } from '../../contracts/paging.ts'
+import { notFound, Refusal } from '../../contracts/refusal.ts'
+import {
+  isExpired,
+  KEY_LENGTH,
+  KEY_PREFIX,
+  KEY_TAIL_LENGTH,
+  NEVER,
+  type NewToken,
+  statusAt,
+  TOKEN_NAME_MAX,
+  TOKENS_PER_USER_MAX,
+  type Token,
+  type TokenEdit,
+  TokenStatus,
+} from '../../contracts/token.ts'
+import { randomKey } from '../../crypto/random-id.ts'
+import { digest, seal, unseal } from '../../crypto/sealing.ts'
+import { atomic, lock, run } from '../../db/atomic.ts'
+import { db } from '../../db/database.ts'
+import { contains, count } from '../../db/fragments.ts'
+import { now } from '../../process/clock.ts'
+import { isRange } from '../../pure/ip.ts'
+import { lineList } from '../../pure/lists.ts'
+import { usableGroups } from '../pricing/index.ts'
+import { users } from '../users/table.ts'
+import { forgetToken } from './lookup.ts'
+import { type TokenRow, tokens } from './table.ts'
+
+export type { TokenRow }
+
+/** What a list is searched by. A key is found by any part of it; up to four characters are its end, as lists show it. */
+export interface Search {
+  name?: string
+  key?: string
+  /** Either of the two. */
+  text?: string
+}
+
+/** The newest first. */
+export async function listTokens(
+  user_id: number,
+  { page, size, offset }: Page,
+  search: Search = {},
+): Promise<Listing<Token>> {
+  const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
+  const rows = await db.select().from(tokens).where(wanted).orderBy(desc(tokens.id)).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(tokens).where(wanted)
+  return { items: rows.map(shown), total: all!.total, page, page_size: size }
+}
+
+/** @throws Refusal 404 */
+export async function tokenOf(user_id: number, id: number): Promise<Token> {
+  const [row] = await db.select().from(tokens).where(own(user_id, id))
+  if (!row) throw notFound('token.not_found')
+  return shown(row)
+}
+
+/** Those of these tokens that the user has, newest first. */
+export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]> {
+  const rows = await db.select().from(tokens).where(ownAmong(user_id, ids)).orderBy(desc(tokens.id))
+  return rows.map(shown)
+}
+
+/** Makes `count` tokens alike, or none. Each after the first has its name told apart by a random suffix. */
+export async function createTokens(owner: Caller, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
+  check(owner, wanted)
+  if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
+  const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
+  const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
+  const made = await atomic(function* (tx) {
+    // Of two that make tokens at once, the second counts those of the first.
+    yield* lock(tx, users, eq(users.id, owner.id))
+    const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(owner.id)))
+    if (before!.total + copies > TOKENS_PER_USER_MAX)
+      throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
+    return yield* run(tx.insert(tokens).values(rows).returning())
+  })
+  return made.map(shown).sort((a, b) => a.id - b.id)
+}
+
+/** Changes what is given. A token that had expired or run dry opens again when the cause is gone. */
+export async function editToken(owner: Caller, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
+  check(owner, changes, await tokenOf(owner.id, id))
+  const { remain_quota } = changes
+  const quota = remain_quota === undefined ? {} : { remain_quota: lessSpentSince(used_quota, remain_quota) }
+  const row = await atomic(function* (tx) {
+    // Setting the id to itself lets an edit be empty.
+    const [edited] = yield* run(
+      tx
+        .update(tokens)
+        .set({ ...changes, ...quota, id })
+        .where(own(owner.id, id))
+        .returning(),
+    )
+    if (!edited) throw notFound('token.not_found')
+    const reopen = { status: TokenStatus.enabled }
+    const [reopened] = yield* run(
+      tx
+        .update(tokens)
+        .set(reopen)
+        .where(and(eq(tokens.id, id), wasStopped, isUsable()))
+        .returning(),
+    )
+    return reopened ?? edited
+  })
+  forgetToken(id)
+  return shown(row)
+}
+
+/** @throws Refusal for an expired or exhausted token: its expiry or quota has to be changed first. */
+export async function enableToken(user_id: number, id: number): Promise<Token> {
+  const [row] = await db
+    .update(tokens)
+    .set({ status: TokenStatus.enabled })
+    .where(and(own(user_id, id), isUsable()))
+    .returning()
+  if (!row) {
+    const token = await tokenOf(user_id, id)
+    throw new Refusal(isExpired(token, now()) ? 'token.cannot_enable_expired' : 'token.cannot_enable_exhausted')
+  }
+  forgetToken(id)
+  return shown(row)
+}
+
+/** Disables those of these tokens that the user has. */
+export const disableTokens = (user_id: number, ids: number[]) => change(user_id, ids, { status: TokenStatus.disabled })
+
+/** Deletes those of these tokens that the user has; their log and receipts stay. */
+export const deleteTokens = (user_id: number, ids: number[]) => change(user_id, ids, { deleted_time: now() })
+
+async function change(user_id: number, ids: number[], values: Partial<TokenRow>): Promise<Token[]> {
+  const rows = await atomic(function* (tx) {
+    // Calls with several of them may be settled just now.
+    yield* lock(tx, tokens, ownAmong(user_id, ids))
+    return yield* run(tx.update(tokens).set(values).where(ownAmong(user_id, ids)).returning())
+  })
+  for (const { id } of rows) forgetToken(id)
+  return rows.map(shown)
+}
+
+/** @throws Refusal for an address list with junk in it, and for a group that the owner may not use. */
+function check(owner: Caller, { allow_ips, group }: Partial<NewToken>, before?: Token) {
+  const junk = lineList(allow_ips ?? '').find(line => !isRange(line))
+  if (junk) throw badField('token.ip_invalid', 'allow_ips', { address: junk })
+  if (group && group !== before?.group && !(group in usableGroups(owner.group)))
+    throw badField('token.group_unusable', 'group', { group })
+}
+
+type BadField = 'token.ip_invalid' | 'token.group_unusable' | 'token.expiry_past' | 'token.too_many_owned'
+const badField = (code: BadField, field: string, facts = {}) => new Refusal(code, facts, 400, field)
+
+const SUFFIX_LENGTH = 6
+
+/** A name that is too long to take the suffix gives way to it. */
+const withSuffix = (name: string) =>
+  `${[...name].slice(0, TOKEN_NAME_MAX - SUFFIX_LENGTH - 1).join('')}-${randomKey(SUFFIX_LENGTH)}`
+
+function newKey() {
+  const key = randomKey(KEY_LENGTH)
+  return { key_sealed: seal(key), key_hash: digest(key), key_tail: key.slice(-KEY_TAIL_LENGTH) }
+}
+
+/** The quota that was typed, less what calls have used since the editor looked. */
+const lessSpentSince = (seen: number | undefined, quota: number) =>
+  seen === undefined
+    ? quota
+    : sql<number>`case when ${tokens.used_quota} > ${seen} and not ${tokens.unlimited_quota}
+        then ${quota} - (${tokens.used_quota} - ${seen}) else ${quota} end`
+
+const ofUser = (user_id: number) => and(eq(tokens.user_id, user_id), isNull(tokens.deleted_time))
+const own = (user_id: number, id: number) => and(eq(tokens.id, id), ofUser(user_id))
+const ownAmong = (user_id: number, ids: number[]) => and(inArray(tokens.id, ids), ofUser(user_id))
+
+const wasStopped = inArray(tokens.status, [TokenStatus.expired, TokenStatus.exhausted])
+
+/** Neither expired nor exhausted. */
+const isUsable = () =>
+  and(
+    or(eq(tokens.expired_time, NEVER), gt(tokens.expired_time, now())),
+    or(eq(tokens.unlimited_quota, true), gt(tokens.remain_quota, 0)),
+  )
+
+async function conditionsOf(user_id: number, { name, key, text }: Search): Promise<(SQL | undefined)[]> {
+  return [
+    name ? contains(tokens.name, name) : undefined,
+    key ? await hasKey(user_id, key) : undefined,
+    text ? or(contains(tokens.name, text), await hasKey(user_id, text)) : undefined,
+  ]
+}
+
+async function hasKey(user_id: number, typed: string): Promise<SQL> {
+  const part = typed.startsWith(KEY_PREFIX) ? typed.slice(KEY_PREFIX.length) : typed
+  if (part.length === KEY_LENGTH) return eq(tokens.key_hash, digest(part))
+  if (part.length <= KEY_TAIL_LENGTH)
+    return sql`substr(${tokens.key_tail}, ${KEY_TAIL_LENGTH - part.length + 1}) = ${part}`
+  return inArray(tokens.id, await idsWith(part, user_id))
+}
+
+/** Keys are sealed: the user's own are opened to look into them. */
+async function idsWith(part: string, user_id: number): Promise<number[]> {
+  if (!/^[0-9A-Za-z]+$/.test(part)) return []
+  const { id, key_sealed } = tokens
+  const sealed = await db
+    .select({ id, key_sealed })
+    .from(tokens)
+    .where(ofUser(user_id))
+    .orderBy(desc(tokens.id))
+    .limit(TOKENS_PER_USER_MAX)
+  return sealed.filter(row => opened(row.key_sealed).includes(part)).map(row => row.id)
+}
+
+/** The row as its owner sees it: with the key, without what only we need. */
+function shown({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
+  return { ...token, key: opened(key_sealed), status: statusAt(token, now()), DeletedAt: null }
+}
+
+/** A key that was sealed under another secret is lost, and must not take the list with it. */
+function opened(key_sealed: string): string {
+  try {
+    return unseal(key_sealed)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,1 @@
+export { addToHour, hoursOf } from './service.ts'

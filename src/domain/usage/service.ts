@@ -1,0 +1,55 @@
+/** Usage by the hour: what the books add up, and what dashboards show. */
+import { sql } from 'drizzle-orm'
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import { statement } from '../../db/prepared.ts'
+import type { Bill } from '../wallet/index.ts'
+import { usageHours } from '../wallet/table.ts'
+
+const HOUR_SECONDS = 3600
+
+type Hour = Required<typeof usageHours.$inferInsert>
+
+const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
+const nothing = {
+  calls: 0,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  quota: 0,
+}
+const sums = Object.keys(nothing) as (keyof typeof nothing)[]
+
+/** An upsert; `excluded` is the row that was to be inserted. */
+export const addToHour = statement(db => {
+  const values = [...keyColumns, ...sums].map(name => [name, sql.placeholder(name)])
+  const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
+  return db
+    .insert(usageHours)
+    .values(Object.fromEntries(values) as Record<keyof Hour, ReturnType<typeof sql.placeholder>>)
+    .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
+})
+
+/** What falls to each row of the hour, in an order that is the same on every node. */
+export function hoursOf(bills: readonly Bill[]): Hour[] {
+  const found = new Map<string, Hour>()
+  for (const bill of bills) {
+    const { user_id, token_id, channel_id, model, group } = bill
+    const hour = bill.at - (bill.at % HOUR_SECONDS)
+    const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
+    const row = found.get(key)
+    if (row) add(row, bill)
+    else found.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...nothing }, bill))
+  }
+  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+}
+
+function add(row: Hour, { quota, usage }: Bill): Hour {
+  row.calls += 1
+  row.prompt_tokens += promptTokens(usage)
+  row.completion_tokens += completionTokens(usage)
+  row.cache_read_tokens += usage.cache_read
+  row.cache_write_tokens += usage.cache_write_5m + usage.cache_write_1h
+  row.quota += quota
+  return row
+}

@@ -1,0 +1,108 @@
+/** People: who they are. Their money is the wallet's. */
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { cache } from '../../cluster/cache.ts'
+import { Role, UserStatus } from '../../contracts/account.ts'
+import { forbidden, notFound } from '../../contracts/refusal.ts'
+import { digest } from '../../crypto/sealing.ts'
+import { run } from '../../db/atomic.ts'
+import { db, type Tx } from '../../db/database.ts'
+import { now } from '../../process/clock.ts'
+import { type User, users } from './table.ts'
+
+export type { User }
+
+/** A living user by id, from memory. Never read a balance from it: those move without telling the cache. */
+export const userById = cache(async (id: number): Promise<User | undefined> => {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, id), isNull(users.deleted_time)))
+  return user
+})
+
+/** Whose site it is. */
+export async function rootUser(): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.role, Role.root)).orderBy(asc(users.id)).limit(1)
+  return user
+}
+
+/** Call after any write to a user that is not a balance. */
+export const forgetUser = (id: number) => userById.forget(id)
+
+/** A living user by name or e-mail address. */
+export async function userByLogin(login: string): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(or(eq(users.username, login), eq(users.email, login.toLowerCase())), isNull(users.deleted_time)))
+    .orderBy(asc(users.id))
+    .limit(1)
+  return user
+}
+
+export async function userByAccessToken(token: string): Promise<User | undefined> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.access_token_hash, digest(token)), isNull(users.deleted_time)))
+  return user
+}
+
+export interface NewUser {
+  username: string
+  /** Already hashed. */
+  password: string
+  role: number
+  display_name?: string
+}
+
+/** Adds a user with an empty balance; what they start with is a credit. */
+export function* addUser(tx: Tx, { username, password, role, display_name = username }: NewUser) {
+  const [user] = yield* run(
+    tx.insert(users).values({ username, password, role, display_name, created_time: now() }).returning(),
+  )
+  return user!
+}
+
+/** The row as its owner may see it. */
+export async function ownView(id: number) {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return viewOf(user!)
+}
+
+/** Someone as an administrator may see them, without their settings. @throws Refusal 404, or 403. */
+export async function viewFor(reader: Reader, id: number) {
+  const user = await anyUser(id)
+  if (!user) throw notFound()
+  if (!maySee(reader, user)) throw forbidden('account.cannot_read')
+  const { setting, ...shown } = viewOf(user)
+  return shown
+}
+
+/** Living or not. */
+export async function anyUser(id: number): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(eq(users.id, id))
+  return user
+}
+
+type Reader = Pick<User, 'id' | 'role'>
+
+/** Administrators see themselves and whoever is below them; the super admin sees everyone. */
+export const maySee = (reader: Reader, user: Reader): boolean =>
+  reader.role >= Role.root || user.role < reader.role || user.id === reader.id
+
+const MS_PER_SECOND = 1000
+
+/** No hashes. */
+const viewOf = ({ password, access_token_hash, deleted_time, created_time, ...shown }: User) => ({
+  ...shown,
+  DeletedAt: deleted_time === null ? null : new Date(deleted_time * MS_PER_SECOND).toISOString(),
+})
+
+export const isEnabled = (user: Pick<User, 'status'>) => user.status === UserStatus.enabled
+
+/** Quota that is a user's now. */
+export async function balanceOf(user_id: number): Promise<number> {
+  const [row] = await db.select({ quota: users.quota }).from(users).where(eq(users.id, user_id))
+  return row?.quota ?? 0
+}

@@ -1,0 +1,7 @@
+export { auditBooks } from './audit.ts'
+export { credit } from './credit.ts'
+export type { Bill } from './ended-call.ts'
+export type { Reservation } from './reservation.ts'
+export { grow, release, reserve, settle } from './service.ts'
+export { nodes, reservations } from './table.ts'
+export { closeBooks, openBooks } from './upkeep.ts'

@@ -1,0 +1,75 @@
+/** Many nodes: open reservations are rows, taken under a lock of the user's row and swept when their node is gone. */
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { databaseTime, node, signOn } from '../../cluster/node.ts'
+import { atomic, plain, run } from '../../db/atomic.ts'
+import type { Tx } from '../../db/database.ts'
+import { statement } from '../../db/prepared.ts'
+import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
+import { type Reservation, type Reservations, shortage } from './reservation.ts'
+import { reservations } from './table.ts'
+
+export const inRows: Reservations = {
+  durable: true,
+  async hold(ask) {
+    await signOn()
+    await atomic(function* (tx) {
+      const short = shortage(yield* lockFunds(tx, ask), ask, ask.quota)
+      if (short) throw short
+      const { request_id, user_id, token_id, quota } = ask
+      yield* run(insert(tx, { request_id, user_id, token_id, quota, node }))
+    })
+  },
+  widen: (reservation, more) =>
+    atomic(function* (tx) {
+      if (shortage(yield* lockFunds(tx, reservation), reservation, more)) return false
+      const grown = yield* run(
+        tx
+          .update(reservations)
+          .set({ quota: sql`${reservations.quota} + ${more}` })
+          .where(eq(reservations.request_id, reservation.request_id))
+          .returning({ quota: reservations.quota }),
+      )
+      if (grown.length) reservation.quota += more
+      return grown.length > 0
+    }),
+  *free(tx, ended) {
+    const ids = ended.map(reservation => reservation.request_id)
+    yield* run(tx.delete(reservations).where(inArray(reservations.request_id, ids)))
+  },
+  forget() {},
+}
+
+/** The lock is its own statement: what is read after it was got includes all that its last holder wrote. */
+function* lockFunds(tx: Tx, { user_id, token_id }: Reservation) {
+  yield* run(plain(tx, sql`select 1 from ${users} where ${users.id} = ${user_id} for no key update`))
+  const [funds] = yield* run(fundsOf(tx, { user_id, token_id }))
+  return funds ?? { balance: 0, remain: 0, held: 0, held_of_token: 0 }
+}
+
+const heldWhere = (condition: SQL) =>
+  sql<number>`(select coalesce(sum(${reservations.quota}), 0) from ${reservations} where ${condition})`
+
+const fundsOf = statement(db =>
+  db
+    .select({
+      balance: users.quota,
+      remain: sql<number>`coalesce(${tokens.remain_quota}, 0)`.mapWith(Number),
+      held: heldWhere(eq(reservations.user_id, users.id)).mapWith(Number),
+      held_of_token: heldWhere(eq(reservations.token_id, tokens.id)).mapWith(Number),
+    })
+    .from(users)
+    .leftJoin(tokens, eq(tokens.id, sql.placeholder('token_id')))
+    .where(eq(users.id, sql.placeholder('user_id'))),
+)
+
+const insert = statement(db =>
+  db.insert(reservations).values({
+    request_id: sql.placeholder('request_id'),
+    user_id: sql.placeholder('user_id'),
+    token_id: sql.placeholder('token_id'),
+    quota: sql.placeholder('quota'),
+    node: sql.placeholder('node'),
+    created_time: databaseTime,
+  }),
+)

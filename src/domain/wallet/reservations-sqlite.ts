@@ -1,0 +1,65 @@
+/** One process: open reservations are sums in memory, so a crash forgets them, which is their release. */
+import { eq, sql } from 'drizzle-orm'
+import { keptUntilWritten } from '../../db/cache-until-write.ts'
+import { db } from '../../db/database.ts'
+import { rowsNow, statement } from '../../db/prepared.ts'
+import { tokens } from '../tokens/table.ts'
+import { users } from '../users/table.ts'
+import { type Funds, type Reservation, type Reservations, shortage } from './reservation.ts'
+
+const heldByUser = new Map<number, number>()
+const heldByToken = new Map<number, number>()
+
+export const inMemory: Reservations = {
+  durable: false,
+  async hold(ask) {
+    const short = shortage(fundsOf(ask), ask, ask.quota)
+    if (short) throw short
+    add(ask, ask.quota)
+  },
+  async widen(reservation, more) {
+    if (shortage(fundsOf(reservation), reservation, more)) return false
+    add(reservation, more)
+    // In the same tick: the call may end while its caller waits for this answer.
+    reservation.quota += more
+    return true
+  },
+  *free() {},
+  forget(ended) {
+    for (const reservation of ended) add(reservation, -reservation.quota)
+  },
+}
+
+/** Read in the tick that decides: while a read is awaited, a call that settles could change both sums. */
+function fundsOf({ user_id, token_id }: Reservation): Funds {
+  return {
+    ...owned(user_id, token_id),
+    held: heldByUser.get(user_id) ?? 0,
+    held_of_token: heldByToken.get(token_id) ?? 0,
+  }
+}
+
+/** Many calls begin between two commits. */
+const owned = keptUntilWritten((user_id: number, token_id: number) => {
+  const [row] = rowsNow(balances(db, { user_id, token_id }))
+  return { balance: row?.balance ?? 0, remain: row?.remain ?? 0 }
+})
+
+const balances = statement(db =>
+  db
+    .select({ balance: users.quota, remain: tokens.remain_quota })
+    .from(users)
+    .leftJoin(tokens, eq(tokens.id, sql.placeholder('token_id')))
+    .where(eq(users.id, sql.placeholder('user_id'))),
+)
+
+function add({ user_id, token_id }: Reservation, quota: number) {
+  change(heldByUser, user_id, quota)
+  if (token_id) change(heldByToken, token_id, quota)
+}
+
+function change(sums: Map<number, number>, id: number, quota: number) {
+  const sum = (sums.get(id) ?? 0) + quota
+  if (sum) sums.set(id, sum)
+  else sums.delete(id)
+}

@@ -1,0 +1,103 @@
+/** What a group of ended calls writes, in one transaction: each row once, however many of the calls it is about. */
+import { eq, sql } from 'drizzle-orm'
+import { TokenStatus } from '../../contracts/token.ts'
+import { run } from '../../db/atomic.ts'
+import { insertion } from '../../db/bulk-insert.ts'
+import type { Tx } from '../../db/database.ts'
+import { statement, together } from '../../db/prepared.ts'
+import { channels } from '../channels/table.ts'
+import { recordAll } from '../logs/index.ts'
+import { tokens } from '../tokens/table.ts'
+import { addToHour, hoursOf } from '../usage/index.ts'
+import { users } from '../users/table.ts'
+import type { Bill, Ending } from './ended-call.ts'
+import { reservations } from './reservations.ts'
+import { settlements } from './table.ts'
+
+/** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
+export function* book(tx: Tx, endings: readonly Ending[]) {
+  const bills = yield* notYetSettled(tx, endings)
+  yield* run(together(shares(bills, 'user_id').map(share => chargeUser(tx, share))))
+  const charged = yield* run(together(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
+  yield* run(together(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
+  yield* run(together(hoursOf(bills).map(hour => addToHour(tx, hour))))
+  yield* recordAll(
+    tx,
+    bills.flatMap(bill => bill.log ?? []),
+  )
+  yield* reservations.free(tx, endings)
+  return charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
+}
+
+function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
+  const bills: Bill[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
+    bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
+  )
+  const marks = yield* run(markSettled(tx, bills))
+  const unsettled = new Set(marks.flat().map(mark => mark.request_id))
+  return bills.filter(bill => unsettled.delete(bill.request_id))
+}
+
+const value = sql.placeholder
+
+/** Answers those that had not been before. */
+const markSettled = insertion(['request_id', 'at'], (db, bills) =>
+  db
+    .insert(settlements)
+    .values(bills.map(({ request_id, at }) => ({ request_id, created_time: at })))
+    .onConflictDoNothing()
+    .returning({ request_id: settlements.request_id }),
+)
+
+const chargeUser = statement(db =>
+  db
+    .update(users)
+    .set({
+      quota: sql`${users.quota} - ${value('quota')}`,
+      used_quota: sql`${users.used_quota} + ${value('quota')}`,
+      request_count: sql`${users.request_count} + ${value('calls')}`,
+    })
+    .where(eq(users.id, value('id'))),
+)
+
+/** An unlimited token keeps what it had left: that counts again if it is limited some day. */
+const chargeToken = statement(db => {
+  const limited = sql`not ${tokens.unlimited_quota}`
+  const left = sql`${tokens.remain_quota} - ${value('quota')}`
+  const runsDry = sql`${limited} and ${tokens.status} = ${TokenStatus.enabled} and ${left} <= 0`
+  return db
+    .update(tokens)
+    .set({
+      used_quota: sql`${tokens.used_quota} + ${value('quota')}`,
+      remain_quota: sql`case when ${limited} then ${left} else ${tokens.remain_quota} end`,
+      status: sql`case when ${runsDry} then ${TokenStatus.exhausted} else ${tokens.status} end`,
+    })
+    .where(eq(tokens.id, value('id')))
+    .returning({ id: tokens.id, status: tokens.status })
+})
+
+const creditChannel = statement(db =>
+  db
+    .update(channels)
+    .set({ used_quota: sql`${channels.used_quota} + ${value('quota')}` })
+    .where(eq(channels.id, value('id'))),
+)
+
+interface Share {
+  id: number
+  calls: number
+  quota: number
+}
+
+/** What falls to each user, token or channel; in the order of ids, in which every node locks them. */
+function shares(bills: readonly Bill[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
+  const found = new Map<number, Share>()
+  for (const bill of bills) {
+    const id = bill[by]
+    const share = found.get(id) ?? { id, calls: 0, quota: 0 }
+    share.calls += 1
+    share.quota += bill.quota
+    if (id) found.set(id, share)
+  }
+  return [...found.values()].sort((one, other) => one.id - other.id)
+}

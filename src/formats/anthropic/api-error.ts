@@ -1,0 +1,33 @@
+import type { Json } from '../../pure/json.ts'
+import { statusOf, wordFor } from '../canonical/api-error.ts'
+import type { Failure } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { readError as readOpenAiError } from '../openai-chat/error.ts'
+
+/** The error is in OpenAI's place, with a type and no code; proxies before Anthropic say theirs in other ways. */
+export function readFailure(body: unknown, status: number): Failure | undefined {
+  if (isObject(body) && body.type === 'message') return undefined
+  const error = readOpenAiError(body)
+  if (!error) return undefined
+  const code = error.code || error.type
+  return { ...error, code, status: statusOf(status, error) }
+}
+
+const types: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+export const writeFailure = ({ status, message }: Failure): Json => ({
+  type: 'error',
+  error: { type: wordFor(status, types), message },
+})

@@ -1,0 +1,122 @@
+import type { CacheMark, File, Image, Native, Part, Source, Text, ToolResult, Turn } from '../canonical/chat.ts'
+import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { Field } from '../json/strict-json.ts'
+import { unwrap } from '../translate/signature.ts'
+import { readCitations } from './citations.ts'
+
+export const readTurns = (messages: Field[]): Turn[] =>
+  messages.map(message => ({
+    role: message.at('role').oneOf(['user', 'assistant', 'system']),
+    parts: readContent(message.at('content')).map(readBlock),
+  }))
+
+/** A list of blocks, or a text in place of one. */
+function readContent(content: Field): Field[] {
+  if (typeof content.value !== 'string') return content.list()
+  return content.value ? [content.withValue({ type: 'text', text: content.value })] : []
+}
+
+/** What Anthropic's own tools say and are told; they come back as they went. */
+const natives =
+  /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|container_upload|compaction|fallback|tool_reference|search_result)$/
+
+function readBlock(block: Field): Part {
+  const type = block.at('type').text()
+  switch (type) {
+    case 'text':
+      return readText(block)
+    case 'image':
+      return { kind: 'image', source: readSource(block.at('source')), cache: readCacheMark(block) }
+    case 'document':
+      return readDocument(block)
+    case 'tool_use':
+      return {
+        kind: 'tool_call',
+        id: block.at('id').text(),
+        name: block.at('name').text(),
+        arguments: JSON.stringify(block.at('input').optional?.object() ?? {}),
+        cache: readCacheMark(block),
+      }
+    case 'tool_result':
+      return readResult(block)
+    case 'thinking': {
+      const value = block.at('signature').optional?.text()
+      const signature = value ? unwrap(value, 'anthropic') : undefined
+      return { kind: 'thinking', text: block.at('thinking').text(), signature }
+    }
+    case 'redacted_thinking': {
+      const value = block.at('data').text()
+      return { kind: 'thinking', text: '', signature: { owner: 'anthropic', value, redacted: true } }
+    }
+    default:
+      return natives.test(type) ? readNative(block) : block.at('type').unknown(type)
+  }
+}
+
+function readText(block: Field): Text {
+  const citations = readCitations(block.at('citations').value)
+  const text = block.at('text').text()
+  return { kind: 'text', text, cache: readCacheMark(block), citations: citations.length ? citations : undefined }
+}
+
+function readSource(source: Field): Source {
+  switch (source.at('type').oneOf(['base64', 'url', 'file', 'text'])) {
+    case 'base64':
+      return { via: 'base64', media_type: source.at('media_type').text(), data: source.at('data').text() }
+    case 'url':
+      return { via: 'url', url: source.at('url').text() }
+    case 'file':
+      return { via: 'id', id: source.at('file_id').text(), owner: 'anthropic' }
+    case 'text':
+      return { via: 'text', text: source.at('data').text() }
+  }
+}
+
+function readDocument(block: Field): File | Native {
+  if (block.at('source').at('type').value === 'content') return readNative(block)
+  return {
+    kind: 'file',
+    source: readSource(block.at('source')),
+    name: block.at('title').optional?.text(),
+    context: block.at('context').optional?.text(),
+    citations: block.at('citations').at('enabled').optional?.flag(),
+    cache: readCacheMark(block),
+  }
+}
+
+function readResult(block: Field): ToolResult {
+  return {
+    kind: 'tool_result',
+    id: block.at('tool_use_id').text(),
+    parts: block.at('content').optional ? readContent(block.at('content')).map(readResultPart) : [],
+    is_error: block.at('is_error').optional?.flag() || undefined,
+    cache: readCacheMark(block),
+  }
+}
+
+/** What stands in a result beside text and pictures is told as text. */
+function readResultPart(block: Field): Text | Image | File {
+  const part = readBlock(block)
+  switch (part.kind) {
+    case 'text':
+    case 'image':
+    case 'file':
+      return part
+    case 'native':
+      return { kind: 'text', text: part.text ?? JSON.stringify(part.value) }
+    default:
+      return block.at('type').unknown(part.kind)
+  }
+}
+
+function readNative(block: Field): Native {
+  const value = block.object()
+  const passages = objectsOf(value.content ?? block.at('source').at('content').value).map(({ text }) => textOf(text))
+  const said = [value.title, value.source, value.context, ...passages].map(textOf).filter(Boolean)
+  return { kind: 'native', format: 'anthropic', value, text: passages.some(Boolean) ? said.join('\n') : undefined }
+}
+
+export function readCacheMark(block: Field): CacheMark | undefined {
+  const mark = block.at('cache_control').optional
+  return mark && (mark.at('ttl').optional?.oneOf<CacheMark>(['5m', '1h']) ?? '5m')
+}

@@ -1,0 +1,122 @@
+import { type Effort, efforts } from '../../models/effort.ts'
+import type { Json } from '../../pure/json.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
+import type { Dialect } from '../dialect.ts'
+import type { Flaw } from '../json/checks.ts'
+import { type Field, reading } from '../json/strict-json.ts'
+import { readCacheMark, readTurns } from './read-messages.ts'
+
+export const readRequest: Dialect['readRequest'] = (body): Request | Flaw => reading(body, request)
+
+const known = [
+  ...['model', 'max_tokens', 'messages', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
+  ...['tools', 'tool_choice', 'thinking', 'metadata', 'output_config'],
+]
+
+function request(body: Field): Request {
+  const extra = { ...body.without(known), ...readOwnConfig(body) }
+  return {
+    model: body.at('model').model(),
+    stream: body.at('stream').optional?.flag() ?? false,
+    wants_usage: true,
+    system: readSystem(body.at('system').optional),
+    turns: readTurns(body.at('messages').list()),
+    tools: body.at('tools').optional?.list().map(readTool) ?? [],
+    tool_choice: readToolChoice(body.at('tool_choice').optional),
+    parallel_tools: readParallel(body.at('tool_choice').at('disable_parallel_tool_use').optional),
+    max_output: body.at('max_tokens').whole(),
+    sampling: {
+      temperature: body.at('temperature').optional?.number(),
+      top_p: body.at('top_p').optional?.number(),
+      top_k: body.at('top_k').optional?.number(),
+    },
+    stop:
+      body
+        .at('stop_sequences')
+        .optional?.list()
+        .map(stop => stop.text()) ?? [],
+    reasoning: readReasoning(body),
+    output: readOutput(body.at('output_config').at('format').optional),
+    user: body.at('metadata').at('user_id').optional?.text(),
+    extra: Object.keys(extra).length ? { anthropic: extra } : {},
+  }
+}
+
+function readSystem(system: Field | undefined): Text[] {
+  if (!system) return []
+  if (typeof system.value === 'string') return system.value ? [{ kind: 'text', text: system.value }] : []
+  return system.list().map(block => ({ kind: 'text', text: block.at('text').text(), cache: readCacheMark(block) }))
+}
+
+function readTool(tool: Field): Tool {
+  const type = tool.at('type').optional?.text() ?? 'custom'
+  if (type !== 'custom') {
+    const offer = offerOf(type)
+    const scope = offer === 'web_search' ? readScope(tool) : undefined
+    return { kind: 'hosted', offer, format: 'anthropic', value: tool.object(), scope }
+  }
+  return {
+    kind: 'function',
+    name: tool.at('name').text(),
+    description: tool.at('description').optional?.text(),
+    parameters: tool.at('input_schema').optional?.object(),
+    strict: tool.at('strict').optional?.flag() ?? false,
+    cache: readCacheMark(tool),
+  }
+}
+
+const readScope = (tool: Field): SearchScope => ({
+  only: readSites(tool.at('allowed_domains')),
+  place: readPlace(tool.at('user_location')),
+})
+
+function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
+  if (type.startsWith('web_search_')) return 'web_search'
+  return type.startsWith('code_execution_') ? 'code_execution' : undefined
+}
+
+function readToolChoice(choice: Field | undefined): ToolChoice | undefined {
+  if (!choice) return undefined
+  switch (choice.at('type').oneOf(['auto', 'any', 'none', 'tool'])) {
+    case 'auto':
+      return { kind: 'auto' }
+    case 'any':
+      return { kind: 'required' }
+    case 'none':
+      return { kind: 'none' }
+    case 'tool':
+      return { kind: 'tool', name: choice.at('name').text() }
+  }
+}
+
+const readParallel = (disabled: Field | undefined): boolean | undefined => disabled && !disabled.flag()
+
+function readReasoning(body: Field): Reasoning | undefined {
+  const effort = body.at('output_config').at('effort').optional?.oneOf<Effort>(efforts)
+  const thinking = body.at('thinking').optional
+  if (!thinking) return undefined
+  const show = thinking.at('display').value !== 'omitted'
+  switch (thinking.at('type').oneOf(['enabled', 'adaptive', 'between_tools', 'disabled'])) {
+    case 'enabled':
+      return { budget: thinking.at('budget_tokens').whole(), effort, show }
+    case 'adaptive':
+    case 'between_tools':
+      return { adaptive: true, effort, show }
+    case 'disabled':
+      return { effort: 'none' }
+  }
+}
+
+/** An effort without thinking is about the answer's length: nobody else has a word for that. */
+function readOwnConfig(body: Field): Json {
+  const config = body.at('output_config').optional
+  const own = config?.without(body.at('thinking').optional ? ['format', 'effort'] : ['format']) ?? {}
+  return Object.keys(own).length ? { output_config: own } : {}
+}
+
+function readOutput(format: Field | undefined): OutputFormat | undefined {
+  if (!format) return undefined
+  format.at('type').oneOf(['json_schema'])
+  return { kind: 'schema', schema: format.at('schema').object() }
+}

@@ -1,0 +1,125 @@
+import type { Json } from '../../pure/json.ts'
+import { unreadable } from '../canonical/api-error.ts'
+import type { Event } from '../canonical/chat.ts'
+import { unfold } from '../canonical/split-part.ts'
+import type { EventReader } from '../dialect.ts'
+import { isObject } from '../json/checks.ts'
+import { numberOf, objectOf, parsed, textOf } from '../json/lenient-json.ts'
+import { readFailure } from './api-error.ts'
+import { readCitation } from './citations.ts'
+import { Refrain } from './delta-fast-path.ts'
+import { readFinish } from './finish.ts'
+import { readBlock } from './read-response.ts'
+import { readUsage } from './usage.ts'
+
+export const readStream = (): EventReader => new MessageEvents()
+
+interface Block {
+  part: number
+  /** A call whose arguments have not begun; they may never, when the tool takes none. */
+  awaits_arguments: boolean
+}
+
+class MessageEvents implements EventReader {
+  readonly #blocks = new Map<number, Block>()
+  #parts = 0
+  /** What has been reported so far: later events repeat only what has changed. */
+  #report: Json = {}
+  #finished = false
+  readonly #refrain = new Refrain()
+
+  read(data: string): Event[] {
+    return this.#refrain.heard(data) ?? this.#refrain.learn(data, this.#read(data))
+  }
+
+  #read(data: string): Event[] {
+    const event = parsed(data)
+    if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
+    switch (event.type) {
+      case 'message_start':
+        return this.#start(objectOf(event.message))
+      case 'content_block_start':
+        return this.#open(numberOf(event.index) ?? 0, objectOf(event.content_block))
+      case 'content_block_delta':
+        return this.#add(numberOf(event.index) ?? 0, objectOf(event.delta))
+      case 'content_block_stop':
+        return this.#close(numberOf(event.index) ?? 0)
+      case 'message_delta':
+        return this.#finish(objectOf(event.delta), event.usage)
+      case 'message_stop':
+        return [{ kind: 'end' }]
+      case 'error':
+        return [{ kind: 'error', failure: readFailure(event, 0)! }]
+      default:
+        return []
+    }
+  }
+
+  end(): Event[] {
+    return this.#finished ? [{ kind: 'end' }] : []
+  }
+
+  #start({ id, model, usage }: Json): Event[] {
+    this.#report = objectOf(usage)
+    const known = readUsage(usage, [])
+    return [{ kind: 'start', id: textOf(id), model: textOf(model), ...(known && { usage: known }) }]
+  }
+
+  #open(index: number, block: Json): Event[] {
+    const whole = readBlock(block)
+    const part = this.#parts++
+    const awaits_arguments = whole.kind === 'tool_call' && whole.arguments === '{}'
+    this.#blocks.set(index, { part, awaits_arguments })
+    const { opening, deltas } = unfold(awaits_arguments ? { ...whole, arguments: '' } : whole)
+    return [
+      { kind: 'open', choice: 0, part, opening },
+      ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
+    ]
+  }
+
+  #add(index: number, delta: Json): Event[] {
+    const block = this.#blocks.get(index)
+    if (!block) return []
+    const said = { kind: 'delta', choice: 0, part: block.part } as const
+    switch (delta.type) {
+      case 'text_delta':
+        return [{ ...said, delta: { text: textOf(delta.text) } }]
+      case 'thinking_delta':
+        return [{ ...said, delta: { text: textOf(delta.thinking) } }]
+      case 'signature_delta':
+        return [{ ...said, delta: { signature: { owner: 'anthropic', value: textOf(delta.signature) } } }]
+      case 'citations_delta':
+        return [{ ...said, delta: { citation: readCitation(objectOf(delta.citation)) } }]
+      case 'input_json_delta': {
+        const text = textOf(delta.partial_json)
+        if (!text) return []
+        block.awaits_arguments = false
+        return [{ ...said, delta: { arguments: text } }]
+      }
+      default:
+        return []
+    }
+  }
+
+  #close(index: number): Event[] {
+    const block = this.#blocks.get(index)
+    if (!block) return []
+    this.#blocks.delete(index)
+    const { part } = block
+    const none: Event[] = block.awaits_arguments ? [{ kind: 'delta', choice: 0, part, delta: { arguments: '{}' } }] : []
+    return [...none, { kind: 'close', choice: 0, part }]
+  }
+
+  #finish({ stop_reason, stop_sequence }: Json, report: unknown): Event[] {
+    this.#report = { ...this.#report, ...told(objectOf(report)) }
+    const doubts: string[] = []
+    const usage = readUsage(this.#report, doubts)
+    const events: Event[] = usage ? [{ kind: 'usage', usage, doubts }] : []
+    if (!textOf(stop_reason)) return events
+    this.#finished = true
+    return [{ kind: 'finish', choice: 0, finish: readFinish(stop_reason, stop_sequence) }, ...events]
+  }
+}
+
+/** Counts of null or 0 in a later report are not news, where the first had more to say. */
+const told = (report: Json): Json => Object.fromEntries(Object.entries(report).filter(([, value]) => value))

@@ -1,0 +1,62 @@
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import type { Json } from '../../pure/json.ts'
+import { type Usage, usageOf } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { believed } from '../json/reported-counts.ts'
+
+/**
+ * Here the counts do not overlap: what is read from the cache or written to it is not in the input.
+ * @returns undefined where the upstream has counted nothing.
+ */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const output = told(report.output_tokens, 'output_tokens')
+  const usage = usageOf({
+    input: told(report.input_tokens, 'input_tokens'),
+    cache_read: told(report.cache_read_input_tokens, 'cache_read_input_tokens'),
+    ...writesIn(report, told),
+    output,
+    reasoning: Math.min(told(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
+    tools: toolsIn(report, told),
+  })
+  return promptTokens(usage) || output ? usage : undefined
+}
+
+type Told = (value: unknown, name: string) => number
+
+/** Older servers tell the sum alone; those were kept for five minutes. */
+function writesIn(report: Json, told: Told): Partial<Usage> {
+  const sum = told(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
+  const { ephemeral_1h_input_tokens } = objectOf(report.cache_creation)
+  const hour = Math.min(told(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)
+  return { cache_write_5m: sum - hour, cache_write_1h: hour }
+}
+
+function toolsIn({ server_tool_use }: Json, told: Told): Record<string, number> {
+  const tools = Object.entries(objectOf(server_tool_use)).map(([key, count]) => [
+    key.replace(/_requests$/, ''),
+    told(count, key),
+  ])
+  return Object.fromEntries(tools.filter(([, count]) => count))
+}
+
+/** Whoever has searched. */
+const writeTools = ({ web_search = 0, google_search = 0, web_fetch = 0 }: Usage['tools']): Json => ({
+  web_search_requests: web_search + google_search,
+  web_fetch_requests: web_fetch,
+})
+
+export function writeUsage(usage: Usage): Json {
+  const { cache_write_5m, cache_write_1h, tools } = usage
+  return {
+    input_tokens: usage.input + usage.input_audio + usage.input_image,
+    cache_creation_input_tokens: cache_write_5m + cache_write_1h,
+    cache_read_input_tokens: usage.cache_read,
+    cache_creation: { ephemeral_5m_input_tokens: cache_write_5m, ephemeral_1h_input_tokens: cache_write_1h },
+    output_tokens: completionTokens(usage),
+    ...(usage.reasoning && { output_tokens_details: { thinking_tokens: usage.reasoning } }),
+    ...(Object.keys(tools).length && { server_tool_use: writeTools(tools) }),
+  }
+}

@@ -1,0 +1,113 @@
+import { type Traits, traitsOf } from '../../models/anthropic.ts'
+import type { Json } from '../../pure/json.ts'
+import type { FunctionTool, HostedTool, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { schemaInstruction, writeSchema } from './output.ts'
+import { writeThinking } from './thinking.ts'
+import { writeCacheMark, writeTurns } from './write-messages.ts'
+
+export function writeRequest(request: Request): Json {
+  const { model, stream, stop, user, extra } = request
+  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
+  const thinking = writeThinking(request)
+  const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
+  return {
+    ...extra.anthropic,
+    model,
+    max_tokens: thinking.max_tokens,
+    system: writeSystem(request),
+    messages: writeTurns(request),
+    ...(stream && { stream: true }),
+    ...writeSampling(request, thinking.is_on),
+    stop_sequences: stop.length ? stop : undefined,
+    ...(tools.length && { tools, tool_choice: writeToolChoice(request) }),
+    thinking: thinking.thinking,
+    output_config: Object.keys(config).length ? config : undefined,
+    metadata: user === undefined ? undefined : { user_id: user },
+  }
+}
+
+/** Instructions from the middle of the conversation stand in front here. */
+function writeSystem(request: Request): unknown {
+  const later = request.turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  const said: Text[] = [...request.system, ...later.filter((part): part is Text => part.kind === 'text')]
+  const demand = schemaInstruction(request)
+  if (demand) said.push({ kind: 'text', text: demand })
+  const texts = said.filter(({ text }) => text.trim())
+  if (texts.length <= 1 && !texts[0]?.cache) return texts[0]?.text
+  return texts.map(({ text, cache }) => ({ type: 'text', text, ...writeCacheMark(cache) }))
+}
+
+function writeSampling({ model, sampling }: Request, thinks: boolean): Json {
+  const { temperature, top_p, top_k } = sampling
+  const { sampling: taken } = traitsOf(model)
+  if (taken === 'none') return {}
+  // A model that thinks takes no other temperature than 1.
+  if (thinks) return { top_p: top_p !== undefined && top_p >= 0.95 ? top_p : undefined }
+  const heat = temperature === undefined ? undefined : Math.min(temperature, 1)
+  const both = taken === 'all' || heat === undefined
+  return { temperature: heat, top_p: both ? top_p : undefined, top_k }
+}
+
+function writeFormat({ model, output }: Request): Json {
+  if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
+  return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
+}
+
+function writeTool(tool: Tool, traits: Traits): Json[] {
+  switch (tool.kind) {
+    case 'function':
+      return [writeFunction(tool, traits)]
+    case 'hosted':
+      return writeHosted(tool)
+  }
+}
+
+function writeFunction(tool: FunctionTool, { schema, strict_tools }: Traits): Json {
+  const { name, description, parameters = {}, strict, cache } = tool
+  return {
+    name,
+    description,
+    input_schema: {
+      type: 'object',
+      ...(parameters.type ? undefined : { properties: {} }),
+      ...(strict && schema ? writeSchema(parameters) : parameters),
+    },
+    ...(strict && strict_tools && { strict }),
+    ...writeCacheMark(cache),
+  }
+}
+
+function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
+  if (format === 'anthropic') return [value]
+  if (offer === 'code_execution') return [{ type: 'code_execution_20250825', name: 'code_execution' }]
+  return offer === 'web_search' ? [writeSearch(scope)] : []
+}
+
+const writeSearch = ({ only, place }: SearchScope = {}): Json => ({
+  type: 'web_search_20250305',
+  name: 'web_search',
+  allowed_domains: only,
+  user_location: writePlace(place),
+})
+
+function writeToolChoice({ tool_choice, parallel_tools }: Request): Json | undefined {
+  const parallel = parallel_tools === undefined ? {} : { disable_parallel_tool_use: !parallel_tools }
+  if (!tool_choice) return parallel_tools === false ? { type: 'auto', ...parallel } : undefined
+  return tool_choice.kind === 'none' ? { type: 'none' } : { ...writeChoice(tool_choice), ...parallel }
+}
+
+function writeChoice(choice: ToolChoice): Json {
+  switch (choice.kind) {
+    case 'auto':
+    case 'none':
+      return { type: choice.kind }
+    case 'required':
+      return { type: 'any' }
+    case 'tool':
+      return { type: 'tool', name: choice.name }
+    case 'allowed':
+      return { type: choice.required ? 'any' : 'auto' }
+  }
+}

@@ -1,0 +1,156 @@
+import type { Json } from '../../pure/json.ts'
+import {
+  type AnswerPart,
+  type Delta,
+  type Event,
+  type Finish,
+  type Signature,
+  type Usage,
+  usageOf,
+} from '../canonical/chat.ts'
+import { partId } from '../canonical/ids.ts'
+import type { EventWriter, Label } from '../dialect.ts'
+import { InOrder } from '../translate/in-order.ts'
+import { wrap } from '../translate/signature.ts'
+import { writeFailure } from './api-error.ts'
+import { writeCitation } from './citations.ts'
+import { writeFinish } from './finish.ts'
+import { writeUsage } from './usage.ts'
+import { writeHead, writeRedacted, writeThought } from './write-response.ts'
+
+export const writeStream = (label: Label): EventWriter => new MessageWriter(label)
+
+const frame = (data: Json & { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+
+const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
+
+class MessageWriter implements EventWriter {
+  readonly #order = new InOrder(event => this.#write(event))
+  /** Of the block that is open, and how many there have been. */
+  #index = -1
+  #isOpen = false
+  #block: unknown
+  /** What stands before its words, which are most of a stream. */
+  #beforeWords = ''
+  #signature: Signature | undefined
+  #hasArguments = false
+  #refused = false
+  #finish: Finish = { reason: 'stop' }
+  #usage: Usage | undefined
+
+  constructor(private readonly label: Label) {}
+
+  write = (event: Event): string => this.#order.push(event)
+
+  #write(event: Event): string {
+    switch (event.kind) {
+      case 'start':
+        return this.#start(event.id, event.usage)
+      case 'open':
+        return this.#open(event.opening, event.part)
+      case 'delta':
+        return this.#isOpen ? this.#add(event.delta) : ''
+      case 'close':
+        return this.#isOpen ? this.#close() : ''
+      case 'finish':
+        this.#finish = event.finish
+        return ''
+      case 'usage':
+        this.#usage = event.usage
+        return ''
+      case 'error':
+        return `event: error\ndata: ${JSON.stringify(writeFailure(event.failure))}\n\n`
+      case 'end':
+        return this.#end()
+      case 'logprobs':
+        return ''
+    }
+  }
+
+  #start(id: string, usage: Usage | undefined): string {
+    const begun = usage ?? usageOf({ input: this.label.prompt ?? 0 })
+    const rest = { content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(begun) }
+    return frame({ type: 'message_start', message: { ...writeHead(id, this.label), ...rest } })
+  }
+
+  #open(part: AnswerPart, index: number): string {
+    this.#signature = undefined
+    switch (part.kind) {
+      case 'text':
+        return this.#begin({ type: 'text', text: '' })
+      case 'refusal':
+        this.#refused = true
+        return this.#begin({ type: 'text', text: '' })
+      case 'thinking':
+        return this.#think(part.signature)
+      case 'tool_call': {
+        const signed = part.signature ? this.#think(part.signature) + this.#close() : ''
+        const id = part.id || partId('toolu_', this.label, index)
+        this.#hasArguments = false
+        return signed + this.#begin({ type: 'tool_use', id, name: part.name, input: {} })
+      }
+      case 'native':
+        return this.#begin(part.value)
+      case 'image':
+      case 'audio':
+        return ''
+    }
+  }
+
+  #think(signature: Signature | undefined): string {
+    if (signature?.redacted) return this.#begin(writeRedacted(signature.value))
+    this.#signature = signature
+    return this.#begin(writeThought({ text: '', signature: undefined }))
+  }
+
+  #begin(content_block: Json): string {
+    this.#index++
+    this.#isOpen = true
+    this.#block = content_block.type
+    const words = content_block.type === 'thinking' ? '"thinking_delta","thinking"' : '"text_delta","text"'
+    this.#beforeWords = `${DELTA}${this.#index},"delta":{"type":${words}:`
+    return frame({ type: 'content_block_start', index: this.#index, content_block })
+  }
+
+  #delta(delta: Json): string {
+    return frame({ type: 'content_block_delta', index: this.#index, delta })
+  }
+
+  #arguments(partial_json: string): string {
+    if (!partial_json) return ''
+    this.#hasArguments = true
+    return this.#delta({ type: 'input_json_delta', partial_json })
+  }
+
+  #add(delta: Delta): string {
+    if ('arguments' in delta) return this.#arguments(delta.arguments)
+    if ('text' in delta) return delta.text && `${this.#beforeWords}${JSON.stringify(delta.text)}}}\n\n`
+    if ('citation' in delta) {
+      const citation = writeCitation(delta.citation)
+      return citation ? this.#delta({ type: 'citations_delta', citation }) : ''
+    }
+    if ('signature' in delta && this.#block === 'thinking') this.#signature = delta.signature
+    return ''
+  }
+
+  /** A signature is told last; a call without arguments has an empty object of them. */
+  #close(): string {
+    this.#isOpen = false
+    const signature = this.#signature
+    const signed =
+      signature && !signature.redacted
+        ? this.#delta({ type: 'signature_delta', signature: wrap(signature, 'anthropic') })
+        : ''
+    const empty = this.#block === 'tool_use' && !this.#hasArguments ? this.#arguments('{}') : ''
+    return signed + empty + frame({ type: 'content_block_stop', index: this.#index })
+  }
+
+  #end(): string {
+    const delta = {
+      stop_reason: writeFinish(this.#finish, this.#refused),
+      stop_sequence: this.#finish.sequence ?? null,
+    }
+    const usage = writeUsage(this.#usage ?? usageOf())
+    return frame({ type: 'message_delta', delta, usage }) + frame({ type: 'message_stop' })
+  }
+}

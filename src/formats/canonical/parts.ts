@@ -1,0 +1,121 @@
+/** What turns and answers are made of, whatever the format. */
+import type { Json } from '../../pure/json.ts'
+
+/** The formats that callers and upstreams speak in full. */
+export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
+export type Format = (typeof formats)[number]
+
+export type Part = Text | Image | Audio | File | ToolCall | ToolResult | Thinking | Refusal | Native
+
+export interface Text {
+  kind: 'text'
+  text: string
+  cache?: CacheMark
+  citations?: Citation[]
+  /** Gemini signs texts too. */
+  signature?: Signature
+}
+
+export interface Image {
+  kind: 'image'
+  source: Source
+  detail?: string
+  cache?: CacheMark
+}
+
+export interface Audio {
+  kind: 'audio'
+  source: Source
+  /** What is said in it. */
+  transcript?: string
+}
+
+/** A document or a video. */
+export interface File {
+  kind: 'file'
+  source: Source
+  name?: string
+  /** What the document is about, beside its content. */
+  context?: string
+  /** Whether the answer is to cite from it. */
+  citations?: boolean
+  cache?: CacheMark
+}
+
+export type Source =
+  | { via: 'url'; url: string; media_type?: string }
+  | { via: 'base64'; media_type: string; data: string }
+  | { via: 'text'; text: string }
+  /** Kept by the provider of a format; means nothing to another. */
+  | { via: 'id'; id: string; owner: Owner; media_type?: string }
+
+export interface ToolCall {
+  kind: 'tool_call'
+  /** Empty where the format has none and nobody gave it one yet. */
+  id: string
+  name: string
+  /** JSON, as text: the model may have written it wrong. */
+  arguments: string
+  /** Its caller is told a text instead, and that is what the arguments are. */
+  freeform?: true
+  signature?: Signature
+  cache?: CacheMark
+}
+
+export interface ToolResult {
+  kind: 'tool_result'
+  /** Of the call that it answers. */
+  id: string
+  name?: string
+  parts: (Text | Image | File)[]
+  is_error?: boolean
+  cache?: CacheMark
+}
+
+export interface Thinking {
+  kind: 'thinking'
+  text: string
+  /** What lets its own provider trust the thought when it comes back; all there is of a thought that is hidden. */
+  signature?: Signature
+  /** The name that the format gives the thought. */
+  id?: string
+}
+
+export interface Refusal {
+  kind: 'refusal'
+  text: string
+}
+
+/** Something that only one format has a word for, in that format's words. */
+export interface Native {
+  kind: 'native'
+  format: Format
+  value: Json
+  /** What it says, for formats that have no word for it. */
+  text?: string
+}
+
+/** Who can check a signature or open an id. */
+export type Owner = 'openai' | 'anthropic' | 'gemini'
+
+export interface Signature {
+  owner: Owner
+  value: string
+  /** Anthropic's redacted thoughts come back in a block of another kind than its signed ones. */
+  redacted?: true
+}
+
+/** How long the provider keeps the prompt up to here. */
+export type CacheMark = '5m' | '1h'
+
+export interface Citation {
+  url?: string
+  title?: string
+  /** The words of the source. */
+  quote?: string
+  /** Which characters of the text it stands for; all of them where it does not say. */
+  start?: number
+  end?: number
+  /** The citation in the words of the format that it came in. */
+  native?: { format: Format; value: Json }
+}

@@ -1,0 +1,23 @@
+/** An answer that came whole, told as a stream: for callers who asked for one where the upstream had none. */
+import type { Answer, Choice, Event } from './chat.ts'
+import { unfold } from './split-part.ts'
+
+export function* replay({ id, model, created, choices, usage, doubts }: Answer): Generator<Event> {
+  yield { kind: 'start', id, model, created }
+  for (const [index, choice] of choices.entries()) yield* replayChoice(choice, index)
+  if (usage) yield { kind: 'usage', usage, doubts }
+  yield { kind: 'end' }
+}
+
+function* replayChoice({ parts, logprobs, finish }: Choice, choice: number): Generator<Event> {
+  const last = parts.findLastIndex(({ kind }) => kind === 'text')
+  for (const [part, whole] of parts.entries()) {
+    const { opening, deltas } = unfold(whole)
+    yield { kind: 'open', choice, part, opening }
+    for (const delta of deltas) yield { kind: 'delta', choice, part, delta }
+    // Probabilities are of the text, and some formats tell them with it.
+    if (logprobs && part === last) yield { kind: 'logprobs', choice, tokens: logprobs }
+    yield { kind: 'close', choice, part }
+  }
+  yield { kind: 'finish', choice, finish }
+}

@@ -1,0 +1,55 @@
+import type { Json } from '../../pure/json.ts'
+import { statusOf, wordFor } from '../canonical/api-error.ts'
+import type { Failure } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import { readError } from '../openai-chat/error.ts'
+
+/** A prompt that is blocked is answered with status 200 and no candidates. */
+export function readFailure(body: unknown, status: number): Failure | undefined {
+  const only = Array.isArray(body) && body.length === 1 ? body[0] : body
+  if (!isObject(only)) return undefined
+  if (isObject(only.error)) return readStatus(only.error, status)
+  const { blockReason } = objectOf(only.promptFeedback)
+  if (typeof blockReason === 'string' && !objectsOf(only.candidates).length) return blocked(blockReason)
+  if (Array.isArray(only.candidates) || isObject(only.usageMetadata)) return undefined
+  const error = readError(only)
+  return error && { ...error, status: statusOf(status, error) }
+}
+
+/** A wrong key is called an invalid argument; only the details say what is meant. */
+function readStatus({ code, message, status: word, details }: Json, status: number): Failure {
+  const reasons = objectsOf(details).map(({ reason }) => reason)
+  const badKey = reasons.includes('API_KEY_INVALID')
+  const error = {
+    type: textOf(word),
+    code: badKey ? 'invalid_api_key' : textOf(word).toLowerCase() || String(code ?? ''),
+  }
+  const told = typeof code === 'number' ? code : status
+  return { ...error, status: badKey ? 401 : statusOf(told, error), message: textOf(message), param: null }
+}
+
+const blocked = (reason: string): Failure => ({
+  status: 400,
+  message: `The prompt was blocked: ${reason}`,
+  type: 'invalid_request_error',
+  code: 'content_filter',
+  param: null,
+})
+
+const words: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  403: 'PERMISSION_DENIED',
+  404: 'NOT_FOUND',
+  429: 'RESOURCE_EXHAUSTED',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
+}
+
+export const writeFailure = ({ status, message }: Failure): Json => ({
+  error: { code: status, message, status: wordFor(status, words) },
+})
+
+export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeFailure(failure))}\n\n`

@@ -1,0 +1,63 @@
+/** Sources on the web, as Gemini tells them: a list of pages, and which bytes of the answer rest on which. */
+
+import type { Json } from '../../pure/json.ts'
+import type { Citation, Text } from '../canonical/chat.ts'
+import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+
+export function readGrounding(metadata: Json, text: string): Citation[] {
+  const pages = objectsOf(metadata.groundingChunks).map(chunk => {
+    const { uri, title } = objectOf(chunk.web ?? chunk.maps ?? chunk.retrievedContext)
+    return { url: textOf(uri), title: textOf(title) }
+  })
+  const supports = objectsOf(metadata.groundingSupports)
+  if (!supports.length) return pages.filter(({ url }) => url)
+  return supports.flatMap(({ segment, groundingChunkIndices }) => {
+    const { startIndex, endIndex } = objectOf(segment)
+    const start = characters(text, numberOf(startIndex) ?? 0)
+    const end = characters(text, numberOf(endIndex) ?? 0)
+    const indices = Array.isArray(groundingChunkIndices) ? groundingChunkIndices : []
+    return indices.flatMap(index => (pages[Number(index)]?.url ? { ...pages[Number(index)]!, start, end } : []))
+  })
+}
+
+/** What the answer repeats word for word from elsewhere. */
+export function readRecitations(metadata: Json, text: string): Citation[] {
+  return objectsOf(metadata.citations ?? metadata.citationSources).flatMap(({ uri, title, startIndex, endIndex }) => {
+    if (!textOf(uri)) return []
+    const [start, end] = [numberOf(startIndex) ?? 0, numberOf(endIndex)]
+    const places = { start: characters(text, start), end: end === undefined ? undefined : characters(text, end) }
+    return [{ url: textOf(uri), title: textOf(title), ...places }]
+  })
+}
+
+/** How many searches were made: what they are charged by. */
+export const searchesIn = ({ webSearchQueries }: Json): number =>
+  Array.isArray(webSearchQueries) ? webSearchQueries.length : 0
+
+/** Positions are in bytes of UTF-8. */
+const characters = (text: string, bytes: number) => Buffer.from(text, 'utf8').subarray(0, bytes).toString('utf8').length
+
+const bytesOf = (text: string, end: number) => Buffer.byteLength(text.slice(0, end), 'utf8')
+
+/** @returns undefined where nothing on the web is cited. */
+export function writeGrounding(texts: Text[]): Json | undefined {
+  const all = texts.map(({ text }) => text).join('')
+  const urls: string[] = []
+  const groundingChunks: Json[] = []
+  const groundingSupports: Json[] = []
+  let offset = 0
+  for (const { text, citations = [] } of texts) {
+    for (const { url, title, start = 0, end = text.length } of citations) {
+      if (!url) continue
+      if (!urls.includes(url)) {
+        urls.push(url)
+        groundingChunks.push({ web: { uri: url, title } })
+      }
+      const [from, to] = [offset + start, offset + end]
+      const segment = { startIndex: bytesOf(all, from), endIndex: bytesOf(all, to), text: all.slice(from, to) }
+      groundingSupports.push({ segment, groundingChunkIndices: [urls.indexOf(url)] })
+    }
+    offset += text.length
+  }
+  return urls.length ? { groundingChunks, groundingSupports } : undefined
+}

@@ -1,0 +1,61 @@
+/** Google's generateContent, as callers and as upstreams speak it. The address says which model, and whether to stream. */
+
+import type { Json } from '../../pure/json.ts'
+import type { Ask, Edit } from '../format.ts'
+import {
+  CHOICES_LIMIT,
+  countFlaw,
+  countIn,
+  type Flaw,
+  firstOf,
+  isObject,
+  modelFlaw,
+  modelIn,
+  required,
+  TOKENS_LIMIT,
+} from '../json/checks.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { passing } from '../translate/passthrough.ts'
+import { writeErrorFrame } from './api-error.ts'
+import { geminiDialect } from './dialect.ts'
+import { adapt } from './model-settings.ts'
+import { fieldOf } from './names.ts'
+
+export const gemini = passing(geminiDialect, {
+  readAsk,
+  forward,
+  adapt,
+  writeErrorFrame,
+})
+
+function readAsk(body: Json): Ask | Flaw {
+  const config = objectOf(fieldOf(body, 'generationConfig').value)
+  const limit = fieldOf(config, 'maxOutputTokens').name
+  const count = fieldOf(config, 'candidateCount').name
+  const flaw = firstOf(
+    modelFlaw(body),
+    body.contents ? undefined : required('contents'),
+    countFlaw(config, limit, 0, TOKENS_LIMIT),
+    countFlaw(config, count, 1, CHOICES_LIMIT),
+  )
+  return (
+    flaw ?? {
+      model: modelIn(body),
+      stream: body.stream === true,
+      max_output: countIn(config, limit) || undefined,
+      choices: countIn(config, count) ?? 1,
+      wants_usage: true,
+    }
+  )
+}
+
+function forward({ model: _, stream: __, ...body }: Json, { system_prompt: text, replaces_system }: Edit): Json {
+  if (!text) return body
+  const { name, value } = fieldOf(body, 'systemInstruction')
+  return { ...body, [name]: instructed(replaces_system ? undefined : value, text) }
+}
+
+function instructed(system: unknown, text: string): Json {
+  const own = typeof system === 'string' ? [{ text: system }] : isObject(system) ? [system.parts ?? []].flat() : []
+  return { ...(isObject(system) && system), parts: [{ text }, ...own] }
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../../pure/json.ts'
+import type { Reasoning } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import type { Adapt, GeminiSettings, Outbound } from '../translate/model-settings.ts'
+import { fieldOf } from './names.ts'
+import { writeThinking } from './thinking.ts'
+
+export const adapt: Adapt = (out, { gemini }) => {
+  const { model, body } = gemini.thinking.enabled ? withThinking(out, gemini) : out
+  const version = gemini.versions[model] ?? gemini.versions.default
+  return { model, version, body: withPictures(withSafety(body, gemini), model, gemini) }
+}
+
+const suffix = /^(.+)-(thinking|thinking-(\d+)|nothinking)$/
+
+/** `-thinking`, `-thinking-1024`, `-nothinking`; what the body says about thinking goes before the name. */
+function withThinking(out: Outbound, settings: GeminiSettings): Outbound {
+  const [, model, word, tokens] = suffix.exec(out.model) ?? []
+  if (!model) return out
+  const config = fieldOf(out.body, 'generationConfig')
+  const said = objectOf(config.value)
+  if (fieldOf(said, 'thinkingConfig').value) return { model, body: out.body }
+  const limit = fieldOf(said, 'maxOutputTokens').value
+  const share = typeof limit === 'number' ? Math.trunc(limit * settings.thinking.share) : undefined
+  const budget = word === 'nothinking' ? 0 : tokens === undefined ? share : Number(tokens)
+  const thinkingConfig = configOf({ show: budget !== 0, budget }, model, settings)
+  return { model, body: thinkingConfig ? { ...out.body, [config.name]: { ...said, thinkingConfig } } : out.body }
+}
+
+/** Without a budget the model is to decide. What the operator lists takes any; others get what is known of them. */
+function configOf(reasoning: Reasoning, model: string, { budgeted }: GeminiSettings): Json | undefined {
+  const { show, budget } = reasoning
+  const asListed = budgeted.includes(model) ? { includeThoughts: show, thinkingBudget: budget } : undefined
+  return asListed ?? writeThinking({ model, reasoning })
+}
+
+const categories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT', 'CIVIC_INTEGRITY'].map(
+  name => `HARM_CATEGORY_${name}`,
+)
+
+/** Thresholds for the categories that the caller says nothing about. */
+function withSafety(body: Json, { safety }: GeminiSettings): Json {
+  const { name, value } = fieldOf(body, 'safetySettings')
+  const theirs = Array.isArray(value) ? value : []
+  const ours = categories.flatMap(category => {
+    const threshold = safety[category] ?? safety.default
+    const said = theirs.some(setting => isObject(setting) && setting.category === category)
+    return threshold && !said ? [{ category, threshold }] : []
+  })
+  return ours.length ? { ...body, [name]: [...theirs, ...ours] } : body
+}
+
+function withPictures(body: Json, model: string, { imagining }: GeminiSettings): Json {
+  const { name, value } = fieldOf(body, 'generationConfig')
+  const config = objectOf(value)
+  if (!imagining.includes(model) || fieldOf(config, 'responseModalities').value) return body
+  return { ...body, [name]: { ...config, responseModalities: ['TEXT', 'IMAGE'] } }
+}

@@ -1,0 +1,125 @@
+import type { Json } from '../../pure/json.ts'
+import type { Native, Part, Signature, Source, Text, ToolResult, Turn } from '../canonical/chat.ts'
+import { historyCallId } from '../canonical/ids.ts'
+import { isObject } from '../json/checks.ts'
+import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
+import type { Field } from '../json/strict-json.ts'
+import { unwrap } from '../translate/signature.ts'
+
+export function readTurns(contents: Field[]): Turn[] {
+  const calls = new Calls()
+  return contents.map(content => ({
+    role: content.at('role').optional?.oneOf(['user', 'model', 'function']) === 'model' ? 'assistant' : 'user',
+    parts: content
+      .at('parts')
+      .oneOrMore()
+      .map(part => readPart(part, calls)),
+  }))
+}
+
+/** Calls and their results find each other by name and order where they have no ids. */
+class Calls {
+  #count = 0
+  readonly #waiting: { id: string; name: string }[] = []
+
+  called(id: string | undefined, name: string): string {
+    const call = { id: id ?? historyCallId(this.#count), name }
+    this.#count++
+    this.#waiting.push(call)
+    return call.id
+  }
+
+  answered(id: string | undefined, name: string): string {
+    if (id !== undefined) return id
+    const at = this.#waiting.findIndex(call => call.name === name)
+    return at < 0 ? historyCallId(this.#count++) : this.#waiting.splice(at, 1)[0]!.id
+  }
+}
+
+function readPart(part: Field, calls: Calls): Part {
+  const signature = readSignature(part.at('thoughtSignature').optional)
+  if (part.at('functionCall').optional) {
+    const call = part.at('functionCall')
+    const name = call.at('name').text()
+    const id = calls.called(call.at('id').optional?.text(), name)
+    const text = JSON.stringify(call.at('args').optional?.object() ?? {})
+    return { kind: 'tool_call', id, name, arguments: text, signature }
+  }
+  if (part.at('functionResponse').optional) return readResult(part.at('functionResponse'), calls)
+  if (part.at('inlineData').optional || part.at('fileData').optional) return readMedia(part, readSource(part))
+  if (part.at('executableCode').optional || part.at('codeExecutionResult').optional) return readCode(part.object())
+  const text = part.at('text').text()
+  return part.at('thought').optional?.flag() ? { kind: 'thinking', text, signature } : { kind: 'text', text, signature }
+}
+
+const readSignature = (field: Field | undefined): Signature | undefined => field && unwrap(field.text(), 'gemini')
+
+const readSource = (part: Field): Source =>
+  part.at('fileData').optional ? readFileData(part.at('fileData')) : readInline(part.at('inlineData'))
+
+const readInline = (data: Field): Source => ({
+  via: 'base64',
+  media_type: data.at('mimeType').text(),
+  data: data.at('data').text(),
+})
+
+/** Files that only Google can open. */
+const kept = /^gs:|^https:\/\/generativelanguage\.googleapis\.com\/|^https:\/\/(?:www\.)?youtu(?:be\.com|\.be)\//
+
+function readFileData(data: Field): Source {
+  const uri = data.at('fileUri').text()
+  const media_type = data.at('mimeType').optional?.text()
+  return kept.test(uri) ? { via: 'id', id: uri, owner: 'gemini', media_type } : { via: 'url', url: uri, media_type }
+}
+
+/** Steps of resolution, as others have words for them. */
+const details: Record<string, string> = {
+  MEDIA_RESOLUTION_LOW: 'low',
+  MEDIA_RESOLUTION_MEDIUM: 'auto',
+  MEDIA_RESOLUTION_HIGH: 'high',
+  MEDIA_RESOLUTION_ULTRA_HIGH: 'high',
+}
+
+function readMedia(part: Field, source: Source): Part {
+  const [type] = (('media_type' in source && source.media_type) || '').split('/')
+  if (type === 'image')
+    return { kind: 'image', source, detail: entryOf(details, part.at('mediaResolution').at('level').value) }
+  return type === 'audio' ? { kind: 'audio', source } : { kind: 'file', source }
+}
+
+function readResult(result: Field, calls: Calls): ToolResult {
+  const name = result.at('name').text()
+  const media =
+    result
+      .at('parts')
+      .optional?.list()
+      .map(part => readMedia(part, readSource(part))) ?? []
+  return {
+    kind: 'tool_result',
+    id: calls.answered(result.at('id').optional?.text(), name),
+    name,
+    ...readResponse(result.at('response').optional?.object() ?? {}, media),
+  }
+}
+
+/** An answer in words is under `result`, a complaint under `error`; anything else is data. */
+function readResponse(response: Json, media: Part[]): Pick<ToolResult, 'parts' | 'is_error'> {
+  const only = Object.keys(response).length === 1
+  const failed = only && typeof response.error === 'string'
+  const text = failed ? response.error : only ? response.result : undefined
+  const told: Text = { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(response) }
+  const shown = media.filter(part => part.kind === 'image' || part.kind === 'file')
+  return { parts: [told, ...shown], ...(failed && { is_error: true }) }
+}
+
+/** What Gemini has computed for itself. */
+export function readCode(value: Json): Native {
+  const code = objectOf(value.executableCode)
+  const result = objectOf(value.codeExecutionResult)
+  const text = isObject(value.executableCode)
+    ? fenced(textOf(code.language).toLowerCase(), textOf(code.code))
+    : fenced('output', textOf(result.output))
+  return { kind: 'native', format: 'gemini', value, text }
+}
+
+const fenced = (language: string, text: string) => `\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\`\n`

@@ -1,0 +1,153 @@
+import { type Effort, efforts } from '../../models/effort.ts'
+import type { Json } from '../../pure/json.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import { type Modality, modalities } from '../canonical/modalities.ts'
+import type { Dialect } from '../dialect.ts'
+import { CHOICES_LIMIT } from '../json/checks.ts'
+import { entryOf, objectOf } from '../json/lenient-json.ts'
+import { type Field, reading } from '../json/strict-json.ts'
+import { camelised } from './names.ts'
+import { readTurns } from './read-contents.ts'
+import { readSchema } from './schema.ts'
+import { DYNAMIC } from './thinking.ts'
+
+/** The address says which model and whether to stream. */
+export const readRequest: Dialect['readRequest'] = (body, asked = {}) =>
+  reading(objectOf(camelised(body)), field => request(field, asked.model ?? '', asked.stream ?? false))
+
+const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
+const knownConfig = [
+  ...['temperature', 'topP', 'topK', 'candidateCount', 'maxOutputTokens', 'stopSequences', 'seed', 'presencePenalty'],
+  ...['frequencyPenalty', 'responseMimeType', 'responseSchema', 'responseJsonSchema', 'responseLogprobs', 'logprobs'],
+  ...['thinkingConfig', 'responseModalities'],
+]
+
+function request(body: Field, model: string, stream: boolean): Request {
+  const config = body.at('generationConfig')
+  return {
+    model,
+    stream,
+    wants_usage: true,
+    system: readSystem(body.at('systemInstruction').optional),
+    turns: readTurns(body.at('contents').oneOrMore()),
+    tools: body.at('tools').optional?.oneOrMore().flatMap(readTools) ?? [],
+    tool_choice: readToolChoice(body.at('toolConfig').at('functionCallingConfig').optional),
+    max_output: config.at('maxOutputTokens').optional?.whole(),
+    choices: config.at('candidateCount').optional?.whole(1, CHOICES_LIMIT),
+    sampling: {
+      temperature: config.at('temperature').optional?.number(),
+      top_p: config.at('topP').optional?.number(),
+      top_k: config.at('topK').optional?.number(),
+      seed: config.at('seed').optional?.number(),
+      presence_penalty: config.at('presencePenalty').optional?.number(),
+      frequency_penalty: config.at('frequencyPenalty').optional?.number(),
+    },
+    stop:
+      config
+        .at('stopSequences')
+        .optional?.list()
+        .map(stop => stop.text()) ?? [],
+    logprobs: config.at('responseLogprobs').optional?.flag()
+      ? (config.at('logprobs').optional?.whole() ?? 0)
+      : undefined,
+    reasoning: readReasoning(config.at('thinkingConfig').optional),
+    output: readOutput(config),
+    modalities: readModalities(config.at('responseModalities').optional),
+    extra: readExtra(body),
+  }
+}
+
+function readExtra(body: Field): Request['extra'] {
+  const config = body.at('generationConfig').optional?.without(knownConfig) ?? {}
+  const own: Json = { ...body.without(known), ...(Object.keys(config).length && { generationConfig: config }) }
+  return Object.keys(own).length ? { gemini: own } : {}
+}
+
+function readSystem(system: Field | undefined): Text[] {
+  if (!system) return []
+  if (typeof system.value === 'string') return [{ kind: 'text', text: system.value }]
+  return system
+    .at('parts')
+    .oneOrMore()
+    .map(part => ({ kind: 'text', text: part.at('text').text() }))
+}
+
+const offers: Record<string, 'web_search' | 'code_execution'> = {
+  googleSearch: 'web_search',
+  googleSearchRetrieval: 'web_search',
+  codeExecution: 'code_execution',
+}
+
+/** One entry holds any number of functions, and a provider's own tool beside them. */
+function readTools(entry: Field): Tool[] {
+  const functions = entry.at('functionDeclarations').optional?.list().map(readFunction) ?? []
+  const hosted = Object.entries(entry.without(['functionDeclarations'])).map(
+    ([name, value]): Tool => ({
+      kind: 'hosted',
+      offer: entryOf(offers, name),
+      format: 'gemini',
+      value: { [name]: value },
+    }),
+  )
+  return [...functions, ...hosted]
+}
+
+function readFunction(tool: Field): Tool {
+  const own = tool.at('parameters').optional?.object()
+  return {
+    kind: 'function',
+    name: tool.at('name').text(),
+    description: tool.at('description').optional?.text(),
+    parameters: tool.at('parametersJsonSchema').optional?.object() ?? (own && readSchema(own)),
+    strict: false,
+  }
+}
+
+function readToolChoice(config: Field | undefined): ToolChoice | undefined {
+  if (!config) return undefined
+  const names =
+    config
+      .at('allowedFunctionNames')
+      .optional?.list()
+      .map(name => name.text()) ?? []
+  const [only] = names
+  switch (config.at('mode').optional?.oneOf(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'])) {
+    case 'ANY':
+      if (names.length > 1) return { kind: 'allowed', names, required: true }
+      return only === undefined ? { kind: 'required' } : { kind: 'tool', name: only }
+    case 'NONE':
+      return { kind: 'none' }
+    case 'VALIDATED':
+      return names.length ? { kind: 'allowed', names, required: false } : { kind: 'auto' }
+    default:
+      return { kind: 'auto' }
+  }
+}
+
+function readReasoning(config: Field | undefined): Reasoning | undefined {
+  if (!config) return undefined
+  const budget = config.at('thinkingBudget').optional?.whole(DYNAMIC)
+  const show = config.at('includeThoughts').optional?.flag()
+  const effort = readLevel(config.at('thinkingLevel'))
+  return budget !== undefined && budget < 0 ? { adaptive: true, show } : { budget, effort, show }
+}
+
+function readModalities(words: Field | undefined): Modality[] | undefined {
+  const asked = words?.list().map(word => word.text().toLowerCase())
+  return asked && modalities.filter(modality => asked.includes(modality))
+}
+
+function readLevel(level: Field): Effort | undefined {
+  const word = level.optional?.text().toLowerCase()
+  if (word === undefined || word === 'thinking_level_unspecified') return undefined
+  return level.withValue(word).oneOf<Effort>(efforts)
+}
+
+function readOutput(config: Field): OutputFormat | undefined {
+  const type = config.at('responseMimeType').optional?.text()
+  if (type === undefined) return undefined
+  const own = config.at('responseSchema').optional?.object()
+  const schema = config.at('responseJsonSchema').optional?.object() ?? (own && readSchema(own))
+  if (schema) return { kind: 'schema', schema }
+  return { kind: type === 'application/json' ? 'json' : 'text' }
+}

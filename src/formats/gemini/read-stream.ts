@@ -1,0 +1,141 @@
+import type { Json } from '../../pure/json.ts'
+import { unreadable } from '../canonical/api-error.ts'
+import type { AnswerPart, Delta, Event, Signature, TokenLogprob } from '../canonical/chat.ts'
+import { PartLog } from '../canonical/part-tracker.ts'
+import type { EventReader } from '../dialect.ts'
+import { isObject } from '../json/checks.ts'
+import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
+import { readFailure } from './api-error.ts'
+import { readFinish } from './finish.ts'
+import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
+import { readCode } from './read-contents.ts'
+import { readUsage } from './usage.ts'
+
+export const readStream = (): EventReader => new AnswerEvents()
+
+/** Every event is an answer of its own, and all of them together are the answer. */
+export class AnswerEvents implements EventReader {
+  readonly #candidates = new Map<number, Candidate>()
+  #started = false
+  #ended = false
+
+  read(data: string): Event[] {
+    const body = parsed(data)
+    const only = Array.isArray(body) && body.length === 1 ? body[0] : body
+    if (!isObject(only)) return [{ kind: 'error', failure: unreadable }]
+    const failure = readFailure(only, 0)
+    return failure ? [{ kind: 'error', failure }] : this.take(only)
+  }
+
+  take(body: Json): Event[] {
+    const said = objectsOf(body.candidates).flatMap(candidate => this.#candidate(candidate).read(candidate))
+    return [...this.#start(body), ...said, ...this.#usage(body)]
+  }
+
+  /** There is no last word: who has given a reason to finish is done. */
+  end(): Event[] {
+    const candidates = [...this.#candidates.values()]
+    if (this.#ended || !candidates.length || !candidates.every(({ finished }) => finished)) return []
+    this.#ended = true
+    return [{ kind: 'end' }]
+  }
+
+  #start({ responseId, modelVersion }: Json): Event[] {
+    if (this.#started) return []
+    this.#started = true
+    return [{ kind: 'start', id: textOf(responseId), model: textOf(modelVersion) }]
+  }
+
+  #candidate({ index }: Json): Candidate {
+    const choice = choiceOf(index)
+    const candidate = this.#candidates.get(choice) ?? new Candidate(choice)
+    this.#candidates.set(choice, candidate)
+    return candidate
+  }
+
+  #usage({ usageMetadata }: Json): Event[] {
+    const doubts: string[] = []
+    const usage = readUsage(usageMetadata, doubts)
+    if (!usage) return []
+    const google_search = [...this.#candidates.values()].reduce((sum, { searches }) => sum + searches, 0)
+    const tools: Record<string, number> = google_search ? { google_search } : {}
+    return [{ kind: 'usage', usage: { ...usage, tools }, doubts }]
+  }
+}
+
+class Candidate {
+  finished = false
+  searches = 0
+  #text = ''
+  readonly #parts: PartLog
+  #calls = 0
+
+  constructor(choice: number) {
+    this.#parts = new PartLog(choice)
+  }
+
+  read({ content, finishReason, groundingMetadata, citationMetadata, logprobsResult }: Json): Event[] {
+    const said = objectsOf(objectOf(content).parts).flatMap(part => this.#part(part))
+    const tokens = readLogprobs(objectOf(logprobsResult))
+    return [
+      ...said,
+      ...this.#ground(objectOf(groundingMetadata), objectOf(citationMetadata)),
+      ...(tokens.length ? [{ kind: 'logprobs', choice: this.#parts.choice, tokens } as const] : []),
+      ...this.#finish(textOf(finishReason)),
+    ]
+  }
+
+  #part(part: Json): Event[] {
+    const value = textOf(part.thoughtSignature)
+    const signature: Signature | undefined = value ? { owner: 'gemini', value } : undefined
+    if (isObject(part.functionCall)) return this.#call(part.functionCall, signature)
+    if (isObject(part.inlineData)) return this.#media(part.inlineData)
+    if (isObject(part.executableCode) || isObject(part.codeExecutionResult)) return this.#parts.whole(readCode(part))
+    const kind = part.thought === true ? 'thinking' : 'text'
+    const text = textOf(part.text)
+    if (kind === 'text') this.#text += text
+    const deltas: Delta[] = [...(text ? [{ text }] : []), ...(signature ? [{ signature }] : [])]
+    return deltas.length ? this.#parts.add(kind, { kind, text: '' }, deltas) : []
+  }
+
+  /** A call comes whole; its key is its number, for two calls may be alike. */
+  #call({ id, name, args }: Json, signature: Signature | undefined): Event[] {
+    const opening = { kind: 'tool_call', id: textOf(id), name: textOf(name), arguments: '', signature } as const
+    return this.#parts.add(`call ${this.#calls++}`, opening, [{ arguments: JSON.stringify(objectOf(args)) }])
+  }
+
+  #media({ mimeType, data }: Json): Event[] {
+    const media_type = textOf(mimeType)
+    const source = { via: 'base64', media_type, data: textOf(data) } as const
+    if (!media_type.startsWith('audio/')) return this.#parts.whole({ kind: 'image', source })
+    const opening: AnswerPart = { kind: 'audio', source: { ...source, data: '' } }
+    return this.#parts.add('audio', opening, [{ audio: source.data }])
+  }
+
+  #ground(grounding: Json, recited: Json): Event[] {
+    this.searches = Math.max(this.searches, searchesIn(grounding))
+    const citations = [...readGrounding(grounding, this.#text), ...readRecitations(recited, this.#text)]
+    const cited = citations.map(citation => ({ citation }))
+    return cited.length ? this.#parts.add('text', { kind: 'text', text: '' }, cited) : []
+  }
+
+  #finish(word: string): Event[] {
+    if (!word || this.finished) return []
+    this.finished = true
+    const finish = readFinish(word, this.#parts.called)
+    return [...this.#parts.closeAll(), { kind: 'finish', choice: this.#parts.choice, finish }]
+  }
+}
+
+function readLogprobs({ chosenCandidates, topCandidates }: Json): TokenLogprob[] {
+  const tops = objectsOf(topCandidates)
+  return objectsOf(chosenCandidates).map((chosen, index) => ({
+    ...readToken(chosen),
+    alternatives: objectsOf(tops[index]?.candidates).map(readToken),
+  }))
+}
+
+const readToken = ({ token, logProbability }: Json) => ({
+  token: textOf(token),
+  logprob: numberOf(logProbability) ?? 0,
+})

@@ -1,0 +1,31 @@
+import { budgetOf, effortOf, isOff, nearest } from '../../models/effort.ts'
+import { traitsOf } from '../../models/gemini.ts'
+import type { Json } from '../../pure/json.ts'
+import type { Reasoning, Request } from '../canonical/chat.ts'
+
+/** The model decides for itself. */
+export const DYNAMIC = -1
+
+export function writeThinking({ reasoning, model }: Pick<Request, 'reasoning' | 'model'>): Json | undefined {
+  const { thinking } = traitsOf(model)
+  if (!reasoning || !thinking) return undefined
+  const includeThoughts = reasoning.show
+  if (thinking.by === 'budget') {
+    return { includeThoughts, thinkingBudget: writeBudget(reasoning, thinking) }
+  }
+  const effort = effortOf(reasoning)
+  return { includeThoughts, thinkingLevel: effort && nearest(effort, thinking.levels) }
+}
+
+interface Range {
+  least: number
+  most: number
+  can_stop: boolean
+}
+
+function writeBudget(reasoning: Reasoning, { least, most, can_stop }: Range): number | undefined {
+  if (reasoning.adaptive && reasoning.effort === undefined) return DYNAMIC
+  if (isOff(reasoning)) return can_stop ? 0 : least
+  const budget = budgetOf(reasoning)
+  return budget === undefined ? undefined : Math.min(Math.max(budget, least), most)
+}

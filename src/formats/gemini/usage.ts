@@ -1,0 +1,61 @@
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import type { Json } from '../../pure/json.ts'
+import { type Usage, usageOf } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { objectsOf } from '../json/lenient-json.ts'
+import { believed, share } from '../json/reported-counts.ts'
+
+/**
+ * What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added.
+ * @returns undefined where the upstream has counted nothing.
+ */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const prompt = told(report.promptTokenCount, 'promptTokenCount')
+  const tools = told(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
+  const thoughts = told(report.thoughtsTokenCount, 'thoughtsTokenCount')
+  const answer = told(report.candidatesTokenCount, 'candidatesTokenCount')
+  if (!prompt && !answer && !thoughts) return undefined
+  const of = (details: unknown, modality: string) =>
+    objectsOf(details)
+      .filter(detail => detail.modality === modality)
+      .reduce((sum, detail) => sum + told(detail.tokenCount, modality), 0)
+  const fresh = (modality: string) =>
+    Math.max(0, of(report.promptTokensDetails, modality) - of(report.cacheTokensDetails, modality))
+  const input = share(prompt + tools, 'prompt', doubts)
+  const output = share(answer + thoughts, 'answer', doubts)
+  const usage = usageOf({
+    cache_read: input.take(told(report.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
+    input_audio: input.take(fresh('AUDIO'), 'AUDIO'),
+    input_image: input.take(fresh('IMAGE'), 'IMAGE'),
+    output_audio: output.take(of(report.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
+    output_image: output.take(of(report.candidatesTokensDetails, 'IMAGE'), 'IMAGE'),
+    reasoning: thoughts,
+  })
+  usage.input = input.rest()
+  usage.output = output.rest()
+  return usage
+}
+
+export function writeUsage(usage: Usage): Json {
+  const promptTokenCount = promptTokens(usage)
+  const output = completionTokens(usage)
+  const { reasoning, cache_read } = usage
+  return {
+    promptTokenCount,
+    ...(cache_read && { cachedContentTokenCount: cache_read }),
+    candidatesTokenCount: output - reasoning,
+    ...(reasoning && { thoughtsTokenCount: reasoning }),
+    totalTokenCount: promptTokenCount + output,
+    ...writeDetails('promptTokensDetails', promptTokenCount - cache_read, usage.input_audio, usage.input_image),
+    ...(cache_read && { cacheTokensDetails: [{ modality: 'TEXT', tokenCount: cache_read }] }),
+    ...writeDetails('candidatesTokensDetails', output - reasoning, usage.output_audio, usage.output_image),
+  }
+}
+
+function writeDetails(field: string, total: number, audio: number, image: number): Json {
+  const counts = { TEXT: total - audio - image, AUDIO: audio, IMAGE: image }
+  const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  return { [field]: told.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+}

@@ -1,0 +1,123 @@
+import { traitsOf } from '../../models/gemini.ts'
+import type { Json } from '../../pure/json.ts'
+import type { FunctionTool, HostedTool, OutputFormat, Request, Text, ToolChoice } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { writeSchema } from './schema.ts'
+import { writeThinking } from './thinking.ts'
+import { writeTurns } from './write-contents.ts'
+
+export function writeRequest(request: Request): Json {
+  const system = systemTexts(request)
+  const hasPlace = traitsOf(request.model).system
+  const { generationConfig: _, ...own } = request.extra.gemini ?? {}
+  const config = writeConfig(request)
+  return {
+    ...own,
+    ...(system.length && hasPlace && { systemInstruction: { parts: system.map(({ text }) => ({ text })) } }),
+    contents: writeTurns(hasPlace ? request : withFirstWords(request, system)),
+    ...writeTools(request),
+    ...(Object.keys(config).length && { generationConfig: config }),
+  }
+}
+
+/** Instructions from the middle of the conversation stand in front here. */
+function systemTexts({ system, turns }: Request): Text[] {
+  const later = turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  return [...system, ...later].filter((part): part is Text => part.kind === 'text' && part.text !== '')
+}
+
+const withFirstWords = (request: Request, system: Text[]): Request => ({
+  ...request,
+  turns: system.length ? [{ role: 'user', parts: system }, ...request.turns] : request.turns,
+})
+
+function writeConfig(request: Request): Json {
+  const { sampling, stop, logprobs, choices, max_output } = request
+  const config: Json = {
+    ...objectOf(request.extra.gemini?.generationConfig),
+    temperature: sampling.temperature,
+    topP: sampling.top_p,
+    topK: sampling.top_k,
+    seed: sampling.seed,
+    presencePenalty: sampling.presence_penalty,
+    frequencyPenalty: sampling.frequency_penalty,
+    candidateCount: choices,
+    maxOutputTokens: max_output,
+    stopSequences: stop.length ? stop : undefined,
+    ...(logprobs !== undefined && { responseLogprobs: true, logprobs: logprobs || undefined }),
+    ...writeOutput(request.output),
+    responseModalities: writeModalities(request),
+    thinkingConfig: writeThinking(request),
+  }
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
+}
+
+const JSON_TYPE = 'application/json'
+
+/** Models that draw or speak are to be asked to; one that speaks says nothing else. */
+function writeModalities({ modalities = [], model }: Request): string[] | undefined {
+  const { makes } = traitsOf(model)
+  if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
+  return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
+}
+
+function writeOutput(output: OutputFormat | undefined): Json {
+  if (!output) return {}
+  switch (output.kind) {
+    case 'text':
+      return { responseMimeType: 'text/plain' }
+    case 'json':
+      return { responseMimeType: JSON_TYPE }
+    case 'schema':
+      return { responseMimeType: JSON_TYPE, responseSchema: writeSchema(output.schema) }
+  }
+}
+
+/** One entry holds all functions; each of the provider's own tools has an entry to itself. */
+function writeTools({ tools, tool_choice, model }: Request): Json {
+  const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
+  const functions = declared.filter(({ name }) => !own.has(name)).map(writeFunction)
+  const named = declared.flatMap(({ name }) => (own.has(name) ? [{ [name]: {} }] : []))
+  const asked = [...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted), ...named]
+  const hosted = functions.length && !traitsOf(model).mixes_tools ? [] : asked
+  const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
+  if (!entries.length) return {}
+  const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined
+  return { tools: entries, toolConfig: choice }
+}
+
+/** A function without arguments has no parameters at all. */
+function writeFunction({ name, description, parameters }: FunctionTool): Json {
+  const schema = parameters && writeSchema(parameters)
+  const hasArguments = isObject(schema?.properties) && Object.keys(schema.properties).length > 0
+  return { name, description, parameters: hasArguments ? schema : undefined }
+}
+
+/** Clients that can name only functions ask for Google's own tools so. */
+const own = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+
+const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
+  web_search: { googleSearch: {} },
+  code_execution: { codeExecution: {} },
+}
+
+function writeHosted({ offer, format, value }: HostedTool): Json[] {
+  if (format === 'gemini') return [value]
+  return offer ? [offers[offer]] : []
+}
+
+function writeChoice(choice: ToolChoice): Json {
+  switch (choice.kind) {
+    case 'auto':
+      return { mode: 'AUTO' }
+    case 'none':
+      return { mode: 'NONE' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'tool':
+      return { mode: 'ANY', allowedFunctionNames: [choice.name] }
+    case 'allowed':
+      return { mode: choice.required ? 'ANY' : 'VALIDATED', allowedFunctionNames: choice.names }
+  }
+}

@@ -1,0 +1,78 @@
+import type { Json } from '../../pure/json.ts'
+import type { Answer, AnswerPart, Choice, Finish, Text, TokenLogprob, Usage } from '../canonical/chat.ts'
+import { answerId } from '../canonical/ids.ts'
+import type { Label } from '../dialect.ts'
+import { parsedObject } from '../json/lenient-json.ts'
+import { dataOf, urlOf } from '../media/data-url.ts'
+import { wrap } from '../translate/signature.ts'
+import { writeFinish } from './finish.ts'
+import { writeGrounding } from './grounding.ts'
+import { writeUsage } from './usage.ts'
+
+export const writeAnswer = ({ id, choices, usage }: Answer, label: Label): Json => ({
+  candidates: choices.map((choice, index) => writeChoice(choice, index)),
+  ...writeTail(usage),
+  ...writeHead(id, label),
+})
+
+/** Ids have no prefix here; one of another format is as good as any. */
+export const writeHead = (id: string, label: Label): Json => ({
+  modelVersion: label.request.model,
+  responseId: id || answerId('', '-', label),
+})
+
+export const writeTail = (usage: Usage | undefined): Json => (usage ? { usageMetadata: writeUsage(usage) } : {})
+
+function writeChoice({ parts, finish, logprobs }: Choice, index: number): Json {
+  const texts = parts.filter((part): part is Text => part.kind === 'text')
+  return {
+    content: { role: 'model', parts: parts.flatMap(writePart) },
+    ...writeEnd(
+      finish,
+      parts.some(({ kind }) => kind === 'refusal'),
+      texts,
+    ),
+    ...(logprobs && { logprobsResult: writeLogprobs(logprobs) }),
+    index,
+  }
+}
+
+/** What is said of a candidate once it is complete. */
+export function writeEnd(finish: Finish, refused: boolean, texts: Text[]): Json {
+  const groundingMetadata = writeGrounding(texts)
+  return { finishReason: writeFinish(finish, refused), ...(groundingMetadata && { groundingMetadata }) }
+}
+
+export function writePart(part: AnswerPart): Json[] {
+  switch (part.kind) {
+    case 'text':
+      return part.text || part.signature ? [{ text: part.text, ...sign(part) }] : []
+    case 'refusal':
+      return [{ text: part.text }]
+    case 'thinking':
+      return part.text || part.signature ? [{ text: part.text, thought: true, ...sign(part) }] : []
+    case 'tool_call': {
+      const { id, name, arguments: text } = part
+      return [{ functionCall: { ...(id && { id }), name, args: parsedObject(text) }, ...sign(part) }]
+    }
+    case 'image':
+    case 'audio': {
+      const media = dataOf(part.source)
+      if (media) return [{ inlineData: { mimeType: media.media_type, data: media.data } }]
+      const fileUri = urlOf(part.source)
+      return fileUri ? [{ fileData: { mimeType: 'image/png', fileUri } }] : []
+    }
+    case 'native':
+      return [part.value]
+  }
+}
+
+const sign = ({ signature }: Pick<Text, 'signature'>): Json =>
+  signature ? { thoughtSignature: wrap(signature, 'gemini') } : {}
+
+export const writeLogprobs = (tokens: TokenLogprob[]): Json => ({
+  chosenCandidates: tokens.map(({ token, logprob }) => ({ token, logProbability: logprob })),
+  topCandidates: tokens.map(({ alternatives }) => ({
+    candidates: alternatives.map(({ token, logprob }) => ({ token, logProbability: logprob })),
+  })),
+})

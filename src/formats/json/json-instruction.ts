@@ -1,0 +1,20 @@
+/** JSON is asked for in words where a model cannot be held to it. */
+import type { OutputFormat, Request } from '../canonical/chat.ts'
+
+export function demandFor(output: Exclude<OutputFormat, { kind: 'text' }>): string {
+  const thing = output.kind === 'schema' && !isOfObject(output) ? 'JSON value' : 'JSON object'
+  const demand = `Answer with one ${thing} and nothing else: no explanation, no code fence.`
+  if (output.kind === 'json') return demand
+  const about = output.description ? ` ${output.description}` : ''
+  return `${demand} It must match this JSON schema.${about}\n${JSON.stringify(output.schema)}`
+}
+
+/** The request without a schema of anything but an object: in its place, the instructions ask for it. */
+export function withObjectsHeld(request: Request): Request {
+  const { output, system } = request
+  if (output?.kind !== 'schema' || isOfObject(output)) return request
+  return { ...request, output: undefined, system: [...system, { kind: 'text', text: demandFor(output) }] }
+}
+
+const isOfObject = ({ schema }: OutputFormat & { kind: 'schema' }) =>
+  typeof schema.type !== 'string' || schema.type === 'object'

@@ -1,0 +1,59 @@
+/** Formats that answer about what they are given and write nothing: embeddings, moderations, ranks. */
+
+import type { Json } from '../pure/json.ts'
+import { usageOf } from './canonical/chat.ts'
+import type { ClientCodec, Counted, Metered, Told, UpstreamCodec } from './format.ts'
+import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
+import { believed } from './json/reported-counts.ts'
+import { readError, writeErrorFrame } from './openai-chat/error.ts'
+
+interface Judging {
+  /** The model that a request means which names none. */
+  implied_model?: string
+  flaw(body: Json): Flaw | undefined
+  promptTokens(body: Json): number
+  promptText(body: Json): string
+  /** What was found, in a good answer. */
+  results(answer: Json): unknown
+  /** What the upstream reports as used; by default what OpenAI calls it. */
+  report?(answer: Json): Json | undefined
+}
+
+export const judging = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Judging) =>
+  ({
+    ...prompt,
+    readAsk: body =>
+      firstOf(modelFlaw(body, implied_model), flaw(body)) ?? {
+        model: modelIn(body, implied_model),
+        stream: false,
+        max_output: 0,
+        choices: 1,
+        wants_usage: false,
+      },
+    forward: (body, { model }) => ({ ...body, model }),
+    readAnswer: body => readAnswer(body, results, report),
+    readStream() {
+      throw new Error('this format has no streams')
+    },
+    meter,
+    readError,
+    writeErrorFrame,
+  }) satisfies ClientCodec & UpstreamCodec
+
+function readAnswer(body: unknown, results: Judging['results'], report: (answer: Json) => Json | undefined) {
+  const found = results((body ?? {}) as Json)
+  if (!Array.isArray(found)) return undefined
+  return { report: report(body as Json), produced: found.length, text: '' } satisfies Told
+}
+
+const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
+
+/** Some report both counts, some one, some `meta` of their own; nothing reported and nothing found is free. */
+function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+  const doubts: string[] = []
+  const told = believed(report?.prompt_tokens, 'prompt_tokens', doubts)
+  const input = told || believed(report?.total_tokens, 'total_tokens', doubts)
+  const calls = believed(report?.search_units, 'search_units', doubts) || undefined
+  if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
+  return { usage: output ? usageOf({ input: prompt, calls }) : usageOf(), by: 'gateway', doubts }
+}

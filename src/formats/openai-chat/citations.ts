@@ -1,0 +1,18 @@
+import type { Json } from '../../pure/json.ts'
+import type { Citation } from '../canonical/chat.ts'
+import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+
+export const readAnnotations = (annotations: unknown): Citation[] => objectsOf(annotations).flatMap(readAnnotation)
+
+function readAnnotation({ type, url_citation }: Json): Citation[] {
+  if (type !== 'url_citation') return []
+  const { url, title, start_index, end_index } = objectOf(url_citation)
+  return [{ url: textOf(url), title: textOf(title), start: numberOf(start_index), end: numberOf(end_index) }]
+}
+
+/** @param offset of the cited text in all that the message says */
+export function writeAnnotation({ url, title = '', start = 0, end }: Citation, text: string, offset: number): Json[] {
+  if (!url) return []
+  const [start_index, end_index] = [offset + start, offset + (end ?? text.length)]
+  return [{ type: 'url_citation', url_citation: { start_index, end_index, url, title } }]
+}

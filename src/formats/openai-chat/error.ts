@@ -1,0 +1,39 @@
+import type { Json } from '../../pure/json.ts'
+import type { Failure } from '../canonical/chat.ts'
+import type { UpstreamError } from '../format.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf, objectsOf } from '../json/lenient-json.ts'
+
+export const writeError = ({ message, type, param, code }: Failure): Json => ({
+  error: { message, type, param, code: code || null },
+})
+
+export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeError(failure))}\n\n`
+
+/** The places where those who speak this format put what went wrong, the usual one first. */
+export function readError(body: unknown): UpstreamError | undefined {
+  if (!isObject(body)) return undefined
+  const { error, response, errors, choices } = body
+  const inner = [error, objectOf(response).error, objectsOf(errors)[0]].find(isObject)
+  if (inner) return errorFrom(inner)
+  const { message, msg, err, error_msg, errorMsg, detail, header } = body
+  const places = [error, message, msg, err, error_msg, errorMsg, flawsIn(detail), objectOf(header).message]
+  const said = places.find(text => typeof text === 'string' && text !== '')
+  if (said === undefined || (Array.isArray(choices) && !error)) return undefined
+  return errorFrom({ ...body, code: body.code ?? body.error_code ?? objectOf(header).code, message: said })
+}
+
+/** Several things may be wrong with one request. */
+const flawsIn = (detail: unknown): unknown =>
+  Array.isArray(detail)
+    ? objectsOf(detail)
+        .map(({ loc, msg }) => [[loc].flat().join('.'), msg].filter(Boolean).join(': '))
+        .join('; ')
+    : detail
+
+const errorFrom = ({ message, type, code, param }: Json): UpstreamError => ({
+  message: typeof message === 'string' ? message : '',
+  type: typeof type === 'string' ? type : '',
+  code: typeof code === 'string' || typeof code === 'number' ? String(code) : '',
+  param: typeof param === 'string' ? param : null,
+})

@@ -1,0 +1,34 @@
+import { effortIn } from '../../models/effort.ts'
+import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
+import type { Json } from '../../pure/json.ts'
+import { textOf } from '../json/lenient-json.ts'
+import type { Adapt } from '../translate/model-settings.ts'
+
+/** What OpenAI's reasoning models want otherwise than the models before them. */
+export const adapt: Adapt = out => {
+  const { model, effort } = effortIn(out.model)
+  const body = effort ? { ...out.body, model, reasoning_effort: effort } : out.body
+  const fitted = isReasoningModel(model) ? fitReasoner(body, model) : body
+  return fitted === out.body ? out : { model, body: fitted }
+}
+
+function fitReasoner(body: Json, model: string): Json {
+  const fitted = withOwnLimit(withoutSampling(body, model, body.reasoning_effort))
+  if (!/^o\d/.test(model)) return fitted
+  // The first ones take no instructions, whatever their sender is called.
+  return /^o1-(?:mini|preview)/.test(model) ? withRole(fitted, 'user') : withRole(fitted, 'developer')
+}
+
+function withOwnLimit(body: Json): Json {
+  if (!('max_tokens' in body)) return body
+  const { max_tokens, ...others } = body
+  return max_tokens === null ? others : { max_completion_tokens: max_tokens, ...others }
+}
+
+/** They refuse a request in which instructions come from two roles. */
+function withRole(body: Json, role: 'user' | 'developer'): Json {
+  const messages = body.messages as Json[]
+  const isOther = (message: Json) => message.role !== role && /^(?:system|developer)$/.test(textOf(message.role))
+  if (!messages.some(isOther)) return body
+  return { ...body, messages: messages.map(message => (isOther(message) ? { ...message, role } : message)) }
+}

@@ -1,0 +1,165 @@
+/** Messages, as turns of parts. */
+import type { Native, Part, Refusal, Signature, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical/chat.ts'
+import { historyCallId } from '../canonical/ids.ts'
+import { objectOf, textOf } from '../json/lenient-json.ts'
+import type { Field } from '../json/strict-json.ts'
+import { sourceOf } from '../media/data-url.ts'
+import { readFreeformCall } from '../translate/custom-tools.ts'
+import { readReasoningDetails } from './reasoning-details.ts'
+
+export function readTurns(messages: Field[]): Turn[] {
+  const names = new LegacyCalls()
+  return messages.map(message => readTurn(message, names))
+}
+
+/** Old clients call functions one at a time and know them by name alone. */
+class LegacyCalls {
+  #count = 0
+  readonly #open = new Map<string, string>()
+
+  called(name: string): string {
+    const id = historyCallId(this.#count++)
+    this.#open.set(name, id)
+    return id
+  }
+
+  answered = (name: string): string => this.#open.get(name) ?? this.called(name)
+}
+
+const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
+
+function readTurn(message: Field, legacy: LegacyCalls): Turn {
+  const name = message.at('name').optional?.text()
+  switch (message.at('role').oneOf(roles)) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', parts: readContent(message.at('content')), name }
+    case 'user':
+      return { role: 'user', parts: readContent(message.at('content')), name }
+    case 'assistant':
+      return { role: 'assistant', parts: readAssistant(message, legacy), name }
+    case 'tool':
+      return { role: 'user', parts: [readResult(message, message.at('tool_call_id').text(), name)] }
+    case 'function':
+      return { role: 'user', parts: [readResult(message, legacy.answered(message.at('name').text()), name)] }
+  }
+}
+
+function readAssistant(message: Field, legacy: LegacyCalls): Part[] {
+  const refusal = message.at('refusal').optional?.text()
+  const old = message.at('function_call').optional
+  const audio = message.at('audio').optional
+  return [
+    ...readThoughts(message),
+    ...readContent(message.at('content')),
+    ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies Refusal] : []),
+    ...(audio ? [{ kind: 'native', format: 'openai-chat', value: { audio: audio.object() } } satisfies Native] : []),
+    ...(message.at('tool_calls').optional?.list().map(readCall) ?? []),
+    ...(old ? [{ ...readFunction(old), id: legacy.called(old.at('name').text()) }] : []),
+  ]
+}
+
+function readThoughts(message: Field): Thinking[] {
+  const details = message.at('reasoning_details').optional
+  if (details) return readReasoningDetails(details.value)
+  const text = message.either('reasoning_content', 'reasoning').optional?.text()
+  return text ? [{ kind: 'thinking', text }] : []
+}
+
+function readCall(call: Field): ToolCall {
+  const signature = readCallSignature(call.value)
+  if (call.at('type').value === 'custom') return readFreeformCall(call.at('custom'), call.at('id').text())
+  return { ...readFunction(call.at('function')), id: call.at('id').text(), signature }
+}
+
+/** Where Google's own OpenAI-compatible layer puts what Gemini must see again. */
+export function readCallSignature(call: unknown): Signature | undefined {
+  const { google } = objectOf(objectOf(call).extra_content)
+  const value = textOf(objectOf(google).thought_signature)
+  return value ? { owner: 'gemini', value } : undefined
+}
+
+function readFunction(call: Field): ToolCall {
+  const given = call.at('arguments').optional
+  const text = given === undefined ? '' : typeof given.value === 'object' ? JSON.stringify(given.value) : given.text()
+  return { kind: 'tool_call', id: '', name: call.at('name').text(), arguments: text }
+}
+
+const readResult = (message: Field, id: string, name: string | undefined): ToolResult => ({
+  kind: 'tool_result',
+  id,
+  name,
+  parts: readContent(message.at('content')).map((part, index) =>
+    part.kind === 'text' || part.kind === 'image' || part.kind === 'file'
+      ? part
+      : message.at('content').list()[index]!.unknown(part.kind),
+  ),
+})
+
+/** One text, or a list of parts; some clients leave the list around a single part away. */
+function readContent(content: Field): Part[] {
+  if (typeof content.value === 'string') return content.value ? [{ kind: 'text', text: content.value }] : []
+  return content.optional?.oneOrMore().map(readPart) ?? []
+}
+
+function readPart(part: Field): Part {
+  if (typeof part.value === 'string') return { kind: 'text', text: part.value }
+  const type = part.at('type').text()
+  switch (type) {
+    case 'text':
+      return { kind: 'text', text: part.at('text').text(), cache: readCacheMark(part) }
+    case 'refusal':
+      return { kind: 'refusal', text: part.at('refusal').text() }
+    case 'image_url': {
+      const image = part.at('image_url')
+      const url = typeof image.value === 'string' ? image : image.at('url')
+      const detail = image.at('detail').optional?.text()
+      return { kind: 'image', source: sourceOf(url.text()), detail, cache: readCacheMark(part) }
+    }
+    case 'input_audio': {
+      const audio = part.at('input_audio')
+      const media_type = `audio/${audio.at('format').text()}`
+      return { kind: 'audio', source: { via: 'base64', media_type, data: audio.at('data').text() } }
+    }
+    case 'file':
+      return readFile(part)
+    case 'video_url': {
+      const source = sourceOf(part.at('video_url').at('url').text())
+      return { kind: 'file', source: source.via === 'url' ? { ...source, media_type: 'video/mp4' } : source }
+    }
+    case 'thinking':
+      return {
+        kind: 'thinking',
+        text: part
+          .at('thinking')
+          .list()
+          .map(piece => textOf(piece.at('text').value))
+          .join(''),
+      }
+    default:
+      return part.at('type').unknown(type)
+  }
+}
+
+function readFile(part: Field): Part {
+  const file = part.at('file')
+  const id = file.at('file_id').optional?.text()
+  const name = file.at('filename').optional?.text()
+  const source = id
+    ? ({ via: 'id', id, owner: 'openai' } as const)
+    : sourceOf(withMediaType(file.at('file_data').text(), name))
+  return { kind: 'file', source, name, cache: readCacheMark(part) }
+}
+
+/** Some clients send bare base64. */
+const withMediaType = (data: string, name: string | undefined) =>
+  /^(?:data:|https?:)/i.test(data)
+    ? data
+    : `data:${name?.endsWith('.txt') ? 'text/plain' : 'application/pdf'};base64,${data}`
+
+/** Not OpenAI's own: what gateways before us taught clients to say to Anthropic's models. */
+function readCacheMark(part: Field): Text['cache'] {
+  const mark = part.at('cache_control').optional
+  if (!mark) return undefined
+  return mark.at('ttl').value === '1h' ? '1h' : '5m'
+}

@@ -1,0 +1,139 @@
+import { type Effort, efforts } from '../../models/effort.ts'
+import type { Json } from '../../pure/json.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import { modalities } from '../canonical/modalities.ts'
+import { readPlace, type SearchScope } from '../canonical/search-scope.ts'
+import { CHOICES_LIMIT, type Flaw } from '../json/checks.ts'
+import { type Field, reading } from '../json/strict-json.ts'
+import { readSampling } from '../openai-shared.ts'
+import { readFreeform } from '../translate/custom-tools.ts'
+import { readTurns } from './read-messages.ts'
+
+export const readRequest = (body: Json): Request | Flaw => reading(body, request)
+
+const known = [
+  ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
+  ...['top_k', 'seed', 'presence_penalty', 'frequency_penalty', 'logit_bias', 'logprobs', 'top_logprobs', 'n', 'stop'],
+  ...['tools', 'tool_choice', 'parallel_tool_calls', 'functions', 'function_call', 'response_format', 'user'],
+  ...['reasoning_effort', 'reasoning', 'verbosity', 'web_search_options', 'modalities'],
+]
+
+function request(body: Field): Request {
+  const turns = readTurns(body.at('messages').list())
+  const begin = turns.findIndex(turn => turn.role !== 'system')
+  const lead = begin < 0 ? turns.length : begin
+  const extra = body.without(known)
+  return {
+    model: body.at('model').model(),
+    stream: body.at('stream').optional?.flag() ?? false,
+    wants_usage: body.at('stream_options').optional?.at('include_usage').optional?.flag() ?? false,
+    system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is Text => part.kind === 'text')),
+    turns: turns.slice(lead),
+    tools: readTools(body),
+    tool_choice: readToolChoice(body),
+    parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
+    max_output: body.either('max_completion_tokens', 'max_tokens').optional?.whole(),
+    choices: body.at('n').optional?.whole(1, CHOICES_LIMIT),
+    sampling: readSampling(body),
+    stop:
+      body
+        .at('stop')
+        .optional?.oneOrMore()
+        .map(stop => stop.text()) ?? [],
+    logprobs: readLogprobs(body),
+    reasoning: readReasoning(body),
+    output: readOutput(body.at('response_format').optional),
+    verbosity: body.at('verbosity').optional?.text(),
+    modalities: body
+      .at('modalities')
+      .optional?.list()
+      .map(word => word.oneOf(modalities)),
+    user: body.either('user', 'safety_identifier').optional?.text(),
+    extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
+  }
+}
+
+const readLogprobs = (body: Field): number | undefined =>
+  body.at('logprobs').optional?.flag() ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
+
+/** Whoever asks for reasoning here is used to seeing it, as `reasoning_content`. Clients of OpenRouter can say more. */
+function readReasoning(body: Field): Reasoning | undefined {
+  const more = body.at('reasoning')
+  const effort = [body.at('reasoning_effort'), more.at('effort')].find(word => word.optional)?.oneOf<Effort>(efforts)
+  const budget = more.at('max_tokens').optional?.whole()
+  if (effort === 'none' || more.at('enabled').value === false) return { effort: 'none' }
+  const isWanted = effort !== undefined || budget !== undefined || more.at('enabled').value === true
+  return isWanted ? { effort, budget, show: more.at('exclude').value !== true } : undefined
+}
+
+function readOutput(format: Field | undefined): OutputFormat | undefined {
+  if (!format) return undefined
+  switch (format.at('type').oneOf(['text', 'json_object', 'json_schema'])) {
+    case 'text':
+      return { kind: 'text' }
+    case 'json_object':
+      return { kind: 'json' }
+    case 'json_schema': {
+      const schema = format.at('json_schema')
+      return {
+        kind: 'schema',
+        schema: schema.at('schema').optional?.object() ?? {},
+        name: schema.at('name').text(),
+        description: schema.at('description').optional?.text(),
+        strict: schema.at('strict').optional?.flag() ?? false,
+      }
+    }
+  }
+}
+
+function readTools(body: Field): Tool[] {
+  const tools = body.at('tools').optional?.list().map(readTool) ?? []
+  const functions = body.at('functions').optional?.list().map(readFunction) ?? []
+  const search = body.at('web_search_options').optional
+  const hosted: Tool[] = search
+    ? [
+        {
+          ...{ kind: 'hosted', offer: 'web_search', format: 'openai-chat', scope: readScope(search) },
+          value: { web_search_options: search.object() },
+        },
+      ]
+    : []
+  return [...tools, ...functions, ...hosted]
+}
+
+const readScope = (search: Field): SearchScope => ({
+  depth: search.at('search_context_size').optional?.text(),
+  place: readPlace(search.at('user_location').at('approximate')),
+})
+
+function readTool(tool: Field): Tool {
+  if (tool.at('type').value === 'function') return readFunction(tool.at('function'))
+  if (tool.at('type').value === 'custom') return readFreeform(tool.at('custom'))
+  return { kind: 'hosted', offer: undefined, format: 'openai-chat', value: tool.object() }
+}
+
+const readFunction = (tool: Field): Tool => ({
+  kind: 'function',
+  name: tool.at('name').text(),
+  description: tool.at('description').optional?.text(),
+  parameters: tool.at('parameters').optional?.object(),
+  strict: tool.at('strict').optional?.flag() ?? false,
+})
+
+function readToolChoice(body: Field): ToolChoice | undefined {
+  const choice = body.either('tool_choice', 'function_call').optional
+  if (!choice) return undefined
+  if (typeof choice.value === 'string') return { kind: choice.oneOf(['auto', 'none', 'required']) }
+  if (choice.at('type').value !== 'allowed_tools') {
+    return {
+      kind: 'tool',
+      name: choice.either('function', 'custom').optional?.at('name').text() ?? choice.at('name').text(),
+    }
+  }
+  const allowed = choice.at('allowed_tools')
+  const names = allowed
+    .at('tools')
+    .list()
+    .map(tool => tool.at('function').at('name').text())
+  return { kind: 'allowed', names, required: allowed.at('mode').value === 'required' }
+}

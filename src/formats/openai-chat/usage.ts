@@ -1,0 +1,77 @@
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import type { Json } from '../../pure/json.ts'
+import { type Usage, usageOf } from '../canonical/chat.ts'
+import type { Counted, Metered } from '../format.ts'
+import { isObject } from '../json/checks.ts'
+import { believed, share } from '../json/reported-counts.ts'
+
+/**
+ * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached
+ * and audio tokens are part of the prompt); the buckets do not.
+ */
+export function meter(report: Json | undefined, counted: Counted): Metered {
+  const doubts: string[] = []
+  const told = (value: unknown, name: string) => believed(value, name, doubts)
+  const prompt = told(report?.prompt_tokens, 'prompt_tokens')
+  const completion = told(report?.completion_tokens, 'completion_tokens')
+  if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
+
+  const ins = (report?.prompt_tokens_details ?? {}) as Json
+  const outs = (report?.completion_tokens_details ?? {}) as Json
+  const input = share(prompt || counted.prompt, 'prompt', doubts)
+  const output = share(completion || counted.output, 'completion', doubts)
+  const cached = ins.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
+  const usage = usageOf({
+    cache_read: input.take(told(cached, 'cached_tokens'), 'cached_tokens'),
+    cache_write_5m: input.take(told(ins.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
+    input_audio: input.take(told(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    input_image: input.take(told(ins.image_tokens, 'image_tokens'), 'image_tokens'),
+    output_audio: output.take(told(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    output_image: output.take(told(outs.image_tokens, 'image_tokens'), 'image_tokens'),
+    reasoning: Math.min(told(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
+  })
+  usage.input = input.rest()
+  usage.output = output.rest()
+  return { usage, by: 'upstream', doubts }
+}
+
+/** Nothing reported and nothing produced is the one case that is free. */
+const countedUsage = ({ prompt, output }: Counted) => usageOf(output ? { input: prompt, output } : {})
+
+/** @returns undefined where the upstream has counted nothing. */
+export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+  if (!isObject(report)) return undefined
+  const metered = meter(report, { prompt: 0, output: 0 })
+  doubts.push(...metered.doubts)
+  return metered.by === 'upstream' ? metered.usage : undefined
+}
+
+export function writeUsage(usage: Usage): Json {
+  const prompt_tokens = promptTokens(usage)
+  const completion_tokens = completionTokens(usage)
+  const cache_write_tokens = usage.cache_write_5m + usage.cache_write_1h
+  return {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    prompt_tokens_details: {
+      cached_tokens: usage.cache_read,
+      audio_tokens: usage.input_audio,
+      ...(cache_write_tokens && { cache_write_tokens }),
+      ...(usage.input_image && { image_tokens: usage.input_image }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: usage.output_audio,
+      ...(usage.output_image && { image_tokens: usage.output_image }),
+    },
+  }
+}
+
+/** The counts as the last event of a stream that has not told them, like its first. */
+export function writeReport(first: Json | undefined, usage: Usage): string {
+  const prompt_tokens = promptTokens(usage)
+  const completion_tokens = completionTokens(usage)
+  const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+  return `data: ${JSON.stringify({ ...first, choices: [], usage: report })}\n\n`
+}

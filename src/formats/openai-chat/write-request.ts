@@ -1,0 +1,106 @@
+import { effortFor, isOwnModel, isReasoningModel } from '../../models/openai.ts'
+import type { Json } from '../../pure/json.ts'
+import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical/chat.ts'
+import { writePlace } from '../canonical/search-scope.ts'
+import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
+import { onlyAllowedTools } from '../translate/features.ts'
+import { writeTurns } from './write-messages.ts'
+
+export function writeRequest(asked: Request): Json {
+  const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
+  const { model, stream, stop, reasoning, tools } = request
+  const functions = tools.flatMap(writeTool)
+  const logprobs = logprobsFor(request)
+  return {
+    ...ownFields(request, 'openai-chat'),
+    model,
+    messages: [...writeSystem(request), ...writeTurns(request)],
+    ...(stream && { stream: true, ...(request.wants_usage && { stream_options: { include_usage: true } }) }),
+    ...writeLimit(request),
+    ...samplingFor(request),
+    stop: stop.length ? stop : undefined,
+    n: request.choices,
+    ...(logprobs !== undefined && { logprobs: true, top_logprobs: logprobs || undefined }),
+    ...(functions.length && {
+      tools: functions,
+      tool_choice: writeToolChoice(request.tool_choice),
+      parallel_tool_calls: request.parallel_tools,
+    }),
+    web_search_options: writeSearch(tools),
+    reasoning_effort: effortFor(model, reasoning),
+    response_format: writeOutput(request.output),
+    verbosity: request.verbosity,
+    ...writeModalities(request),
+    user: userFor(request.user),
+  }
+}
+
+function writeSystem({ system, model }: Request): Json[] {
+  if (!system.length) return []
+  const role = isReasoningModel(model) ? 'developer' : 'system'
+  return [{ role, content: system.map(({ text }) => text).join('\n') }]
+}
+
+/** Models that think count their thoughts into a limit of another name; everyone else knows the old name alone. */
+const writeLimit = ({ model, max_output }: Request): Json =>
+  isReasoningModel(model) ? { max_completion_tokens: max_output } : { max_tokens: max_output }
+
+/** OpenAI’s models draw in other ways, and want to be told in which voice to speak. */
+function writeModalities({ modalities = [], model, stream, extra }: Request): Json {
+  if (modalities.includes('audio')) {
+    const audio = extra['openai-chat']?.audio ?? { voice: 'alloy', format: stream ? 'pcm16' : 'wav' }
+    return { modalities: ['text', 'audio'], audio }
+  }
+  return modalities.includes('image') && !isOwnModel(model) ? { modalities } : {}
+}
+
+function writeTool(tool: Tool): Json[] {
+  switch (tool.kind) {
+    case 'function': {
+      const { name, description, parameters, strict } = tool
+      return [{ type: 'function', function: { name, description, parameters, strict: strictness(strict, parameters) } }]
+    }
+    case 'hosted':
+      return tool.format === 'openai-chat' && !tool.offer ? [tool.value] : []
+  }
+}
+
+function writeSearch(tools: Tool[]): unknown {
+  const search = tools.find(tool => tool.kind === 'hosted' && tool.offer === 'web_search')
+  if (search?.kind !== 'hosted') return undefined
+  if (search.format === 'openai-chat') return search.value.web_search_options
+  const { depth, place } = search.scope ?? {}
+  const approximate = writePlace(place)
+  return {
+    search_context_size: depth,
+    user_location: approximate && { type: 'approximate', approximate: { ...approximate, type: undefined } },
+  }
+}
+
+function writeToolChoice(choice: ToolChoice | undefined): unknown {
+  if (!choice) return undefined
+  switch (choice.kind) {
+    case 'tool':
+      return { type: 'function', function: { name: choice.name } }
+    case 'allowed': {
+      const tools = choice.names.map(name => ({ type: 'function', function: { name } }))
+      return { type: 'allowed_tools', allowed_tools: { mode: choice.required ? 'required' : 'auto', tools } }
+    }
+    default:
+      return choice.kind
+  }
+}
+
+function writeOutput(output: OutputFormat | undefined): Json | undefined {
+  if (!output) return undefined
+  switch (output.kind) {
+    case 'text':
+      return { type: 'text' }
+    case 'json':
+      return { type: 'json_object' }
+    case 'schema': {
+      const { name = SCHEMA_NAME, description, schema, strict } = output
+      return { type: 'json_schema', json_schema: { name, description, schema, strict: strictness(strict, schema) } }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import type { Json } from '../../pure/json.ts'
+import type { Answer, AnswerPart, Audio, Choice, Image, Text, Thinking, ToolCall } from '../canonical/chat.ts'
+import { answerId, partId } from '../canonical/ids.ts'
+import type { Label } from '../dialect.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { dataOf, urlOf } from '../media/data-url.ts'
+import { playable } from '../media/wav.ts'
+import { writeAnnotation } from './citations.ts'
+import { writeFinish } from './finish.ts'
+import { writeLogprob } from './read-response.ts'
+import { writeReasoningDetails } from './reasoning-details.ts'
+import { writeUsage } from './usage.ts'
+import { wordsOf, writeCall } from './write-messages.ts'
+
+export const writeAnswer = (answer: Answer, label: Label): Json => ({
+  id: answerId('chatcmpl-', answer.id, label),
+  object: 'chat.completion',
+  created: answer.created ?? label.created,
+  model: label.request.model,
+  choices: answer.choices.map((choice, index) => writeChoice(choice, index, label)),
+  usage: answer.usage && writeUsage(answer.usage),
+})
+
+const writeChoice = ({ parts, finish, logprobs }: Choice, index: number, label: Label): Json => ({
+  index,
+  message: writeMessage(parts, label),
+  logprobs: logprobs ? { content: logprobs.map(writeLogprob), refusal: null } : null,
+  finish_reason: writeFinish(finish),
+})
+
+function writeMessage(parts: AnswerPart[], label: Label): Json {
+  const of = <K extends AnswerPart['kind']>(kind: K) =>
+    parts.filter((part): part is Extract<AnswerPart, { kind: K }> => part.kind === kind)
+  const texts = of('text')
+  const refusals = of('refusal')
+  const calls = of('tool_call')
+  return {
+    role: 'assistant',
+    content: texts.length ? texts.map(({ text }) => text).join('') : null,
+    refusal: refusals.length ? refusals.map(({ text }) => text).join('') : null,
+    ...writeThoughts(of('thinking')),
+    ...writeAnnotations(texts),
+    ...writeAudio(of('audio')[0], label),
+    ...writeImages(of('image')),
+    ...(calls.length && { tool_calls: nameCalls(calls, label).map(writeAnyCall) }),
+  }
+}
+
+/** As its caller has described the tool. */
+export const writeAnyCall = (call: ToolCall): Json =>
+  call.freeform ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
+
+const nameCalls = (calls: ToolCall[], label: Label) =>
+  calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
+
+function writeThoughts(thoughts: Thinking[]): Json {
+  if (!thoughts.length) return {}
+  return { reasoning_content: wordsOf(thoughts), reasoning_details: writeReasoningDetails(thoughts) }
+}
+
+function writeAnnotations(texts: Text[]): Json {
+  let offset = 0
+  const annotations = texts.flatMap(({ text, citations = [] }) => {
+    const written = citations.flatMap(citation => writeAnnotation(citation, text, offset))
+    offset += text.length
+    return written
+  })
+  return annotations.length ? { annotations } : {}
+}
+
+function writeAudio(audio: Audio | undefined, label: Label): Json {
+  const sound = audio && dataOf(audio.source)
+  if (!sound) return {}
+  const { created, request } = label
+  const id = partId('audio_', label, 0)
+  const { format } = objectOf(request.extra['openai-chat']?.audio)
+  const data = format === 'pcm16' ? sound.data : playable(sound)
+  return { audio: { id, data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
+}
+
+/** As long as OpenAI keeps what was said. */
+export const AUDIO_SECONDS = 3600
+
+/** Not in OpenAI's words, for it has none: as those who speak its format and draw say it. */
+export function writeImages(images: Image[]): Json {
+  const urls = images.flatMap(({ source }) => urlOf(source) ?? [])
+  return urls.length ? { images: urls.map(url => ({ type: 'image_url', image_url: { url } })) } : {}
+}

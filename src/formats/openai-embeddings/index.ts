@@ -1,0 +1,20 @@
+/** OpenAI's embeddings: of texts or tokens, one or many; as numbers or base64. */
+
+import type { Json } from '../../pure/json.ts'
+import { inputText, inputTokens, isInput } from '../embedding-input.ts'
+import { countFlaw, type Flaw, firstOf, isAbsent, required, wrong } from '../json/checks.ts'
+import { judging } from '../non-generative.ts'
+
+const DIMENSIONS_LIMIT = 65_536
+
+export const openAiEmbeddings = judging({
+  flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_LIMIT)),
+  promptTokens: body => inputTokens(body.input),
+  promptText: body => inputText(body.input),
+  results: answer => answer.data,
+})
+
+function inputFlaw({ input }: Json): Flaw | undefined {
+  if (isAbsent(input) || input === '') return required('input')
+  if (!isInput(input)) return wrong('input')
+}

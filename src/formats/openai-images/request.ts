@@ -1,0 +1,56 @@
+import type { Json } from '../../pure/json.ts'
+import type { Ask } from '../format.ts'
+import {
+  countFlaw,
+  countIn,
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  isAbsent,
+  modelFlaw,
+  modelIn,
+  required,
+  textFlaw,
+} from '../json/checks.ts'
+import { isSized, multiplierOf, sizeFlaw, tokensOfPicture } from './sizes.ts'
+
+const PICTURES_LIMIT = 128
+const IMPLIED_MODEL = 'dall-e-2'
+
+/** What a request needs besides a good model and number: a prompt, a picture, or both. */
+export type Needs = readonly ('prompt' | 'image')[]
+
+export const readAsk =
+  (needs: Needs) =>
+  (body: Json): Ask | Flaw => {
+    const flaw = firstOf(
+      modelFlaw(body, IMPLIED_MODEL),
+      ...needs.map(need => needFlaw(body, need)),
+      ...['prompt', 'size', 'quality'].map(param => textFlaw(body, param)),
+      flagFlaw(body, 'stream'),
+      countFlaw(body, 'n', 1, PICTURES_LIMIT),
+    )
+    if (flaw) return flaw
+    const model = modelOf(body)
+    const pictures = picturesIn(body)
+    return (
+      sizeFlaw(model, body) ?? {
+        model,
+        stream: body.stream === true,
+        max_output: isSized(model) ? tokensOfPicture(body) : 0,
+        choices: pictures,
+        wants_usage: true,
+        calls: pictures,
+        multiplier: multiplierOf(model, body),
+      }
+    )
+  }
+
+function needFlaw(body: Json, need: Needs[number]): Flaw | undefined {
+  const given = need === 'image' ? (body.image ?? body['image[]'] ?? body.images) : body[need]
+  if (isAbsent(given) || given === '') return required(need)
+}
+
+export const modelOf = (body: Json): string => modelIn(body, IMPLIED_MODEL)
+
+export const picturesIn = (body: Json): number => countIn(body, 'n') ?? 1

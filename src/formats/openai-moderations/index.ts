@@ -1,0 +1,18 @@
+/** OpenAI's moderations: is a text, or a picture, harmless? Nothing reports what that used. */
+
+import { inputText, inputTokens, isInput } from '../embedding-input.ts'
+import { isAbsent, required, wrong } from '../json/checks.ts'
+import { judging } from '../non-generative.ts'
+
+const IMPLIED_MODEL = 'text-moderation-stable'
+
+export const openAiModerations = judging({
+  implied_model: IMPLIED_MODEL,
+  flaw({ input }) {
+    if (isAbsent(input) || input === '') return required('input')
+    if (!isInput(input)) return wrong('input')
+  },
+  promptTokens: body => inputTokens(body.input),
+  promptText: body => inputText(body.input),
+  results: answer => answer.results,
+})

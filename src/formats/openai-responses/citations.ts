@@ -1,0 +1,17 @@
+import type { Json } from '../../pure/json.ts'
+import type { Citation } from '../canonical/chat.ts'
+import { numberOf, objectsOf, textOf } from '../json/lenient-json.ts'
+
+export const readAnnotations = (annotations: unknown): Citation[] => objectsOf(annotations).map(readAnnotation)
+
+export function readAnnotation(value: Json): Citation {
+  const url = textOf(value.url)
+  if (!url) return { title: textOf(value.filename), native: { format: 'openai-responses', value } }
+  return { url, title: textOf(value.title), start: numberOf(value.start_index), end: numberOf(value.end_index) }
+}
+
+/** @returns undefined for a source that is not on the web: it has no place in this format unless it came in it. */
+export function writeAnnotation({ url, title = '', start = 0, end, native }: Citation, text: string): Json | undefined {
+  if (native?.format === 'openai-responses') return native.value
+  return url ? { type: 'url_citation', url, title, start_index: start, end_index: end ?? text.length } : undefined
+}

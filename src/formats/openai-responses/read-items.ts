@@ -1,0 +1,122 @@
+/** Input items, as turns: what the model said and did in a row is one turn, and so are the results that it gets. */
+import type { File, Image, Native, Part, Source, Text, Thinking, ToolResult, Turn } from '../canonical/chat.ts'
+import { objectsOf, textOf } from '../json/lenient-json.ts'
+import type { Field } from '../json/strict-json.ts'
+import { sourceOf } from '../media/data-url.ts'
+import { readFreeformCall } from '../translate/custom-tools.ts'
+import { unwrap } from '../translate/signature.ts'
+import { readAnnotations } from './citations.ts'
+
+export function readItems(input: Field): Turn[] {
+  if (typeof input.value === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input.value }] }]
+  const turns: Turn[] = []
+  let isJoinable = false
+  for (const item of input.list()) {
+    const { role, parts, joins } = readItem(item)
+    const last = turns.at(-1)
+    if (last && last.role === role && joins && isJoinable) last.parts.push(...parts)
+    else turns.push({ role, parts })
+    isJoinable = joins
+  }
+  return turns
+}
+
+interface Item extends Turn {
+  /** Whether it is one turn with its neighbours of the same role. */
+  joins: boolean
+}
+
+/** Steps of OpenAI's own tools; they come back as they went. */
+const natives = /_call$|_output$|^(?:mcp_|item_reference|compaction|program)/
+
+function readItem(item: Field): Item {
+  const type = item.at('type').optional?.text() ?? 'message'
+  switch (type) {
+    case 'message':
+      return readMessage(item)
+    case 'reasoning':
+      return { role: 'assistant', parts: [readReasoning(item)], joins: true }
+    case 'function_call': {
+      const id = item.at('call_id').text()
+      const call: Part = { kind: 'tool_call', id, name: item.at('name').text(), arguments: item.at('arguments').text() }
+      return { role: 'assistant', parts: [call], joins: true }
+    }
+    case 'custom_tool_call':
+      return { role: 'assistant', parts: [readFreeformCall(item, item.at('call_id').text())], joins: true }
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return { role: 'user', parts: [readResult(item)], joins: true }
+    default: {
+      if (!natives.test(type)) return item.at('type').unknown(type)
+      const native: Native = { kind: 'native', format: 'openai-responses', value: item.object() }
+      return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], joins: true }
+    }
+  }
+}
+
+function readMessage(item: Field): Item {
+  const role = item.at('role').oneOf(['user', 'assistant', 'system', 'developer'])
+  const parts = readContent(item.at('content'))
+  if (role === 'assistant' || role === 'user') return { role, parts, joins: role === 'assistant' }
+  return { role: 'system', parts: parts.filter(part => part.kind === 'text'), joins: false }
+}
+
+function readContent(content: Field): Part[] {
+  if (typeof content.value === 'string') return content.value ? [{ kind: 'text', text: content.value }] : []
+  return content.list().map(readPart)
+}
+
+/** What the model thought, or a summary of it. */
+export function readReasoning(item: Field): Thinking {
+  const [content, summary] = [objectsOf(item.at('content').value), objectsOf(item.at('summary').value)]
+  const told = content.length ? content : summary
+  const value = item.at('encrypted_content').optional?.text()
+  return {
+    kind: 'thinking',
+    text: told.map(({ text }) => textOf(text)).join('\n\n'),
+    signature: value ? unwrap(value, 'openai') : undefined,
+    id: item.at('id').optional?.text(),
+  }
+}
+
+function readResult(item: Field): ToolResult {
+  const parts = readContent(item.at('output')).map((part, index): Text | Image | File =>
+    part.kind === 'text' || part.kind === 'image' || part.kind === 'file'
+      ? part
+      : item.at('output').list()[index]!.at('type').unknown(part.kind),
+  )
+  return { kind: 'tool_result', id: item.at('call_id').text(), parts }
+}
+
+function readPart(part: Field): Part {
+  const type = part.at('type').text()
+  switch (type) {
+    case 'input_text':
+    case 'text':
+      return { kind: 'text', text: part.at('text').text() }
+    case 'output_text': {
+      const citations = readAnnotations(part.at('annotations').value)
+      return { kind: 'text', text: part.at('text').text(), ...(citations.length && { citations }) }
+    }
+    case 'refusal':
+      return { kind: 'refusal', text: part.at('refusal').text() }
+    case 'input_image':
+      return { kind: 'image', source: readSource(part, 'image_url'), detail: part.at('detail').optional?.text() }
+    case 'input_file':
+      return { kind: 'file', source: readFile(part), name: part.at('filename').optional?.text() }
+    case 'input_audio': {
+      const audio = part.at('input_audio')
+      const media_type = `audio/${audio.at('format').text()}`
+      return { kind: 'audio', source: { via: 'base64', media_type, data: audio.at('data').text() } }
+    }
+    default:
+      return part.at('type').unknown(type)
+  }
+}
+
+function readSource(part: Field, key: string): Source {
+  const id = part.at('file_id').optional?.text()
+  return id ? { via: 'id', id, owner: 'openai' } : sourceOf(part.at(key).text())
+}
+
+const readFile = (part: Field): Source => readSource(part, part.at('file_url').optional ? 'file_url' : 'file_data')

@@ -1,0 +1,141 @@
+import { type Effort, efforts } from '../../models/effort.ts'
+import type { Json } from '../../pure/json.ts'
+import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
+import type { Dialect } from '../dialect.ts'
+import { type Field, reading } from '../json/strict-json.ts'
+import { readFreeform } from '../translate/custom-tools.ts'
+import { readItems } from './read-items.ts'
+
+export const readRequest: Dialect['readRequest'] = body => reading(body, request)
+
+const known = [
+  ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'stream', 'text'],
+  ...['reasoning', 'tools', 'tool_choice', 'parallel_tool_calls', 'user', 'include'],
+]
+
+function request(body: Field): Request {
+  const turns = readItems(body.at('input'))
+  const begin = turns.findIndex(turn => turn.role !== 'system')
+  const lead = begin < 0 ? turns.length : begin
+  return {
+    model: body.at('model').model(),
+    stream: body.at('stream').optional?.flag() ?? false,
+    wants_usage: true,
+    system: [...readInstructions(body), ...turns.slice(0, lead).flatMap(({ parts }) => parts as Text[])],
+    turns: turns.slice(lead),
+    tools: body.at('tools').optional?.list().map(readTool) ?? [],
+    tool_choice: readToolChoice(body.at('tool_choice').optional),
+    parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
+    max_output: body.at('max_output_tokens').optional?.whole(),
+    sampling: {
+      temperature: body.at('temperature').optional?.number(),
+      top_p: body.at('top_p').optional?.number(),
+    },
+    stop: [],
+    logprobs: readLogprobs(body),
+    reasoning: readReasoning(body.at('reasoning').optional),
+    output: readOutput(body.at('text').at('format').optional),
+    verbosity: body.at('text').at('verbosity').optional?.text(),
+    user: body.either('user', 'safety_identifier').optional?.text(),
+    extra: { 'openai-responses': readExtra(body) },
+  }
+}
+
+function readInstructions(body: Field): Text[] {
+  const text = body.at('instructions').optional?.text()
+  return text ? [{ kind: 'text', text }] : []
+}
+
+export const LOGPROBS = 'message.output_text.logprobs'
+export const ENCRYPTED = 'reasoning.encrypted_content'
+
+const included = (body: Field) =>
+  body
+    .at('include')
+    .optional?.list()
+    .map(item => item.text()) ?? []
+
+const readLogprobs = (body: Field): number | undefined =>
+  included(body).includes(LOGPROBS) ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
+
+function readExtra(body: Field): Json {
+  const include = included(body).filter(item => item !== LOGPROBS)
+  const reasoning = body.at('reasoning').optional?.without(['effort']) ?? {}
+  return {
+    ...body.without(known),
+    ...(include.length && { include }),
+    ...(Object.keys(reasoning).length && { reasoning }),
+  }
+}
+
+function readReasoning(reasoning: Field | undefined): Reasoning | undefined {
+  const effort = reasoning?.at('effort').optional?.oneOf<Effort>(efforts)
+  const show = reasoning?.either('summary', 'generate_summary').optional ? true : undefined
+  return effort || show ? { effort, show } : undefined
+}
+
+function readOutput(format: Field | undefined): OutputFormat | undefined {
+  if (!format) return undefined
+  switch (format.at('type').oneOf(['text', 'json_object', 'json_schema'])) {
+    case 'text':
+      return { kind: 'text' }
+    case 'json_object':
+      return { kind: 'json' }
+    case 'json_schema':
+      return {
+        kind: 'schema',
+        schema: format.at('schema').object(),
+        name: format.at('name').text(),
+        description: format.at('description').optional?.text(),
+        strict: format.at('strict').optional?.flag() ?? false,
+      }
+  }
+}
+
+function readTool(tool: Field): Tool {
+  const type = tool.at('type').text()
+  if (type === 'custom') return readFreeform(tool)
+  if (type !== 'function') {
+    const offer = offerOf(type)
+    const scope = offer === 'web_search' ? readScope(tool) : undefined
+    return { kind: 'hosted', offer, format: 'openai-responses', value: tool.object(), scope }
+  }
+  return {
+    kind: 'function',
+    name: tool.at('name').text(),
+    description: tool.at('description').optional?.text(),
+    parameters: tool.at('parameters').optional?.object(),
+    strict: tool.at('strict').optional?.flag(),
+  }
+}
+
+const readScope = (tool: Field): SearchScope => ({
+  only: readSites(tool.at('filters').at('allowed_domains')),
+  depth: tool.at('search_context_size').optional?.text(),
+  place: readPlace(tool.at('user_location')),
+})
+
+function offerOf(type: string): 'web_search' | 'code_execution' | undefined {
+  if (type.startsWith('web_search')) return 'web_search'
+  return type === 'code_interpreter' ? 'code_execution' : undefined
+}
+
+function readToolChoice(choice: Field | undefined): ToolChoice | undefined {
+  if (!choice) return undefined
+  if (typeof choice.value === 'string') return { kind: choice.oneOf(['auto', 'none', 'required']) }
+  switch (choice.at('type').value) {
+    case 'function':
+    case 'custom':
+      return { kind: 'tool', name: choice.at('name').text() }
+    case 'allowed_tools': {
+      const names = choice
+        .at('tools')
+        .list()
+        .flatMap(tool => tool.at('name').optional?.text() ?? [])
+      return { kind: 'allowed', names, required: choice.at('mode').value === 'required' }
+    }
+    default:
+      return { kind: 'auto' }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Json } from '../../pure/json.ts'
+import type { Answer, AnswerPart, Finish, Thinking, TokenLogprob } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import { readLogprobs } from '../openai-chat/read-response.ts'
+import { readAnnotations } from './citations.ts'
+import { readUsage } from './usage.ts'
+
+export function readAnswer(body: unknown): Answer | undefined {
+  if (!isObject(body) || !Array.isArray(body.output)) return undefined
+  const doubts: string[] = []
+  const items = objectsOf(body.output)
+  const usage = readUsage(body.usage, doubts)
+  const parts = items.flatMap(readItem)
+  const logprobs = items.flatMap(item => objectsOf(item.content)).flatMap(part => readTokens(part.logprobs))
+  return {
+    id: textOf(body.id),
+    model: textOf(body.model),
+    created: numberOf(body.created_at),
+    choices: [{ parts, finish: readFinish(body, callsIn(parts)), ...(logprobs.length && { logprobs }) }],
+    usage: usage && { ...usage, tools: toolsIn(items) },
+    doubts,
+  }
+}
+
+export const callsIn = (parts: AnswerPart[]): boolean => parts.some(({ kind }) => kind === 'tool_call')
+
+export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ content: logprobs }) ?? []
+
+/** What is charged by the call is seen from the answer alone. */
+export function toolsIn(items: Json[]): Record<string, number> {
+  const tools: Record<string, number> = {}
+  for (const { type } of items) {
+    const tool = /^(web_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
+    if (tool) tools[tool] = (tools[tool] ?? 0) + 1
+  }
+  return tools
+}
+
+export function readItem(item: Json): AnswerPart[] {
+  switch (item.type) {
+    case 'message':
+      return objectsOf(item.content).flatMap(readContentPart)
+    case 'reasoning':
+      return [readReasoning(item)]
+    case 'function_call':
+      return [
+        { kind: 'tool_call', id: textOf(item.call_id), name: textOf(item.name), arguments: textOf(item.arguments) },
+      ]
+    case 'image_generation_call':
+      return [{ kind: 'image', source: { via: 'base64', media_type: mediaTypeOf(item), data: textOf(item.result) } }]
+    default:
+      return [{ kind: 'native', format: 'openai-responses', value: item }]
+  }
+}
+
+const mediaTypeOf = ({ output_format }: Json) => `image/${textOf(output_format) || 'png'}`
+
+/** What an upstream says is its own, so no signature here is wrapped. */
+export function readReasoning({ id, summary, content, encrypted_content }: Json): Thinking {
+  const told = objectsOf(content).length ? objectsOf(content) : objectsOf(summary)
+  const value = textOf(encrypted_content)
+  return {
+    kind: 'thinking',
+    text: told.map(({ text }) => textOf(text)).join('\n\n'),
+    ...(value && { signature: { owner: 'openai', value } }),
+    ...(textOf(id) && { id: textOf(id) }),
+  }
+}
+
+export function readContentPart(part: Json): AnswerPart[] {
+  if (part.type === 'refusal') return [{ kind: 'refusal', text: textOf(part.refusal) }]
+  if (part.type !== 'output_text') return []
+  const citations = readAnnotations(part.annotations)
+  return [{ kind: 'text', text: textOf(part.text), ...(citations.length && { citations }) }]
+}
+
+export function readFinish(response: Json, called: boolean): Finish {
+  const { reason } = objectOf(response.incomplete_details)
+  if (response.status === 'incomplete') return { reason: reason === 'content_filter' ? 'filter' : 'length' }
+  return { reason: called ? 'tool_calls' : 'stop' }
+}

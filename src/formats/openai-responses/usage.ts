@@ -1,0 +1,41 @@
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import type { Json } from '../../pure/json.ts'
+import type { Usage } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
+import { readUsage as readChatUsage } from '../openai-chat/usage.ts'
+
+/** The same counts as in chat, under other names. */
+export const readUsage = (report: unknown, doubts: string[]): Usage | undefined =>
+  isObject(report)
+    ? readChatUsage(
+        {
+          prompt_tokens: report.input_tokens,
+          completion_tokens: report.output_tokens,
+          prompt_tokens_details: report.input_tokens_details,
+          completion_tokens_details: report.output_tokens_details,
+        },
+        doubts,
+      )
+    : undefined
+
+export function writeUsage(usage: Usage): Json {
+  const input_tokens = promptTokens(usage)
+  const output_tokens = completionTokens(usage)
+  const cache_write_tokens = usage.cache_write_5m + usage.cache_write_1h
+  return {
+    input_tokens,
+    input_tokens_details: {
+      cached_tokens: usage.cache_read,
+      ...(cache_write_tokens && { cache_write_tokens }),
+      ...(usage.input_audio && { audio_tokens: usage.input_audio }),
+      ...(usage.input_image && { image_tokens: usage.input_image }),
+    },
+    output_tokens,
+    output_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      ...(usage.output_audio && { audio_tokens: usage.output_audio }),
+      ...(usage.output_image && { image_tokens: usage.output_image }),
+    },
+    total_tokens: input_tokens + output_tokens,
+  }
+}

@@ -1,0 +1,128 @@
+import { canThink, effortFor, isReasoningModel } from '../../models/openai.ts'
+import type { Json } from '../../pure/json.ts'
+import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice } from '../canonical/chat.ts'
+import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
+import { objectOf } from '../json/lenient-json.ts'
+import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
+import { ENCRYPTED, LOGPROBS } from './read-request.ts'
+import { writeItems } from './write-items.ts'
+
+/** A smaller limit is refused. */
+const LEAST_OUTPUT = 16
+
+export const writeRequest = (request: Request): Json => ({
+  ...writeTerms(request),
+  input: writeItems(request.turns),
+})
+
+/** All but what is said: an answer repeats it. */
+export function writeTerms(request: Request): Json {
+  const { model, system, max_output, tools } = request
+  const { temperature, top_p } = samplingFor(request)
+  const own = ownFields(request, 'openai-responses')
+  const written = tools.flatMap(writeTool)
+  return {
+    ...writeDefaults(request),
+    ...own,
+    model,
+    instructions: system.length ? system.map(({ text }) => text).join('\n') : undefined,
+    ...(request.stream && { stream: true }),
+    max_output_tokens: max_output && Math.max(max_output, LEAST_OUTPUT),
+    temperature,
+    top_p,
+    top_logprobs: logprobsFor(request) || undefined,
+    ...(written.length && {
+      tools: written,
+      tool_choice: writeToolChoice(request.tool_choice),
+      parallel_tool_calls: request.parallel_tools,
+    }),
+    reasoning: writeReasoning(request, objectOf(own.reasoning)),
+    text: writeText(request),
+    user: userFor(request.user),
+    ...writeInclude(request, own),
+  }
+}
+
+/** Callers of other formats do not expect to be remembered. */
+const writeDefaults = ({ extra }: Request): Json => (extra['openai-responses'] ? {} : { store: false })
+
+/** What is not remembered must be replayed, and for that it must be told. */
+function writeInclude(request: Request, { include = [] }: Json): Json {
+  const { extra, model } = request
+  const foreign = !extra['openai-responses'] && isReasoningModel(model)
+  const items = [
+    ...(Array.isArray(include) ? include : []),
+    ...(logprobsFor(request) === undefined ? [] : [LOGPROBS]),
+    ...(foreign ? [ENCRYPTED] : []),
+  ]
+  return items.length ? { include: items } : {}
+}
+
+function writeReasoning({ reasoning, model }: Request, own: Json): Json | undefined {
+  const effort = effortFor(model, reasoning)
+  const summary = reasoning?.show && canThink(model) ? 'auto' : undefined
+  return effort || summary ? { effort, summary, ...own } : undefined
+}
+
+function writeText({ output, verbosity }: Request): Json | undefined {
+  const format = output && writeOutput(output)
+  return format || verbosity ? { format, verbosity } : undefined
+}
+
+function writeOutput(output: OutputFormat): Json {
+  switch (output.kind) {
+    case 'text':
+      return { type: 'text' }
+    case 'json':
+      return { type: 'json_object' }
+    case 'schema': {
+      const { name = SCHEMA_NAME, description, schema, strict } = output
+      return { type: 'json_schema', name, description, schema, strict: strictness(strict, schema) }
+    }
+  }
+}
+
+function writeTool(tool: Tool): Json[] {
+  switch (tool.kind) {
+    case 'function':
+      return [writeFunction(tool)]
+    case 'hosted':
+      return writeHosted(tool)
+  }
+}
+
+/** Here a tool that does not say is strict. */
+const writeFunction = ({ name, description, parameters, strict }: FunctionTool): Json => ({
+  type: 'function',
+  name,
+  description,
+  parameters: parameters ?? { type: 'object', properties: {} },
+  strict,
+})
+
+function writeHosted({ offer, format, value, scope }: HostedTool): Json[] {
+  if (format === 'openai-responses') return [value]
+  if (offer === 'code_execution') return [{ type: 'code_interpreter', container: { type: 'auto' } }]
+  return offer === 'web_search' ? [writeSearch(scope)] : []
+}
+
+const writeSearch = ({ only, depth, place }: SearchScope = {}): Json => ({
+  type: 'web_search',
+  filters: only && { allowed_domains: only },
+  search_context_size: depth,
+  user_location: writePlace(place),
+})
+
+function writeToolChoice(choice: ToolChoice | undefined): unknown {
+  if (!choice) return undefined
+  switch (choice.kind) {
+    case 'tool':
+      return { type: 'function', name: choice.name }
+    case 'allowed': {
+      const tools = choice.names.map(name => ({ type: 'function', name }))
+      return { type: 'allowed_tools', mode: choice.required ? 'required' : 'auto', tools }
+    }
+    default:
+      return choice.kind
+  }
+}

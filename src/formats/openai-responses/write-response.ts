@@ -1,0 +1,12 @@
+import type { Json } from '../../pure/json.ts'
+import type { Answer } from '../canonical/chat.ts'
+import { replay } from '../canonical/replay.ts'
+import type { Label } from '../dialect.ts'
+import { ResponseWriter } from './write-stream.ts'
+
+/** A stream ends with the whole answer, so the whole is what a stream of it would end with. */
+export function writeAnswer(answer: Answer, label: Label): Json {
+  const writer = new ResponseWriter(label)
+  for (const event of replay(answer)) writer.write(event)
+  return writer.response
+}

@@ -1,0 +1,260 @@
+import type { Json } from '../../pure/json.ts'
+import type {
+  AnswerPart,
+  Citation,
+  Delta,
+  Event,
+  Finish,
+  Thinking,
+  TokenLogprob,
+  ToolCall,
+  Usage,
+} from '../canonical/chat.ts'
+import { partId } from '../canonical/ids.ts'
+import type { EventWriter, Label } from '../dialect.ts'
+import { objectsOf } from '../json/lenient-json.ts'
+import { dataOf } from '../media/data-url.ts'
+import { writeLogprob } from '../openai-chat/read-response.ts'
+import { InOrder } from '../translate/in-order.ts'
+import { wrap } from '../translate/signature.ts'
+import { writeStreamFailure } from './api-error.ts'
+import { writeAnnotation } from './citations.ts'
+import { begun, completed, type Head, writeHead } from './response.ts'
+
+export const writeStream = (label: Label): EventWriter => new ResponseWriter(label)
+
+const WORDS = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
+
+export class ResponseWriter implements EventWriter {
+  readonly #order = new InOrder(event => this.#write(event))
+  #sequence = 0
+  #head: Head
+  /** The items so far; the last may still grow. */
+  readonly #items: Json[] = []
+  #isOpen = false
+  /** The part of a message that grows. */
+  #part: Json = {}
+  /** What stands before its words, which are most of a stream. */
+  #beforeWords = ''
+  #finish: Finish = { reason: 'stop' }
+  #usage: Usage | undefined
+
+  constructor(private readonly label: Label) {
+    this.#head = writeHead('', undefined, label)
+  }
+
+  /** The whole answer, as far as it has come. */
+  get response(): Json {
+    return completed(this.#head, this.#finish, this.#items, this.#usage)
+  }
+
+  write = (event: Event): string => this.#order.push(event)
+
+  #write(event: Event): string {
+    switch (event.kind) {
+      case 'start':
+        this.#head = writeHead(event.id, event.created, this.label)
+        return this.#told('created') + this.#told('in_progress')
+      case 'open':
+        return this.#open(event.opening)
+      case 'delta':
+        return this.#isOpen ? this.#add(event.delta) : ''
+      case 'close':
+        return this.#isOpen ? this.#close() : ''
+      case 'logprobs':
+        return this.#note(event.tokens)
+      case 'finish':
+        this.#finish = event.finish
+        return this.#endItem()
+      case 'usage':
+        this.#usage = event.usage
+        return ''
+      case 'error':
+        return this.#frame('error', writeStreamFailure(event.failure))
+      case 'end':
+        return this.#endItem() + this.#end()
+    }
+  }
+
+  #frame(type: string, fields: Json): string {
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#sequence++, ...fields })}\n\n`
+  }
+
+  #told = (state: string) => this.#frame(`response.${state}`, { response: begun(this.#head) })
+
+  #end(): string {
+    const { response } = this
+    return this.#frame(`response.${response.status}`, { response })
+  }
+
+  get #item(): Json {
+    return this.#items.at(-1) ?? {}
+  }
+
+  get #at(): { item_id: unknown; output_index: number } {
+    return { item_id: this.#item.id, output_index: this.#items.length - 1 }
+  }
+
+  #name = (prefix: string) => partId(prefix, this.label, this.#items.length)
+
+  #begin(item: Json): string {
+    const ended = this.#endItem()
+    this.#items.push(item)
+    this.#isOpen = true
+    return ended + this.#frame('response.output_item.added', { output_index: this.#items.length - 1, item })
+  }
+
+  #endItem(): string {
+    if (!this.#isOpen) return ''
+    this.#isOpen = false
+    if ('status' in this.#item) this.#item.status = 'completed'
+    return this.#frame('response.output_item.done', { output_index: this.#items.length - 1, item: this.#item })
+  }
+
+  #open(part: AnswerPart): string {
+    switch (part.kind) {
+      case 'text':
+        return this.#openContent({ type: 'output_text', text: '', annotations: [], logprobs: [] })
+      case 'refusal':
+        return this.#openContent({ type: 'refusal', refusal: '' })
+      case 'thinking':
+        return this.#think(part)
+      case 'tool_call':
+        return this.#call(part)
+      case 'image': {
+        const result = dataOf(part.source)?.data
+        const image = { type: 'image_generation_call', id: this.#name('ig_'), status: 'completed', result }
+        return result === undefined ? '' : this.#begin(image)
+      }
+      case 'native':
+        return this.#begin(part.value)
+      case 'audio':
+        return ''
+    }
+  }
+
+  /** Neighbouring texts are parts of one message. */
+  #openContent(part: Json): string {
+    const message = { type: 'message', id: this.#name('msg_'), status: 'in_progress', role: 'assistant', content: [] }
+    const begun = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(message)
+    const content = this.#item.content as Json[]
+    content.push(part)
+    this.#part = part
+    this.#beforeWords = `,${JSON.stringify(this.#contentAt).slice(1, -1)},"delta":`
+    return begun + this.#frame('response.content_part.added', { ...this.#contentAt, part })
+  }
+
+  get #contentAt() {
+    return { ...this.#at, content_index: objectsOf(this.#item.content).length - 1 }
+  }
+
+  #think({ signature, id }: Pick<Thinking, 'signature' | 'id'>): string {
+    const item: Json = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
+    if (signature) item.encrypted_content = wrap(signature, 'openai')
+    return this.#begin(item)
+  }
+
+  /** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
+  #call({ id, name, signature, freeform }: ToolCall): string {
+    const signed = signature ? this.#think({ signature }) : ''
+    const call_id = id || this.#name('call_')
+    if (freeform)
+      return signed + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
+    const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
+    return signed + this.#begin(call)
+  }
+
+  #arguments(delta: string): string {
+    if (!delta) return ''
+    if (this.#item.type === 'custom_tool_call') {
+      this.#item.input += delta
+      return this.#frame('response.custom_tool_call_input.delta', { ...this.#at, delta })
+    }
+    this.#item.arguments += delta
+    return this.#frame('response.function_call_arguments.delta', { ...this.#at, delta })
+  }
+
+  #text(delta: string): string {
+    if (!delta) return ''
+    if (this.#item.type === 'reasoning') return this.#summary(delta)
+    if (this.#part.type === 'refusal') {
+      this.#part.refusal += delta
+      return this.#frame('response.refusal.delta', { ...this.#contentAt, delta })
+    }
+    this.#part.text += delta
+    return `${WORDS}${this.#sequence++}${this.#beforeWords}${JSON.stringify(delta)},"logprobs":[]}\n\n`
+  }
+
+  #summary(delta: string): string {
+    const at = { ...this.#at, summary_index: 0 }
+    const summary = this.#item.summary as Json[]
+    const added = summary.length ? '' : this.#frame('response.reasoning_summary_part.added', { ...at, part: noSummary })
+    if (!summary.length) summary.push({ ...noSummary })
+    summary[0]!.text += delta
+    return added + this.#frame('response.reasoning_summary_text.delta', { ...at, delta })
+  }
+
+  #add(delta: Delta): string {
+    if ('text' in delta) return this.#text(delta.text)
+    if ('arguments' in delta) return this.#arguments(delta.arguments)
+    if ('signature' in delta && this.#item.type === 'reasoning') {
+      this.#item.encrypted_content = wrap(delta.signature, 'openai')
+    }
+    return 'citation' in delta ? this.#cite(delta.citation) : ''
+  }
+
+  #cite(citation: Citation): string {
+    const annotation = writeAnnotation(citation, String(this.#part.text ?? ''))
+    if (!annotation || !Array.isArray(this.#part.annotations)) return ''
+    this.#part.annotations.push(annotation)
+    const annotation_index = this.#part.annotations.length - 1
+    return this.#frame('response.output_text.annotation.added', { ...this.#contentAt, annotation_index, annotation })
+  }
+
+  #note(tokens: TokenLogprob[]): string {
+    const texts = this.#items.flatMap(item => objectsOf(item.content)).filter(part => Array.isArray(part.logprobs))
+    const logprobs = texts.at(-1)?.logprobs as Json[] | undefined
+    logprobs?.push(...tokens.map(writeLogprob))
+    return ''
+  }
+
+  #close(): string {
+    switch (this.#item.type) {
+      case 'message':
+        return this.#closeContent()
+      case 'reasoning':
+        return this.#closeSummary() + this.#endItem()
+      case 'function_call': {
+        const empty = this.#item.arguments === '' ? this.#arguments('{}') : ''
+        const { name, arguments: text } = this.#item
+        const done = this.#frame('response.function_call_arguments.done', { ...this.#at, name, arguments: text })
+        return empty + done + this.#endItem()
+      }
+      case 'custom_tool_call': {
+        const { input } = this.#item
+        return this.#frame('response.custom_tool_call_input.done', { ...this.#at, input }) + this.#endItem()
+      }
+      default:
+        return this.#endItem()
+    }
+  }
+
+  #closeContent(): string {
+    const { type, text, refusal, logprobs } = this.#part
+    const done =
+      type === 'refusal'
+        ? this.#frame('response.refusal.done', { ...this.#contentAt, refusal })
+        : this.#frame('response.output_text.done', { ...this.#contentAt, text, logprobs })
+    return done + this.#frame('response.content_part.done', { ...this.#contentAt, part: this.#part })
+  }
+
+  #closeSummary(): string {
+    const [part] = objectsOf(this.#item.summary)
+    if (!part) return ''
+    const at = { ...this.#at, summary_index: 0 }
+    const done = this.#frame('response.reasoning_summary_text.done', { ...at, text: part.text })
+    return done + this.#frame('response.reasoning_summary_part.done', { ...at, part })
+  }
+}
+
+const noSummary: Json = { type: 'summary_text', text: '' }

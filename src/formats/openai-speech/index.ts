@@ -1,0 +1,61 @@
+/** OpenAI's speech: a text read aloud, as a file or as events. */
+import { tokensIn } from '../../pure/estimate-tokens.ts'
+import type { Json } from '../../pure/json.ts'
+import { usageOf } from '../canonical/chat.ts'
+import type { Ask, ClientCodec, Counted, Metered, UpstreamCodec } from '../format.ts'
+import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
+import { readTokens } from '../json/token-usage.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { TypedEventReader } from '../typed-events.ts'
+
+const IMPLIED_MODEL = 'tts-1'
+
+export const openAiSpeech: ClientCodec & UpstreamCodec = {
+  readAsk,
+  promptTokens,
+  promptText: body => String(body.input),
+  forward: (body, { model }) => ({ ...body, model }),
+  // Whatever is not a file and not a stream is not what was asked for.
+  readAnswer: () => undefined,
+  readStream: options => new TypedEventReader(events, options),
+  meter,
+  readError,
+  writeErrorFrame,
+}
+
+function readAsk(body: Json): Ask | Flaw {
+  const empty = isAbsent(body.input) || body.input === ''
+  const flaw = firstOf(
+    modelFlaw(body, IMPLIED_MODEL),
+    empty ? required('input') : textFlaw(body, 'input'),
+    textFlaw(body, 'stream_format'),
+  )
+  if (flaw) return flaw
+  const stream = body.stream_format === 'sse'
+  return {
+    model: modelIn(body, IMPLIED_MODEL),
+    stream,
+    is_file: !stream,
+    max_output: 0,
+    choices: 1,
+    wants_usage: true,
+  }
+}
+
+/** The older models are paid by the character, the newer ones by the token. */
+function promptTokens(body: Json): number {
+  const input = body.input as string
+  return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : tokensIn(input)
+}
+
+const events = {
+  completes: (type: string) => type === 'speech.audio.done',
+  piece: () => 1,
+}
+
+/** Characters are counted here whatever is reported: they are the price. */
+function meter(report: Json | undefined, { prompt, output, asked = {} }: Counted): Metered {
+  const told = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
+  if (told) return { ...told, by: 'upstream' }
+  return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts: [] }
+}

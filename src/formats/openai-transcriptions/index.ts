@@ -1,0 +1,101 @@
+/** OpenAI's transcripts of recordings, in the language that is spoken or in English. */
+import { tokensIn } from '../../pure/estimate-tokens.ts'
+import type { Json } from '../../pure/json.ts'
+import { usageOf } from '../canonical/chat.ts'
+import type { Ask, ClientCodec, Counted, Metered, Told, UpstreamCodec } from '../format.ts'
+import {
+  type Flaw,
+  firstOf,
+  flagFlaw,
+  isAbsent,
+  isObject,
+  modelFlaw,
+  modelIn,
+  required,
+  textFlaw,
+  wrong,
+} from '../json/checks.ts'
+import { readTokens } from '../json/token-usage.ts'
+import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { TypedEventReader } from '../typed-events.ts'
+
+const IMPLIED_MODEL = 'whisper-1'
+
+export const openAiTranscriptions: ClientCodec & UpstreamCodec = {
+  readAsk,
+  promptTokens: body => tokensForSeconds(secondsOf(body.file)),
+  promptText: body => String(body.prompt ?? ''),
+  forward: (body, { model }) => ({ ...body, model }),
+  readAnswer,
+  readStream: options => new TypedEventReader(events, options),
+  meter,
+  readError,
+  writeErrorFrame,
+  may_answer_whole: true,
+}
+
+function readAsk(body: Json): Ask | Flaw {
+  const flaw = firstOf(
+    modelFlaw(body, IMPLIED_MODEL),
+    fileFlaw(body),
+    textFlaw(body, 'prompt'),
+    textFlaw(body, 'response_format'),
+    flagFlaw(body, 'stream'),
+  )
+  if (flaw) return flaw
+  return {
+    model: modelIn(body, IMPLIED_MODEL),
+    stream: body.stream === true,
+    // Who is paid by the minute is not paid for what was said in it.
+    max_output: modelIn(body, IMPLIED_MODEL).startsWith('whisper') ? 0 : undefined,
+    choices: 1,
+    wants_usage: true,
+  }
+}
+
+function fileFlaw({ file }: Json): Flaw | undefined {
+  if (isAbsent(file)) return required('file')
+  if (!isObject(file)) return wrong('file')
+}
+
+/** A minute counts as this many tokens, a second that has begun as a whole one. */
+const TOKENS_PER_MINUTE = 1000
+const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
+
+const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
+
+/** Either JSON, plain or verbose, or nothing but the text, perhaps with the moments at which it is said. */
+function readAnswer(body: unknown): Told | undefined {
+  if (typeof body === 'string') return toldOf(body, undefined)
+  if (!isObject(body) || typeof body.text !== 'string') return undefined
+  const { usage, duration } = body
+  const seconds = Number(duration)
+  return toldOf(body.text, isObject(usage) ? usage : seconds > 0 ? { type: 'duration', seconds } : undefined)
+}
+
+const toldOf = (text: string, report: Json | undefined): Told => ({
+  report,
+  // Silence takes as long to hear.
+  get produced() {
+    return Math.max(1, tokensIn(text))
+  },
+  text,
+})
+
+const events = {
+  completes: (type: string) => type === 'transcript.text.done',
+  piece: ({ delta }: Json) => (typeof delta === 'string' ? delta : ''),
+}
+
+const SECONDS_MAX = 1_000_000
+
+/** By tokens or by seconds, as the upstream counts; else by the length of the recording as it was measured here. */
+function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+  const told = readTokens(report)
+  if (told) return { ...told, by: 'upstream' }
+  const seconds = Number(report?.seconds)
+  if (seconds > 0 && seconds <= SECONDS_MAX)
+    return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [] }
+  const doubts = report?.seconds === undefined ? [] : [`seconds is ${String(report.seconds).slice(0, 40)}`]
+  return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts }
+}

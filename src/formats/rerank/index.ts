@@ -1,0 +1,40 @@
+/** Documents in the order in which they answer a query. Jina, Cohere and others ask alike and report differently. */
+import { tokensIn } from '../../pure/estimate-tokens.ts'
+import type { Json } from '../../pure/json.ts'
+import { inputText, inputTokens, isInput } from '../embedding-input.ts'
+import { countFlaw, type Flaw, firstOf, isAbsent, isObject, required, wrong } from '../json/checks.ts'
+import { judging } from '../non-generative.ts'
+
+const DOCUMENTS_LIMIT = 10_000
+
+export const rerank = judging({
+  flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_LIMIT)),
+  // The query is read beside every document.
+  promptTokens: ({ query, documents }) =>
+    inputTokens(documents) + tokensIn(query as string) * (documents as unknown[]).length,
+  promptText: ({ query, documents }) => `${query}\n${inputText(documents)}`,
+  results: answer => answer.results,
+  report,
+})
+
+function queryFlaw({ query }: Json): Flaw | undefined {
+  if (isAbsent(query) || query === '') return required('query')
+  if (typeof query !== 'string') return wrong('query')
+}
+
+function documentsFlaw({ documents }: Json): Flaw | undefined {
+  if (isAbsent(documents)) return required('documents')
+  if (!Array.isArray(documents) || documents.length > DOCUMENTS_LIMIT || !isInput(documents)) return wrong('documents')
+}
+
+/** Jina has `usage`; Cohere has `meta` with the units that it bills, or with tokens; a search unit is what a price per call counts. */
+function report({ usage, meta }: Json): Json | undefined {
+  if (isObject(usage)) return usage
+  if (!isObject(meta)) return undefined
+  const { tokens, billed_units } = meta
+  const counts = [tokens, billed_units].filter(isObject)
+  return {
+    total_tokens: counts.find(count => count.input_tokens)?.input_tokens,
+    search_units: isObject(billed_units) ? billed_units.search_units : undefined,
+  }
+}

@@ -1,0 +1,25 @@
+/** What this call costs, frozen now: by the name that the caller sent, whatever happens to the tables meanwhile. */
+
+import type { Price } from '../../billing/price.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { priceFor } from '../../domain/pricing/index.ts'
+import type { Call, Caller } from '../call.ts'
+
+/** @throws Refusal 400 for a model that nobody priced, unless its user accepts that. */
+export function quote({ ask }: Call, { user, group }: Caller): Price {
+  const { model, multiplier } = ask
+  const price =
+    priceFor(model, { group, multiplier }) ??
+    (acceptsUnset(user) ? priceFor(model, { group, multiplier, accept_unset: true }) : undefined)
+  if (!price) throw new Refusal('relay.model_unpriced', { model: ask.model }, 400, 'model')
+  return price
+}
+
+/** The user's own wish, kept among their settings. */
+export function acceptsUnset({ setting }: { setting: string }): boolean {
+  try {
+    return setting !== '' && JSON.parse(setting).accept_unset_model_ratio_model === true
+  } catch {
+    return false
+  }
+}

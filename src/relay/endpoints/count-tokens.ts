@@ -1,0 +1,13 @@
+/** How many tokens a prompt is, by our own count: nobody is asked, and nothing is owed. */
+
+import { Refusal } from '../../contracts/refusal.ts'
+import { type Flaw, isFlaw } from '../../formats/json/checks.ts'
+import type { Json } from '../../pure/json.ts'
+import { readJsonOf } from '../request/read-request.ts'
+
+/** @throws Refusal 400 that names what is wrong */
+export async function countTokens(request: Request, count: (body: Json) => Json | Flaw): Promise<Json> {
+  const counted = count(await readJsonOf(request))
+  if (isFlaw(counted)) throw new Refusal(counted.code, counted.facts, 400, counted.param ?? undefined)
+  return counted
+}

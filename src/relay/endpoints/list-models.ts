@@ -1,0 +1,108 @@
+/** The models that a key opens, told as the client's own format tells them. */
+
+import type { Price } from '../../billing/price.ts'
+import type { Bucket } from '../../billing/usage.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { enabledModels } from '../../domain/channels/index.ts'
+import { priceFor } from '../../domain/pricing/index.ts'
+import { numberOf, plain, product } from '../../pure/decimal.ts'
+import type { Caller } from '../call.ts'
+import { acceptsUnset } from '../charging/quote.ts'
+import { mayUse } from '../request/admit.ts'
+
+interface Open {
+  id: string
+  price: Price
+}
+
+/** How a format lists models, and tells one. */
+interface Shape {
+  list(models: Open[]): unknown
+  one(model: Open): unknown
+}
+
+export const listModels = async (caller: Caller, shape: Shape) => shape.list(await openTo(caller))
+
+/** @throws Refusal 404 */
+export async function findModel(caller: Caller, id: string, shape: Shape) {
+  const found = (await openTo(caller)).find(model => model.id === id)
+  if (!found) throw new Refusal('relay.model_unknown', { model: id }, 404, 'model')
+  return shape.one(found)
+}
+
+/** What is served to the caller's group, is not kept from the token, and has a price. */
+async function openTo(caller: Caller): Promise<Open[]> {
+  const { group, user } = caller
+  const accept_unset = acceptsUnset(user)
+  const models = (await enabledModels([group])).filter(model => mayUse(caller, model))
+  return models.flatMap(id => {
+    const price = priceFor(id, { group, accept_unset })
+    return price ? [{ id, price }] : []
+  })
+}
+
+/** When models were created nobody knows; clients expect a moment. */
+const CREATED = 1_626_777_600
+
+export const openAiModels: Shape = {
+  list: models => ({ object: 'list', data: models.map(openAiModels.one) }),
+  one: ({ id, price }) => ({
+    id,
+    object: 'model',
+    created: CREATED,
+    owned_by: 'tollgate',
+    root: id,
+    parent: null,
+    pricing: pricingOf(price),
+  }),
+}
+
+export const anthropicModels: Shape = {
+  list: models => ({
+    data: models.map(anthropicModels.one),
+    first_id: models[0]?.id ?? null,
+    last_id: models.at(-1)?.id ?? null,
+    has_more: false,
+  }),
+  one: ({ id, price }) => ({
+    type: 'model',
+    id,
+    display_name: id,
+    created_at: new Date(CREATED * 1000).toISOString(),
+    pricing: pricingOf(price),
+  }),
+}
+
+export const geminiModels: Shape = {
+  list: models => ({ models: models.map(geminiModels.one) }),
+  one: ({ id, price }) => ({
+    name: `models/${id}`,
+    baseModelId: id,
+    version: 'v1beta',
+    displayName: id,
+    description: '',
+    inputTokenLimit: 32_768,
+    outputTokenLimit: 8192,
+    supportedGenerationMethods: ['generateContent', 'streamGenerateContent'],
+    pricing: pricingOf(price),
+  }),
+}
+
+/** USD for this caller, for one token or one call, in the words that clients of other gateways read. */
+function pricingOf(price: Price): Record<string, string> {
+  const usd = (name: Bucket | 'call'): string | undefined => {
+    const rate = price.rates[name]
+    if (!rate) return undefined
+    const quota = numberOf(product({ digits: rate.digits, scale: price.scale }, price.group))
+    return plain(Number((quota / price.quota_per_unit).toPrecision(12)))
+  }
+  const told = price.mode === 'call' ? { request: usd('call') } : perToken(usd)
+  return Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+const perToken = (usd: (bucket: Bucket) => string | undefined) => ({
+  prompt: usd('input'),
+  completion: usd('output'),
+  input_cache_read: usd('cache_read'),
+  input_cache_write: usd('cache_write_5m'),
+})

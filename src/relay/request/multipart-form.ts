@@ -1,0 +1,183 @@
+/** A form from a caller: its fields are read, its files spooled, and it is written anew for every upstream. */
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../contracts/refusal.ts'
+import { env } from '../../env.ts'
+import { secondsOf } from '../../formats/media/audio-duration.ts'
+import type { Packed } from '../../providers/index.ts'
+import type { Json } from '../../pure/json.ts'
+import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
+import { Spool } from '../../stream/spool.ts'
+import { Abandoned } from '../errors/fault.ts'
+
+const PARTS_MAX = 256
+const MEGABYTE = 1_048_576
+
+type Part = PartHead & { text: string; from: number; to: number }
+
+export class Form {
+  readonly #spool = new Spool()
+  readonly #parts: Part[] = []
+
+  /** @throws Refusal 400, 413 or 415 */
+  static async read(request: Request): Promise<Form> {
+    const form = new Form()
+    try {
+      await form.#take(request)
+      return form
+    } catch (error) {
+      await form.close()
+      if (request.signal.aborted) throw new Abandoned()
+      throw error instanceof BrokenForm ? new Refusal('relay.form_broken', {}, 400) : error
+    }
+  }
+
+  async #take(request: Request) {
+    const encoding = request.headers.get('content-encoding') ?? 'identity'
+    if (encoding !== 'identity') throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
+    const cutter = new FormCutter(boundaryOf(request), {
+      begin: head => this.#begin(head),
+      take: bytes => this.#add(bytes),
+      end: () => {},
+    })
+    let size = 0
+    for await (const bytes of request.body ?? []) {
+      size += bytes.byteLength
+      if (size > env.MAX_REQUEST_MB * MEGABYTE) throw new Refusal('error.too_large', { limit: env.MAX_REQUEST_MB }, 413)
+      await cutter.push(bytes)
+    }
+    cutter.end()
+  }
+
+  #begin(head: PartHead) {
+    if (this.#parts.length === PARTS_MAX) throw tooLong()
+    this.#parts.push({ ...head, text: '', from: this.#spool.size, to: this.#spool.size })
+  }
+
+  async #add(bytes: Uint8Array) {
+    const part = this.#parts.at(-1)!
+    if (part.filename === undefined) {
+      part.text += Buffer.from(bytes).toString('latin1')
+      if (part.text.length > MEGABYTE) throw tooLong()
+      return
+    }
+    await this.#spool.add(bytes)
+    part.to = this.#spool.size
+  }
+
+  /** What the form says, as a body of JSON would say it; a field that comes several times is a list. */
+  async fields({ with_seconds }: { with_seconds: boolean }): Promise<Json> {
+    const fields: Json = Object.create(null)
+    for (const part of this.#parts) {
+      const value = part.filename === undefined ? fieldOf(part) : await this.#fileOf(part, with_seconds)
+      fields[part.name] = Object.hasOwn(fields, part.name) ? [fields[part.name], value].flat() : value
+    }
+    return fields
+  }
+
+  async #fileOf(part: Part, with_seconds: boolean): Promise<Json> {
+    const { filename = '', type, from, to } = part
+    const file = { filename, type, size: to - from }
+    if (!with_seconds) return file
+    return { ...file, seconds: await secondsOf({ ...file, content: streamOf(this.#spool.read(from, to)) }) }
+  }
+
+  /** These fields, each file among them as an address that is the file itself. */
+  async inlined(fields: Json): Promise<Json> {
+    const inlined = { ...fields }
+    for (const name of new Set(this.#parts.filter(isFile).map(part => part.name))) {
+      const urls = await Promise.all(this.#parts.filter(part => isFile(part) && part.name === name).map(this.#urlOf))
+      inlined[name] = urls.length > 1 ? urls : urls[0]
+    }
+    return inlined
+  }
+
+  readonly #urlOf = async ({ type, from, to }: Part): Promise<string> => {
+    const bytes = Buffer.concat(await Array.fromAsync(this.#spool.read(from, to)))
+    return `data:${type || 'application/octet-stream'};base64,${bytes.toString('base64')}`
+  }
+
+  /** The form with these fields, all its files and nothing that was not read here: what is sent is what was priced. */
+  readonly pack = (fields: Json): Packed => {
+    const boundary = `tollgate-${randomUUID()}`
+    const pieces: (Buffer | Part)[] = []
+    const write = (head: string, content: Buffer | Part) =>
+      pieces.push(Buffer.from(`--${boundary}\r\n${head}\r\n\r\n`), content, Buffer.from('\r\n'))
+    for (const [name, value] of Object.entries(fields)) {
+      for (const item of [value].flat()) {
+        if (item !== undefined && typeof item !== 'object') write(headOf({ name }), Buffer.from(String(item)))
+      }
+    }
+    for (const part of this.#parts.filter(isFile)) write(headOf(part), part)
+    pieces.push(Buffer.from(`--${boundary}--\r\n`))
+    const length = pieces.reduce(
+      (sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.to - piece.from),
+      0,
+    )
+    const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': String(length) }
+    return { headers, body: streamOf(this.#write(pieces)) }
+  }
+
+  async *#write(pieces: (Buffer | Part)[]): AsyncGenerator<Uint8Array> {
+    for (const piece of pieces) {
+      if (Buffer.isBuffer(piece)) yield piece
+      else yield* this.#spool.read(piece.from, piece.to)
+    }
+  }
+
+  readonly close = () => this.#spool.close()
+
+  /** Nobody asks for the files again once this has succeeded or failed. */
+  closeAfter(work: Promise<unknown>) {
+    work.then(this.close, this.close)
+  }
+}
+
+const isFile = ({ filename }: Part) => filename !== undefined
+
+const tooLong = () => new Refusal('relay.form_too_long', { limit: PARTS_MAX, megabytes: 1 }, 400)
+
+/** @throws BrokenForm */
+function boundaryOf(request: Request): string {
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(request.headers.get('content-type') ?? '') ?? []
+  const boundary = quoted ?? plain
+  if (!boundary) throw new BrokenForm()
+  return boundary
+}
+
+/** A form knows nothing but texts: these are read as what they are elsewhere. */
+const kinds = new Map<string, (text: string) => unknown>([
+  ['n', text => (/^\d{1,9}$/.test(text) ? Number(text) : text)],
+  ['stream', text => text === 'true' || (text === 'false' ? false : text)],
+])
+
+function fieldOf({ name, text }: Part): unknown {
+  const value = Buffer.from(text, 'latin1').toString('utf8')
+  return (kinds.get(name) ?? String)(value)
+}
+
+const escaped = (text: string) =>
+  text.replace(/["\r\n]/g, found => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+function headOf({ name, filename, type }: { name: string; filename?: string; type?: string }): string {
+  const line = `Content-Disposition: form-data; name="${escaped(name)}"`
+  if (filename === undefined) return line
+  return `${line}; filename="${escaped(filename)}"\r\nContent-Type: ${type || 'application/octet-stream'}`
+}
+
+/** Read at the pace of whoever reads. */
+function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { value, done } = await pieces.next()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      async cancel() {
+        await pieces.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,105 @@
+/** How often a token and a user may call, in all and with success: exact sliding windows. And how much a user may at once. */
+
+import { Window } from '../../cluster/sliding-window.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { option } from '../../domain/options/index.ts'
+import type { Sentence } from '../../locales/index.ts'
+import type { Caller } from '../call.ts'
+import type { Leave } from './admit.ts'
+
+interface Limit {
+  key: string
+  /** Calls that run at the same time; absent is no limit. */
+  at_once?: number
+  /** Calls in one period, failed ones included; 0 is no limit. */
+  count: number
+  /** Successful calls in one period; 0 is no limit. */
+  success: number
+  seconds: number
+  code: Sentence
+}
+
+const SECONDS_PER_MINUTE = 60
+
+const calls = new Window('relay-calls')
+const successes = new Window('relay-successes')
+/** Calls that still run: each may yet become a success. */
+const running = new Map<string, number>()
+
+/** Takes a place under every limit, or under none. @throws Refusal 429 */
+export function takePlaces(caller: Caller): Leave {
+  const limits = limitsOf(caller)
+  for (const limit of limits) {
+    const seconds = Math.max(
+      calls.wait(limit.key, limit.count, limit.seconds),
+      waitForSuccess(limit),
+      waitForEnd(limit),
+    )
+    if (seconds) throw refusal(limit, seconds)
+  }
+  for (const limit of limits) {
+    calls.add(limit.key, limit.count, limit.seconds)
+    count(limit.key, 1)
+  }
+  return succeeded => {
+    for (const limit of limits) {
+      count(limit.key, -1)
+      if (succeeded) successes.add(limit.key, limit.success, limit.seconds)
+    }
+  }
+}
+
+const refusal = ({ code, count, success, seconds: period, at_once = 0 }: Limit, seconds: number) =>
+  new Refusal(code, { count, success, period, at_once, seconds }, 429)
+
+function waitForSuccess({ key, success, seconds }: Limit): number {
+  if (!success) return 0
+  const left = success - (running.get(key) ?? 0)
+  return left > 0 ? successes.wait(key, left, seconds) : 1
+}
+
+/** Nobody knows when a running call ends. */
+const waitForEnd = ({ key, at_once }: Limit): number =>
+  at_once !== undefined && (running.get(key) ?? 0) >= at_once ? 1 : 0
+
+function count(key: string, change: number) {
+  const sum = (running.get(key) ?? 0) + change
+  if (sum) running.set(key, sum)
+  else running.delete(key)
+}
+
+const none: Limit[] = []
+
+function limitsOf({ token, user, group }: Caller): Limit[] {
+  const ofUsers = option('ModelRequestRateLimitEnabled')
+  const at_once = option('UserConcurrencyLimit')
+  if (!token.rate_limit_enabled && !ofUsers && !at_once) return none
+  if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
+  const limits: Limit[] = []
+  if (at_once)
+    limits.push({
+      key: `user ${user.id} at once`,
+      at_once,
+      count: 0,
+      success: 0,
+      seconds: 0,
+      code: 'relay.too_many_at_once',
+    })
+  if (token.rate_limit_enabled)
+    limits.push({
+      key: `token ${token.id}`,
+      count: token.rate_limit_count,
+      success: token.rate_limit_success,
+      seconds: token.rate_limit_period,
+      code: 'relay.token_rate_limited',
+    })
+  if (ofUsers)
+    limits.push({
+      key: `user ${user.id}`,
+      count: option('ModelRequestRateLimitCount'),
+      success: option('ModelRequestRateLimitSuccessCount'),
+      seconds: option('ModelRequestRateLimitDurationMinutes') * SECONDS_PER_MINUTE,
+      code: 'relay.user_rate_limited',
+    })
+  return limits
+}

@@ -1,0 +1,89 @@
+/** Prompts with words that the operator does not want here. */
+
+import { PATTERN_PREFIX } from '../../contracts/option.ts'
+import { Refusal } from '../../contracts/refusal.ts'
+import { option } from '../../domain/options/index.ts'
+import { textsIn } from '../../formats/json/texts.ts'
+import { log } from '../../process/log.ts'
+import { WordFinder } from '../../pure/aho-corasick.ts'
+import { PatternFinder } from '../../pure/regex-set.ts'
+import type { Call, Caller } from '../call.ts'
+
+/** Characters that are searched in one go; then others have their turn. */
+const SLICE = 131_072
+
+/** @throws Refusal 400 */
+export async function checkWords(call: Pick<Call, 'body' | 'request_id'>, { user, group }: Caller) {
+  if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
+  if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
+  const word = await wordIn(textsIn(call.body))
+  if (word === undefined) return
+  log.info('sensitive word in a prompt', { request_id: call.request_id, user_id: user.id, word })
+  throw new Refusal('relay.sensitive_words_detected', {}, 400)
+}
+
+async function wordIn(texts: string[]): Promise<string | undefined> {
+  const { words, patterns } = finders()
+  let since = 0
+  for (const text of texts) {
+    for (const slice of words ? slices(text, words.longest) : []) {
+      const found = words!.find(slice.toLowerCase())
+      if (found !== undefined) return found
+      since += slice.length
+      if (since >= SLICE) since = await others()
+    }
+    for (const slice of patterns ? slices(text, PATTERN_REACH, wordEnd) : []) {
+      const found = patterns!.find(slice)
+      if (found !== undefined) return found
+      since += slice.length
+      if (since >= SLICE) since = await others()
+    }
+  }
+}
+
+/** What a pattern matches in a text that is looked at in pieces may be so long. */
+const PATTERN_REACH = 4096
+
+type Cut = (text: string, at: number) => number
+const anywhere: Cut = (_, at) => at
+
+/** The pieces of a long text, overlapping so far that nothing of this length is cut in all of them. */
+function* slices(text: string, longest: number, cut = anywhere): Generator<string> {
+  for (let from = 0; from < text.length; from += SLICE)
+    yield text.slice(from && cut(text, from), cut(text, from + SLICE + longest))
+}
+
+const WORD_MAX = 256
+
+/** Between two words: a pattern must not take what is left of one for a whole one. */
+function wordEnd(text: string, at: number): number {
+  const end = text.slice(at, at + WORD_MAX).search(/\s/)
+  return end < 0 ? at : at + end
+}
+
+/** Lets everyone else have a turn. */
+async function others(): Promise<0> {
+  await new Promise(setImmediate)
+  return 0
+}
+
+interface Finders {
+  list: string[]
+  words?: WordFinder
+  patterns?: PatternFinder
+}
+
+let made: Finders = { list: [] }
+
+function finders(): Finders {
+  const list = option('SensitiveWords')
+  if (list === made.list) return made
+  const patterns = list.filter(line => line.startsWith(PATTERN_PREFIX)).map(line => line.slice(PATTERN_PREFIX.length))
+  const words = list.filter(line => !line.startsWith(PATTERN_PREFIX))
+  made = {
+    list,
+    words: words.length ? new WordFinder(words) : undefined,
+    patterns: patterns.length ? new PatternFinder(patterns) : undefined,
+  }
+  return made
+}

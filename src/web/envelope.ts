@@ -1,0 +1,107 @@
+/** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
+import type { Language } from '../contracts/visit.ts'
+import { isTrouble } from '../db/transient-error.ts'
+import { isSentence, type Sentence, translate } from '../locales/index.ts'
+import { log, reason } from '../process/log.ts'
+import { decode, parseJson, readBytes } from './read-body.ts'
+import { idOf, languageFor } from './request.ts'
+
+/** Console bodies are small; the relay has its own cap. */
+export const CONSOLE_BODY_MB = 1
+
+export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data })
+
+const FIELD_SHOWN_MAX = 64
+
+/** What a validation issue says: its own sentence where a contract gives one, else the field's name. */
+export function refusalOf(error: z.ZodError): Refusal {
+  const issue = error.issues[0]!
+  if (issue.code === 'unrecognized_keys') {
+    const field = issue.keys[0]!.slice(0, FIELD_SHOWN_MAX)
+    return new Refusal('error.unknown_field', { field }, 400, field)
+  }
+  const field = issue.path.join('.')
+  if (isSentence(issue.message)) return new Refusal(issue.message, {}, 400, field)
+  return new Refusal('error.invalid_parameter', { field: field || 'body' }, 400, field || undefined)
+}
+
+/** Parses what a contract describes. @throws Refusal 400 that names the first bad field. */
+export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const read = schema.safeParse(value)
+  if (read.success) return read.data
+  throw refusalOf(read.error)
+}
+
+/** Any thrown thing as the refusal that the visitor gets; what is not expected is logged and hidden. */
+export function asRefusal(thrown: unknown, request: Request): Refusal {
+  const error = unwrapped(thrown)
+  if (error instanceof Refusal) return error
+  if (error instanceof z.ZodError) return refusalOf(error)
+  const code = (error as { code?: unknown }).code
+  if (code === 'NOT_FOUND')
+    return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
+  if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
+  log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
+  return isTrouble(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
+}
+
+export function envelopeOf(refusal: Refusal, language: Language) {
+  const { code, facts, field } = refusal
+  return {
+    success: false as const,
+    message: translate(language, code as Sentence, facts),
+    code,
+    ...(field ? { field } : {}),
+    data: null,
+  }
+}
+
+/** No cache keeps an answer, and no browser takes it for something that runs. */
+const headersFor = (request: Request): Record<string, string> => ({
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': idOf(request),
+})
+
+/** The answer to a refused API call, in the caller's language. */
+export function refuse(error: unknown, request: Request): Response {
+  const refusal = asRefusal(error, request)
+  const headers = headersFor(request)
+  if (refusal.status === 429 || refusal.status === 503) headers['retry-after'] = String(refusal.facts.seconds ?? 1)
+  return Response.json(envelopeOf(refusal, languageFor(request)), { status: refusal.status, headers })
+}
+
+/** For the routes of the console's API: strict JSON in, envelopes out. */
+export const envelope = new Elysia({ name: 'envelope' })
+  .onParse({ as: 'scoped' }, async ({ request }) => {
+    const text = decode(await readBytes(request, CONSOLE_BODY_MB))
+    return text === '' ? {} : parseJson(text)
+  })
+  .onAfterHandle({ as: 'scoped' }, ({ set, request }) => {
+    Object.assign(set.headers, headersFor(request))
+  })
+  .onError({ as: 'scoped' }, ({ error, request }) => refuse(error, request))
+
+/** Elysia wraps what a parser threw and what a schema refused; the real thing is inside. */
+function unwrapped(error: unknown): unknown {
+  const { code, cause, valueError, all } = error as {
+    code?: string
+    cause?: unknown
+    valueError?: unknown
+    all?: unknown[]
+  }
+  if (code === 'PARSE' && cause) return cause
+  if (code !== 'VALIDATION') return error
+  const issue = (all?.[0] ?? valueError) as { path?: unknown; message?: string; summary?: string } | undefined
+  const path = Array.isArray(issue?.path)
+    ? issue.path
+    : String(issue?.path ?? '')
+        .split(/[/.]/)
+        .filter(part => part && part !== 'root')
+  return new z.ZodError([
+    { code: 'custom', path: path as PropertyKey[], message: issue?.message ?? '', input: undefined },
+  ])
+}

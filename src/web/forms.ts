@@ -1,0 +1,36 @@
+/** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { Refusal } from '../contracts/refusal.ts'
+import type { Language } from '../contracts/visit.ts'
+import { translate } from '../locales/index.ts'
+import { CONSOLE_BODY_MB, refusalOf } from './envelope.ts'
+import { decode, readBytes } from './read-body.ts'
+
+/** What a form sent: a text for each name, a list for a name that ends in `[]`. */
+export type Form = Record<string, string | string[]>
+
+function readForm(text: string): Form {
+  if (/%00|\0/.test(text)) throw new Refusal('error.invalid_text', {}, 400)
+  const form: Form = Object.create(null)
+  const fields = new URLSearchParams(text)
+  for (const name of new Set(fields.keys())) {
+    if (name.endsWith('[]')) form[name.slice(0, -2)] = fields.getAll(name)
+    else form[name] = fields.getAll(name).at(-1)!
+  }
+  return form
+}
+
+export const forms = new Elysia({ name: 'forms' }).onParse({ as: 'scoped' }, async ({ request }) =>
+  readForm(decode(await readBytes(request, CONSOLE_BODY_MB))),
+)
+
+/** What a form says at its fields, when that is what went wrong; anything else is thrown on. */
+export function errorsOf(error: unknown, language: Language): Record<string, string> {
+  if (error instanceof z.ZodError) {
+    const refusals = error.issues.map(issue => refusalOf(new z.ZodError([issue]))).reverse()
+    return Object.assign({}, ...refusals.map(refusal => errorsOf(refusal, language)))
+  }
+  if (!(error instanceof Refusal) || !error.field) throw error
+  return { [error.field]: translate(language, error.code, error.facts) }
+}

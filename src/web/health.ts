@@ -1,0 +1,23 @@
+/** For supervisors and load balancers: is the process alive, may it get work. */
+import { sql } from 'drizzle-orm'
+import { Elysia } from 'elysia'
+import { atomic, plain, run } from '../db/atomic.ts'
+import { isStopping } from '../process/shutdown.ts'
+
+const answersWithin_ms = 2000
+
+const databaseAnswers = () =>
+  Promise.race([
+    atomic(function* (tx) {
+      yield* run(plain(tx, sql`select 1`))
+      return true
+    }).catch(() => false),
+    Bun.sleep(answersWithin_ms).then(() => false),
+  ])
+
+export const healthRoutes = new Elysia()
+  .get('/healthz', () => ({ status: 'ok' }))
+  .get('/readyz', async ({ status }) => {
+    if (isStopping()) return status(503, { status: 'stopping' })
+    return (await databaseAnswers()) ? { status: 'ready' } : status(503, { status: 'the database does not answer' })
+  })

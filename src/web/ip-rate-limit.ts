@@ -1,0 +1,48 @@
+/** Request limits by client address: for the API, for pages, and for what guessers try. */
+import { Elysia } from 'elysia'
+import { Window } from '../cluster/sliding-window.ts'
+import { Refusal } from '../contracts/refusal.ts'
+import { env } from '../env.ts'
+import { subscriberAt } from '../pure/ip.ts'
+import { refuse } from './envelope.ts'
+import { addressOf } from './request.ts'
+
+const allowed = {
+  api: { count: env.GLOBAL_API_RATE_LIMIT, seconds: env.GLOBAL_API_RATE_LIMIT_DURATION },
+  web: { count: env.GLOBAL_WEB_RATE_LIMIT, seconds: env.GLOBAL_WEB_RATE_LIMIT_DURATION },
+  critical: { count: env.CRITICAL_RATE_LIMIT, seconds: env.CRITICAL_RATE_LIMIT_DURATION },
+}
+
+type Server = Parameters<typeof addressOf>[1]
+
+const windows = { api: new Window('api'), web: new Window('web'), critical: new Window('critical') }
+
+/** @throws Refusal 429 with the seconds to wait. */
+export function checkLimit(kind: keyof typeof allowed, request: Request, server: Server, action = '') {
+  const { count, seconds } = allowed[kind]
+  const wait = windows[kind].take(`${action} ${subscriberAt(addressOf(request, server))}`, count, seconds)
+  if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
+}
+
+/** The relay has limits of its own; probes have none. */
+const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|rerank|healthz|readyz|metrics)([/?]|$)/
+const ofApi = /^\/(api|dashboard)\//
+
+/** The two limits that everything else stands under. */
+export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, server }) => {
+  // Most requests are calls: they are told apart before anything is parsed.
+  if (unlimited.test(request.url)) return
+  const path = new URL(request.url).pathname
+  try {
+    checkLimit(ofApi.test(path) ? 'api' : 'web', request, server)
+  } catch (refusal) {
+    return refuse(refusal, request)
+  }
+})
+
+/** Every action has its own bucket: `{ critical: 'login' }` on a route. */
+export const criticalLimit = new Elysia({ name: 'critical-limit' }).macro({
+  critical: (action: string) => ({
+    beforeHandle: ({ request, server }) => checkLimit('critical', request, server, action),
+  }),
+})

@@ -1,0 +1,55 @@
+/** Reads a request body once, with a cap that is checked before and while it is read. */
+import { Refusal } from '../contracts/refusal.ts'
+
+const MEGABYTE = 1_048_576
+const strict = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws Refusal 413 past `max_mb`, before buffering where the length is announced. */
+export async function readBytes(request: Request, max_mb: number): Promise<Uint8Array> {
+  const cap = max_mb * MEGABYTE
+  const tooLarge = () => new Refusal('error.too_large', { limit: max_mb }, 413)
+  const announced = request.headers.get('content-length')
+  if (Number(announced ?? 0) > cap) throw tooLarge()
+  // The server holds a body to what it announces.
+  if (announced !== null) return request.bytes()
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > cap) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+/** @throws Refusal 400 for broken UTF-8. */
+export function decode(bytes: Uint8Array): string {
+  try {
+    return strict.decode(bytes)
+  } catch {
+    throw new Refusal('error.invalid_text', {}, 400)
+  }
+}
+
+/** @throws Refusal 400 for malformed JSON, lone surrogates, U+0000 (which PostgreSQL cannot hold). */
+export function parseJson(text: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refusal('error.invalid_json', {}, 400)
+  }
+  if (/\\u(d[89a-f]|0000)/i.test(text) && !isSound(value)) throw new Refusal('error.invalid_text', {}, 400)
+  return value
+}
+
+const DEPTH_MAX = 200
+
+/** Whether every string in it can be stored as text. */
+function isSound(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  if (depth > DEPTH_MAX) return false
+  return Object.entries(value).every(([key, item]) => isSound(key, depth) && isSound(item, depth + 1))
+}

@@ -1,0 +1,200 @@
+/** Google's answers and failures, read and written. */
+import { describe, expect, test } from 'bun:test'
+import { assemble } from '../../src/formats/canonical/assemble.ts'
+import { gemini as codec } from '../../src/formats/gemini/index.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { eventsOf, labelFor, requestOf, routeOf } from './support.ts'
+import { eventsOfText, unnamed } from './wire/sse.ts'
+
+const { gemini } = dialects
+
+describe('an answer', () => {
+  const finished = (finishReason: string, parts: Json[] = []) =>
+    gemini.readAnswer({ candidates: [{ content: { parts }, finishReason }] })!.choices[0]!.finish.reason
+
+  test.each([
+    ['STOP', 'stop'],
+    ['FINISH_REASON_UNSPECIFIED', 'stop'],
+    ['OTHER', 'stop'],
+    ['NO_IMAGE', 'stop'],
+    ['MAX_TOKENS', 'length'],
+    ['CONTINUATION', 'pause'],
+    ['MALFORMED_FUNCTION_CALL', 'broken_call'],
+    ['MALFORMED_RESPONSE', 'broken_call'],
+    ['UNEXPECTED_TOOL_CALL', 'broken_call'],
+    ['TOO_MANY_TOOL_CALLS', 'broken_call'],
+    ['MISSING_THOUGHT_SIGNATURE', 'broken_call'],
+    ['SAFETY', 'filter'],
+    ['LANGUAGE', 'filter'],
+    ['IMAGE_RECITATION', 'filter'],
+  ] as const)('that ends with %s: %s', (word, reason) => {
+    expect(finished(word)).toBe(reason)
+  })
+
+  test('that calls says so only where it is whole', () => {
+    const call = [{ functionCall: { name: 'f' } }]
+    expect([finished('STOP', call), finished('MAX_TOKENS', call)]).toEqual(['tool_calls', 'length'])
+  })
+})
+
+test('an answer for who asked for a stream is the same answer, signatures and all', () => {
+  const parts = [
+    { text: 'Hm', thought: true, thoughtSignature: 'c2ln' },
+    { text: 'So', thoughtSignature: 'dGV4dA==' },
+    { inlineData: { mimeType: 'image/webp', data: 'AAAA' } },
+    { executableCode: { language: 'PYTHON', code: 'print(4)' } },
+    { functionCall: { id: 'c', name: 'f', args: { x: 0 } }, thoughtSignature: 'Y2FsbA==' },
+  ]
+  const body = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
+  const { choices } = gemini.readAnswer(body)!
+  expect(assemble(eventsOf(gemini, codec.asStream!(body))).choices).toEqual(choices)
+  const label = labelFor(requestOf('gemini', 'text'))
+  expect(gemini.writeAnswer({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject(body)
+})
+
+describe('sources, sounds and several answers', () => {
+  const url = 'https://example.com/'
+  const noted = (text: string, annotations: Json[]) => ({
+    type: 'message',
+    content: [{ type: 'output_text', text, annotations }],
+  })
+  const cited = (text: string, places: Json[]) =>
+    noted(
+      text,
+      places.map(place => ({ type: 'url_citation', ...place })),
+    )
+
+  test('rests on pages that are listed once, by bytes of all that is said', () => {
+    const output = [
+      cited('四 is 4. ', [{ url, title: 'E', start_index: 0, end_index: 1 }]),
+      cited('五 is 5.', [
+        { url, title: 'E', start_index: 0, end_index: 8 },
+        { url: `${url}5`, title: 'F', start_index: 5, end_index: 6 },
+      ]),
+    ]
+    const file = { type: 'file_citation', filename: 'a.pdf' }
+    const answer = dialects['openai-responses'].readAnswer({ output: [...output, noted('', [file])] })!
+    const route = routeOf('gemini', 'openai-responses', 'text')
+    const segment = (startIndex: number, endIndex: number, text: string) => ({ startIndex, endIndex, text })
+    const groundingMetadata = {
+      groundingChunks: [{ web: { uri: url, title: 'E' } }, { web: { uri: `${url}5`, title: 'F' } }],
+      groundingSupports: [
+        { segment: segment(0, 3, '四'), groundingChunkIndices: [0] },
+        { segment: segment(10, 19, '五 is 5.'), groundingChunkIndices: [0] },
+        { segment: segment(17, 18, '5'), groundingChunkIndices: [1] },
+      ],
+    }
+    expect(translateAnswer(route, answer)).toMatchObject({ candidates: [{ groundingMetadata }] })
+    const last = JSON.parse(eventsOfText(streamAnswer(route, answer)).at(-1)!)
+    expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP', groundingMetadata, index: 0 }] })
+  })
+
+  test('of OpenAI’s that is said aloud comes as a file, a picture at an address as its address', () => {
+    const message = {
+      audio: { data: 'AAAA', transcript: 'Hi' },
+      images: [{ image_url: { url: 'https://example.com/a.png' } }],
+    }
+    const answer = dialects['openai-chat'].readAnswer({ choices: [{ message, finish_reason: 'stop' }] })!
+    expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+      candidates: [
+        {
+          content: {
+            parts: [
+              { inlineData: { mimeType: 'audio/wav', data: 'AAAA' } },
+              { fileData: { mimeType: 'image/png', fileUri: 'https://example.com/a.png' } },
+            ],
+          },
+        },
+      ],
+    })
+  })
+
+  test('names pages by places in its words, not in its thoughts, and repeats what others have said', () => {
+    const parts = [{ text: 'Hmm', thought: true }, { text: '四 is 4' }]
+    const recited = { citationSources: [{ uri: url, startIndex: 0, endIndex: 3 }] }
+    const body = { candidates: [{ content: { parts }, finishReason: 'STOP', citationMetadata: recited }] }
+    expect(gemini.readAnswer(body)!.choices[0]!.parts).toMatchObject([
+      { kind: 'thinking' },
+      { kind: 'text', citations: [{ url, start: 0, end: 1 }] },
+    ])
+  })
+
+  test('of several candidates keeps them apart, searches and sounds too', () => {
+    const piece = (index: number, parts: Json[], rest: Json = {}) => ({ index, content: { parts }, ...rest })
+    const sound = (data: string) => ({ inlineData: { mimeType: 'audio/L16;rate=24000', data } })
+    const stream = unnamed([
+      { candidates: [piece(0, [sound('AAA=')]), piece(1, [{ text: 'B' }])] },
+      {
+        candidates: [
+          piece(0, [sound('AAAA')], { finishReason: 'STOP', groundingMetadata: { webSearchQueries: ['a'] } }),
+          piece(1, [{ text: 'b' }], {
+            finishReason: 'MAX_TOKENS',
+            groundingMetadata: { webSearchQueries: ['b', 'c'] },
+          }),
+        ],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 },
+      },
+      {
+        candidates: [piece(1, [], { finishReason: 'STOP', groundingMetadata: { webSearchQueries: ['b', 'c'] } })],
+        usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 },
+      },
+    ])
+    const events = eventsOf(gemini, stream)
+    expect(events.filter(event => event.kind === 'open')).toMatchObject([
+      { choice: 0, opening: { kind: 'audio', source: { media_type: 'audio/L16;rate=24000' } } },
+      { choice: 1, opening: { kind: 'text' } },
+    ])
+    expect(events.filter(event => event.kind === 'finish')).toMatchObject([
+      { choice: 0, finish: { reason: 'stop' } },
+      { choice: 1, finish: { reason: 'length' } },
+    ])
+    expect(events.findLast(event => event.kind === 'usage')).toMatchObject({ usage: { tools: { google_search: 3 } } })
+    expect(events.at(-1)).toEqual({ kind: 'end' })
+  })
+})
+
+describe('a failure', () => {
+  const read = (body: unknown, status = 0) => gemini.readError(body, status)
+
+  test('is one alone, or in a list', () => {
+    const body = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
+    for (const said of [body, [body]])
+      expect(read(said)).toMatchObject({ status: 503, code: 'unavailable', type: 'UNAVAILABLE', message: 'Busy' })
+  })
+
+  test('is what its number says, where its word says nothing', () => {
+    expect(read({ error: { code: 429, message: 'No', status: 'TOO_EAGER' } })?.status).toBe(429)
+  })
+
+  test('of the key is called an invalid argument', () => {
+    const details = [{ '@type': 'x' }, { reason: 'API_KEY_INVALID' }]
+    expect(read({ error: { code: 400, message: 'No', status: 'INVALID_ARGUMENT', details } }, 400)).toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+    })
+  })
+
+  test('of the prompt comes with status 200, and only where there is no answer', () => {
+    const blocked = { promptFeedback: { blockReason: 'SAFETY' } }
+    expect(read(blocked, 200)).toMatchObject({ status: 400, code: 'content_filter' })
+    expect(read({ ...blocked, candidates: [{}] }, 200)).toBeUndefined()
+    expect(read({ usageMetadata: {}, message: 'x' }, 200)).toBeUndefined()
+  })
+
+  test.each([
+    [400, 'INVALID_ARGUMENT'],
+    [401, 'UNAUTHENTICATED'],
+    [403, 'PERMISSION_DENIED'],
+    [404, 'NOT_FOUND'],
+    [429, 'RESOURCE_EXHAUSTED'],
+    [500, 'INTERNAL'],
+    [503, 'UNAVAILABLE'],
+    [504, 'DEADLINE_EXCEEDED'],
+  ])('%i is called %s', (status, word) => {
+    const body = gemini.writeError({ status, message: 'No', type: '', code: '', param: null })
+    expect(body).toEqual({ error: { code: status, message: 'No', status: word } })
+    expect(read({ error: { message: 'No', status: word } })?.status).toBe(status)
+  })
+})

@@ -1,0 +1,58 @@
+/** Tools that a provider runs itself are asked for in its own words. */
+import { expect, test } from 'bun:test'
+import type { Json } from '../../src/pure/json.ts'
+import { chat, sent, user } from './support.ts'
+
+const searching = (limits: Json = {}) => ({
+  model: 'm',
+  max_tokens: 9,
+  messages: [user('Hi')],
+  tools: [{ type: 'web_search_20250305', name: 'web_search', ...limits }],
+})
+const place = { city: 'Oslo', country: 'NO' }
+const near = { type: 'approximate', ...place }
+
+test('a search', () => {
+  expect(sent('anthropic', searching(), 'gemini').tools).toEqual([{ googleSearch: {} }])
+  expect(sent('anthropic', searching(), 'openai-responses').tools).toEqual([{ type: 'web_search' }])
+  expect(sent('anthropic', searching(), 'openai-chat').web_search_options).toEqual({})
+  const simple = chat([user('Hi')], { web_search_options: {} })
+  expect(sent('openai-chat', simple, 'anthropic').tools).toEqual([{ type: 'web_search_20250305', name: 'web_search' }])
+})
+
+test('a search of some sites, near a place', () => {
+  const sites = ['a.example']
+  const asked = searching({ allowed_domains: sites, max_uses: 2, user_location: near })
+  const web_search = { type: 'web_search', filters: { allowed_domains: sites }, user_location: near }
+  expect(sent('anthropic', asked, 'openai-responses').tools).toEqual([web_search])
+  expect(sent('anthropic', asked, 'openai-chat').web_search_options).toEqual({
+    user_location: { type: 'approximate', approximate: place },
+  })
+  const response = { model: 'm', input: 'Hi', tools: [{ ...web_search, search_context_size: 'low' }] }
+  expect(sent('openai-responses', response, 'anthropic').tools).toEqual([
+    { type: 'web_search_20250305', name: 'web_search', allowed_domains: sites, user_location: near },
+  ])
+  const { web_search_options } = sent('openai-responses', response, 'openai-chat')
+  expect(web_search_options).toMatchObject({ search_context_size: 'low' })
+  expect(sent('openai-chat', chat([user('Hi')], { web_search_options }), 'anthropic').tools).toMatchObject([
+    { user_location: near },
+  ])
+})
+
+test('what the target has not is left out', () => {
+  const bash = { ...searching(), tools: [{ type: 'bash_20250124', name: 'bash' }] }
+  expect(sent('anthropic', bash, 'gemini').tools).toBeUndefined()
+})
+
+test('Google’s own stand beside functions only where it takes both', () => {
+  const tools = [...searching().tools, { name: 'f', input_schema: { type: 'object', properties: {} } }]
+  const entries = (model: string) => sent('anthropic', { ...searching(), tools }, 'gemini', model).tools
+  expect(entries('gemini-2.5-flash')).toEqual([{ functionDeclarations: [{ name: 'f' }] }])
+  expect(entries('gemini-3-flash')).toEqual([{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }])
+})
+
+test('Google’s own, by clients who can name functions only', () => {
+  const tools = ['googleSearch', 'urlContext'].map(name => ({ type: 'function', function: { name } }))
+  const body = sent('openai-chat', chat([user('Hi')], { tools }), 'gemini')
+  expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])
+})

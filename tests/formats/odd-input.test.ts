@@ -1,0 +1,177 @@
+/** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
+import { describe, expect, test } from 'bun:test'
+import { anthropic } from '../../src/formats/anthropic/index.ts'
+import { unreadable } from '../../src/formats/canonical/api-error.ts'
+import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import type { ClientCodec, UpstreamCodec } from '../../src/formats/format.ts'
+import { gemini } from '../../src/formats/gemini/index.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { isFlaw } from '../../src/formats/json/checks.ts'
+import { openAiChat } from '../../src/formats/openai-chat/index.ts'
+import { openAiResponses } from '../../src/formats/openai-responses/index.ts'
+import type { Settings } from '../../src/formats/translate/model-settings.ts'
+import { meter } from '../../src/formats/translate/tally.ts'
+import { translateAnswer, translateRequest } from '../../src/formats/translate/translate.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { routeOf, streamOf } from './support.ts'
+import { wires } from './wire/index.ts'
+import { eventsOfText, features } from './wire/sse.ts'
+
+const odd = [null, 0, -1, 1.5, '', 'x', true, [], {}, [null], { type: 'x' }, [[]], 'data:,', Number.MAX_VALUE]
+
+/** The same numbers every time. */
+function numbers(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+/** Every place in a value, as a way to replace what is there. */
+function places(value: unknown, replace: (other: unknown) => unknown): ((other: unknown) => unknown)[] {
+  const inner = Array.isArray(value)
+    ? value.flatMap((item, at) => places(item, other => replace(value.with(at, other))))
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, item]) => places(item, other => replace({ ...value, [key]: other })))
+      : []
+  return [replace, ...inner]
+}
+
+const mutations = (value: unknown): unknown[] =>
+  places(value, other => other)
+    .slice(1)
+    .flatMap(replace => [...odd, undefined].map(replace))
+
+const thinking = { enabled: true, share: 0.8 }
+const settings: Settings = {
+  asked_model: 'm',
+  asked_output: undefined,
+  claude: { thinking, max_tokens: {}, headers: {} },
+  gemini: { thinking, budgeted: [], safety: { default: 'OFF' }, versions: {}, imagining: ['m'] },
+}
+
+const codecs: Record<Format, ClientCodec & UpstreamCodec> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  gemini,
+}
+
+const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
+
+describe.each([...formats])('%s', format => {
+  const dialect = dialects[format]
+
+  test.each([...features])('a request of %s with anything anywhere', feature => {
+    for (const body of mutations(wires[format].requests[feature]) as Json[]) {
+      const request = dialect.readRequest(body, wires[format].asked)
+      if (!('turns' in request)) {
+        expect(request.param).toBeString()
+        continue
+      }
+      for (const upstream of formats) {
+        const route = routeOf(format, upstream, feature)
+        JSON.stringify(translateRequest({ ...route, label: { ...route.label, request } }, edit))
+      }
+    }
+  })
+
+  test.each([...features])('a request of %s with anything anywhere, for an upstream of the same format', feature => {
+    const codec = codecs[format]
+    let forwarded = 0
+    for (const body of mutations(wires[format].requests[feature]) as Json[]) {
+      for (const model of ['m', 'm-thinking', 'o3-high']) {
+        const asked = { ...body, model }
+        if (isFlaw(codec.readAsk(asked))) continue
+        codec.promptText(asked)
+        codec.adapt?.({ model, body: codec.forward(asked, edit) }, settings)
+        forwarded++
+      }
+    }
+    expect(forwarded).toBePositive()
+  })
+
+  test.each([...features])('an answer of %s with anything anywhere', feature => {
+    for (const body of mutations(wires[format].answers[feature])) {
+      dialect.readError(body, 200)
+      const answer = dialect.readAnswer(body)
+      if (!answer) continue
+      for (const caller of formats) {
+        JSON.stringify(translateAnswer(routeOf(caller, format, feature), answer))
+      }
+    }
+  })
+
+  test.each([...features])('an answer of %s with anything anywhere, for who asked for a stream', feature => {
+    const codec = codecs[format]
+    for (const body of mutations(wires[format].answers[feature])) {
+      if (codec.readAnswer(body)) expect(codec.asStream!(body as Json)).toBeString()
+    }
+  })
+
+  test.each([...features])('a stream of %s with anything anywhere, in any order', feature => {
+    const events = eventsOfText(wires[format].streams[feature])
+    const random = numbers(7)
+    for (let round = 0; round < 60; round++) {
+      const caller = formats[round % formats.length]!
+      const stream = streamOf(caller, format, feature)
+      for (const _ of events) {
+        const data = events[random(events.length)]!
+        const changed = data === '[DONE]' ? [data] : mutations(JSON.parse(data))
+        const event = round % 3 ? changed[random(changed.length)] : data
+        stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
+      }
+      stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
+    }
+  })
+
+  test('what is not JSON', () => {
+    for (const data of ['', 'x', '{', '[]', 'null', '"x"', '1'])
+      expect(dialect.readStream().read(data)).toEqual([{ kind: 'error', failure: unreadable }])
+    for (const body of [undefined, null, 'x', 1, [], {}]) {
+      expect(dialect.readAnswer(body)).toBeUndefined()
+      expect(dialect.readError(body, 500)).toBeUndefined()
+    }
+  })
+})
+
+describe('the path of what is wrong', () => {
+  test.each([
+    ['openai-chat', { messages: [] }, 'format.missing', 'model'],
+    ['openai-chat', { model: 'm' }, 'format.missing', 'messages'],
+    ['openai-chat', { model: 'm', messages: [{ role: 'x' }] }, 'format.not_one_of', 'messages[0].role'],
+    [
+      'openai-chat',
+      { model: 'm', messages: [{ role: 'user', content: [{ type: 'smell' }] }] },
+      'format.unknown_kind',
+      'messages[0].content[0].type',
+    ],
+    ['openai-responses', { model: 'm', input: [{ type: 'nothing' }] }, 'format.unknown_kind', 'input[0].type'],
+    ['anthropic', { model: 'm', messages: [] }, 'format.missing', 'max_tokens'],
+    [
+      'anthropic',
+      {
+        model: 'm',
+        max_tokens: 1,
+        messages: [{ role: 'user', content: [{ type: 'image', source: { type: 'base64' } }] }],
+      },
+      'format.missing',
+      'messages[0].content[0].source.media_type',
+    ],
+    ['gemini', { contents: [{ parts: [{}] }] }, 'format.missing', 'contents[0].parts[0].text'],
+    ['gemini', { contents: [], tools: 1 }, 'format.not_object', 'tools'],
+    ['openai-chat', { model: 'm', messages: [], max_tokens: -1 }, 'relay.field_outside', 'max_tokens'],
+    ['openai-chat', { model: 'm', messages: [], n: 1e9 }, 'relay.field_outside', 'n'],
+    ['anthropic', { model: 'm', messages: [], max_tokens: 2 ** 40 }, 'relay.field_outside', 'max_tokens'],
+    ['openai-responses', { model: 'x'.repeat(300), input: '' }, 'relay.field_wrong', 'model'],
+    [
+      'gemini',
+      { contents: [], generationConfig: { candidateCount: 0 } },
+      'relay.field_outside',
+      'generationConfig.candidateCount',
+    ],
+  ] as const)('%s %j', (format, body, code, param) => {
+    expect(dialects[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
+  })
+})

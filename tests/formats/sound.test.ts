@@ -1,0 +1,63 @@
+/** Answers that are not words alone: how they are asked for, and in which form they come. */
+import { expect, test } from 'bun:test'
+import { assemble } from '../../src/formats/canonical/assemble.ts'
+import type { Request } from '../../src/formats/canonical/chat.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { translateAnswer } from '../../src/formats/translate/translate.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+import { unnamed } from './wire/sse.ts'
+
+const spoken = chat([user('Hi')], { modalities: ['text', 'audio'], audio: { voice: 'ash', format: 'wav' } })
+
+test('sound and pictures are asked for in the words of whoever makes them', () => {
+  const config = (body: Json, model: string) => sent('openai-chat', body, 'gemini', model).generationConfig
+  expect(config(spoken, 'gemini-2.5-flash')).toMatchObject({ responseModalities: ['AUDIO'] })
+  const drawn = chat([user('Hi')], { modalities: ['image', 'text'] })
+  expect(config(drawn, 'gemini-2.5-flash')).toMatchObject({ responseModalities: ['TEXT', 'IMAGE'] })
+  expect(config(chat([user('Hi')]), 'gemini-2.5-flash-image')).toMatchObject({ responseModalities: ['TEXT', 'IMAGE'] })
+  expect(config(chat([user('Hi')]), 'gemini-2.5-flash-preview-tts')).toMatchObject({ responseModalities: ['AUDIO'] })
+  expect(sent('openai-chat', spoken, 'anthropic', 'm')).not.toHaveProperty('modalities')
+  const contents = [{ parts: [{ text: 'Hi' }] }]
+  const asked = (word: string) => ({ contents, generationConfig: { responseModalities: [word] } })
+  expect(sent('gemini', asked('AUDIO'), 'openai-chat', 'gpt-4o-audio')).toMatchObject({
+    modalities: ['text', 'audio'],
+    audio: { voice: 'alloy', format: 'wav' },
+  })
+  expect(sent('gemini', asked('IMAGE'), 'openai-chat', 'gpt-4o')).not.toHaveProperty('modalities')
+})
+
+test('sound of bare samples is put into a file, unless samples are asked for', () => {
+  const samples = Buffer.from('abcd')
+  const answerAt = (rate: number) => {
+    const inlineData = { mimeType: `audio/L16;codec=pcm;rate=${rate}`, data: samples.toString('base64') }
+    return dialects.gemini.readAnswer({
+      candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }],
+    })!
+  }
+  const told = (format: string, rate = 16_000) => {
+    const request = dialects['openai-chat'].readRequest({ ...spoken, audio: { voice: 'ash', format } }) as Request
+    const route = { caller: dialects['openai-chat'], upstream: dialects.gemini, label: labelFor(request) }
+    const { choices } = translateAnswer(route, answerAt(rate)) as any
+    return Buffer.from(choices[0].message.audio.data, 'base64')
+  }
+  expect(told('pcm16')).toEqual(samples)
+  const file = told('wav')
+  expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.subarray(44)]).toEqual(['RIFF', 16_000, samples])
+  for (const absurd of [0, 99_999_999_999]) expect(told('wav', absurd).readUInt32LE(24)).toBe(24_000)
+})
+
+test('sound in pieces, each base64 of its own', () => {
+  const piece = (audio: Json) => ({ choices: [{ index: 0, delta: { audio } }] })
+  const stream = unnamed([
+    piece({ id: 'a', transcript: 'He' }),
+    piece({ data: btoa('ab') }),
+    piece({ data: btoa('cd'), transcript: 'y' }),
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  ])
+  const answer = assemble(eventsOf(dialects['openai-chat'], stream))
+  expect(answer.choices[0]!.parts).toMatchObject([{ kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' }])
+  expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+    candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],
+  })
+})

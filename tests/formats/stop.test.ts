@@ -1,0 +1,97 @@
+/** Stop sequences where the upstream knows none. */
+import { describe, expect, test } from 'bun:test'
+import { assemble } from '../../src/formats/canonical/assemble.ts'
+import type { Answer, Format, Request } from '../../src/formats/canonical/chat.ts'
+import type { UpstreamCodec } from '../../src/formats/format.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { stopAt } from '../../src/formats/translate/stop.ts'
+import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { translating } from '../../src/formats/translate/translating-format.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
+
+const said = (sequences: string[], ...pieces: string[]) => {
+  const watch = stopAt(sequences)
+  const told = [
+    { kind: 'open', choice: 0, part: 0, opening: { kind: 'text', text: '' } } as const,
+    ...pieces.map(text => ({ kind: 'delta', choice: 0, part: 0, delta: { text } }) as const),
+    { kind: 'close', choice: 0, part: 0 } as const,
+    { kind: 'finish', choice: 0, finish: { reason: 'length' } } as const,
+  ].map(watch)
+  const { parts, finish } = assemble(told.flat()).choices[0]!
+  return { parts, finish, steps: told.map(events => events.length) }
+}
+
+test.each([
+  [['END'], ['one END two'], 'one ', 'END'],
+  [['END'], ['one E', 'N', 'D two'], 'one ', 'END'],
+  [['END'], ['one E', 'ND', ' two'], 'one ', 'END'],
+  [['ab', 'b'], ['xaab'], 'xa', 'ab'],
+  [['xx', 'x'], ['a', 'x', 'x'], 'a', 'x'],
+  [['END', '\n\n'], ['one\n', '\ntwo END'], 'one', '\n\n'],
+  [['aab'], ['aaab'], 'a', 'aab'],
+])('%j in %j', (sequences, pieces, text, sequence) => {
+  expect(said(sequences, ...pieces)).toMatchObject({
+    parts: [{ kind: 'text', text }],
+    finish: { reason: 'stop_sequence', sequence },
+  })
+})
+
+test('what only looks like one is told, at the latest with the end', () => {
+  expect(said(['END'], 'one E', 'NTER', ' EN')).toMatchObject({
+    parts: [{ text: 'one ENTER EN' }],
+    finish: { reason: 'length' },
+  })
+})
+
+test('nothing is held that cannot be the beginning of one', () => {
+  expect(said(['END'], 'one ', 'two ').steps).toEqual([1, 1, 1, 1, 1])
+})
+
+describe('more than an upstream takes', () => {
+  const many = ['A', 'B', 'C', 'D', 'E', ' ']
+  const asks: Partial<Record<Format, Json>> = {
+    'openai-chat': chat([user('Hi')], { stop: many }),
+    anthropic: chat([user('Hi')], { max_tokens: 9, stop_sequences: many }),
+  }
+  const cases: [caller: Format, upstream: Format, model: string, taken: string[] | undefined, left: string][] = [
+    ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
+    ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
+    ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+    ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+  ]
+
+  test.each(cases)('%s, %s: %s is told those and read for the others', (caller, upstream, model, taken, left) => {
+    const request = dialects[caller].readRequest(asks[caller]!) as Request
+    const route = { caller: dialects[caller], upstream: dialects[upstream], label: labelFor(request) }
+    const codec = translating(route, {} as UpstreamCodec)
+    const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
+    const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
+    expect(told).toEqual(taken)
+    const answer: Answer = {
+      ...{ id: '', model, doubts: [] },
+      choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
+    }
+    const { retold } = codec.readAnswer(dialects[upstream].writeAnswer(answer, route.label))!
+    expect(dialects[caller].readAnswer(retold)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
+  })
+})
+
+test('a caller’s stop sequences hold with an upstream of Responses', () => {
+  expect(sent('openai-chat', chat([user('Hi')], { stop: 'END' }), 'openai-responses')).not.toHaveProperty('stop')
+  const route = routeOf('anthropic', 'openai-responses', 'stop')
+  const output = [
+    { type: 'message', content: [{ type: 'output_text', text: 'Four END five' }] },
+    { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
+  ]
+  const answer = dialects['openai-responses'].readAnswer({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
+  expect(translateAnswer(route, answer)).toMatchObject({
+    content: [{ type: 'text', text: 'Four ' }],
+    stop_reason: 'stop_sequence',
+    stop_sequence: 'END',
+    usage: { input_tokens: 5, output_tokens: 9 },
+  })
+  expect(assemble(eventsOf(dialects.anthropic, streamAnswer(route, answer))).choices).toEqual([
+    { parts: [{ kind: 'text', text: 'Four ' }], finish: { reason: 'stop_sequence', sequence: 'END' } },
+  ])
+})

@@ -1,0 +1,121 @@
+/** Streams as Anthropic and Google really send them, and what holds for all. */
+import { describe, expect, test } from 'bun:test'
+import { assemble } from '../../src/formats/canonical/assemble.ts'
+import { dialects } from '../../src/formats/index.ts'
+import { InOrder } from '../../src/formats/translate/in-order.ts'
+import { eventsOf, translated } from './support.ts'
+import { type Json, named, unnamed } from './wire/sse.ts'
+
+describe('Anthropic', () => {
+  const { anthropic } = dialects
+
+  test('a call without arguments has an empty object of them', () => {
+    const stream = named([
+      { type: 'message_start', message: {} },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'a', name: 'now', input: {} } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 3 } },
+      { type: 'message_stop' },
+    ])
+    expect(assemble(eventsOf(anthropic, stream)).choices[0]!.parts).toMatchObject([{ name: 'now', arguments: '{}' }])
+    expect(translated('openai-chat', 'anthropic', stream).choices[0]!.parts).toMatchObject([{ arguments: '{}' }])
+  })
+
+  test('counts that come only at the end, and do not take back what the beginning said', () => {
+    const stream = (first: Json, last: Json) =>
+      named([
+        { type: 'message_start', message: { usage: first } },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: last },
+        { type: 'message_stop' },
+      ])
+    const begun = { input_tokens: 7, cache_read_input_tokens: 9, output_tokens: 1 }
+    const late = { input_tokens: 7, cache_read_input_tokens: 9, output_tokens: 4 }
+    for (const text of [
+      stream(begun, { output_tokens: 4 }),
+      stream({ input_tokens: 0 }, late),
+      stream(begun, { ...late, input_tokens: 0 }),
+    ]) {
+      expect(assemble(eventsOf(anthropic, text)).usage).toMatchObject({ input: 7, cache_read: 9, output: 4 })
+    }
+  })
+
+  test('a redacted thought and a server’s own tool pass by those who do not know them', () => {
+    const block = (index: number, content_block: Json) => [
+      { type: 'content_block_start', index, content_block },
+      { type: 'content_block_stop', index },
+    ]
+    const stream = named([
+      { type: 'message_start', message: {} },
+      ...block(0, { type: 'redacted_thinking', data: 'xyz' }),
+      ...block(1, { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } }),
+      ...block(2, { type: 'text', text: 'Found.' }),
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} },
+      { type: 'message_stop' },
+    ])
+    expect(translated('gemini', 'anthropic', stream).choices[0]!.parts).toMatchObject([
+      { kind: 'thinking', text: '', signature: { owner: 'gemini' } },
+      { kind: 'text', text: 'Found.' },
+    ])
+    expect(translated('anthropic', 'anthropic', stream).choices[0]!.parts).toMatchObject([
+      { signature: { owner: 'anthropic', value: 'xyz', redacted: true } },
+      { kind: 'native' },
+      { kind: 'text' },
+    ])
+  })
+})
+
+describe('Gemini', () => {
+  const answer = (parts: Json[], rest: Json = {}) => ({ candidates: [{ content: { role: 'model', parts }, ...rest }] })
+
+  test('calls without ids get one each, the same whole and streamed', () => {
+    const call = (city: string) => ({ functionCall: { name: 'f', args: { city } } })
+    const stream = unnamed([answer([call('Oslo')]), answer([call('Oslo')], { finishReason: 'STOP' })])
+    for (const caller of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+      const { parts, finish } = translated(caller, 'gemini', stream).choices[0]!
+      const ids = parts.map(part => part.kind === 'tool_call' && part.id)
+      expect(new Set(ids).size).toBe(2)
+      for (const id of ids) expect(id).toMatch(/^[\w-]{8,40}$/)
+      expect(finish.reason).toBe('tool_calls')
+    }
+  })
+
+  test('a signature of a call comes back with it, through any caller', () => {
+    const parts = [{ functionCall: { name: 'f', args: {} }, thoughtSignature: 'c2ln' }]
+    const stream = unnamed([answer(parts, { finishReason: 'STOP' })])
+    expect(translated('openai-chat', 'gemini', stream).choices[0]!.parts).toMatchObject([
+      { kind: 'tool_call', signature: { owner: 'gemini', value: 'c2ln' } },
+    ])
+    for (const caller of ['openai-responses', 'anthropic'] as const) {
+      expect(translated(caller, 'gemini', stream).choices[0]!.parts).toMatchObject([
+        { kind: 'thinking', text: '' },
+        { kind: 'tool_call' },
+      ])
+    }
+  })
+
+  test('a prompt that is blocked is an error, not an empty answer', () => {
+    const body = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } }
+    expect(dialects.gemini.readError(body, 200)).toMatchObject({ status: 400, code: 'content_filter' })
+    expect(eventsOf(dialects.gemini, unnamed([body]))).toMatchObject([{ kind: 'error', failure: { status: 400 } }])
+  })
+})
+
+test('an empty answer is an answer, in every format', () => {
+  const stream = unnamed([
+    { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  ])
+  for (const caller of ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const) {
+    expect(translated(caller, 'openai-chat', stream).choices).toEqual([{ parts: [], finish: { reason: 'stop' } }])
+  }
+})
+
+test('parts that begin while another is open wait for it, in their order', () => {
+  const order = new InOrder(event => `${event.kind} ${'part' in event && event.part}.`)
+  const open = (part: number) => ({ kind: 'open', choice: 0, part, opening: { kind: 'text', text: '' } }) as const
+  const close = (part: number) => ({ kind: 'close', choice: 0, part }) as const
+  expect(order.push(open(0))).toBe('open 0.')
+  expect([open(1), close(1), open(2)].map(event => order.push(event))).toEqual(['', '', ''])
+  expect(order.push(close(0))).toBe('close 0.open 1.close 1.open 2.')
+  expect(order.push(close(2))).toBe('close 2.')
+})

@@ -1,0 +1,69 @@
+import { assemble } from '../../src/formats/canonical/assemble.ts'
+import type { Event, Format, Request } from '../../src/formats/canonical/chat.ts'
+import type { Dialect, Label } from '../../src/formats/dialect.ts'
+import { dialects } from '../../src/formats/index.ts'
+import type { Route } from '../../src/formats/translate/route.ts'
+import { meter } from '../../src/formats/translate/tally.ts'
+import { translateRequest } from '../../src/formats/translate/translate.ts'
+import { TranslatedStream } from '../../src/formats/translate/translating-stream.ts'
+import type { Json } from '../../src/pure/json.ts'
+import { wires } from './wire/index.ts'
+import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
+
+const encoder = new TextEncoder()
+
+/** What a stream says, when it comes in one piece or in these. */
+export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): Event[] {
+  const reader = dialect.readStream()
+  const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
+  return [...dataOfAll(pieces).flatMap(data => reader.read(data)), ...reader.end()]
+}
+
+export function requestOf(format: Format, feature: Feature): Request {
+  const wire = wires[format]
+  const request = dialects[format].readRequest(wire.requests[feature], wire.asked)
+  if (!('turns' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
+  return request
+}
+
+export const labelFor = (request: Request): Label => ({
+  id: 'req_1',
+  created: 1_700_000_000,
+  request: { ...request, model: 'm', wants_usage: true },
+})
+
+/** As it is once it has been on the wire. */
+export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
+
+/** A caller's call of this feature. */
+export const routeOf = (caller: Format, upstream: Format, feature: Feature): Route => ({
+  caller: dialects[caller],
+  upstream: dialects[upstream],
+  label: labelFor(requestOf(caller, feature)),
+})
+
+export const streamOf = (caller: Format, upstream: Format, feature: Feature) =>
+  new TranslatedStream(routeOf(caller, upstream, feature), { keep_text: false })
+
+/** What a caller is told of all that an upstream says. */
+export function toldBy(stream: TranslatedStream, text: string): string {
+  for (const data of eventsOfText(text)) stream.read(data)
+  const told = stream.retell()
+  return told + stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
+}
+
+/** A stream of the upstream's as the caller reads it. */
+export function translated(caller: Format, upstream: Format, text: string) {
+  return assemble(eventsOf(dialects[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
+}
+
+/** What an upstream is sent of a caller's request, or why it is not. */
+export function sent(caller: Format, body: Json, upstream: Format, model = 'm'): Json {
+  const request = dialects[caller].readRequest(body, { model: 'm' })
+  if (!('turns' in request)) throw new Error(JSON.stringify(request))
+  const route = { caller: dialects[caller], upstream: dialects[upstream], label: { ...labelFor(request), request } }
+  return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
+}
+
+export const chat = (messages: Json[], rest: Json = {}): Json => ({ model: 'm', messages, ...rest })
+export const user = (content: unknown): Json => ({ role: 'user', content })

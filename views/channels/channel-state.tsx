@@ -1,0 +1,74 @@
+/** How the channel in the drawer stands, and what can be done with it besides changing it. */
+import { Form, Go } from '../../client/components/link.tsx'
+import { Ago } from '../../client/components/moment.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import type { Line } from '../../src/domain/channels/index.ts'
+import { restFacts } from './cooldown.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
+
+export interface StandingProps extends Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
+  view: ChannelsView
+}
+
+/** Why it takes no calls, and since when. */
+export function Closed({ closed }: StandingProps) {
+  const { t } = useReader()
+  if (!closed) return null
+  return (
+    <p className="note err m-0 mb-5">
+      <span>
+        {t('channel.closed_by_itself', { reason: closed.reason })} · <Ago at={closed.at} />
+      </span>
+    </p>
+  )
+}
+
+/** Why it takes no calls for a moment. */
+export function Cooling({ status, rest }: StandingProps) {
+  const { t } = useReader()
+  if (!rest || status !== ChannelStatus.enabled) return null
+  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
+}
+
+/** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */
+export function PhoneActions({ status }: StandingProps) {
+  const { t } = useReader()
+  return (
+    <div className="flex gap-2 mb-5 sm:hidden">
+      <button type="submit" form="channel-test" className="btn flex-1">
+        {t('channel.test')}
+      </button>
+      <button type="submit" form="channel-status" className="btn flex-1">
+        {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
+      </button>
+    </div>
+  )
+}
+
+export function PhoneForms({ id, status, view }: StandingProps) {
+  const returnTo = channelsAt(view)
+  const next = status === ChannelStatus.enabled ? ChannelStatus.disabled : ChannelStatus.enabled
+  return (
+    <>
+      <Form id="channel-test" action={channelAction(id, 'test')} returnTo={returnTo} hidden>
+        {null}
+      </Form>
+      <Form id="channel-status" action={channelAction(id, 'status')} returnTo={returnTo} hidden>
+        <input type="hidden" name="status" value={next} />
+      </Form>
+    </>
+  )
+}
+
+export function DeleteLink({ id, view }: StandingProps) {
+  const { t } = useReader()
+  return (
+    <>
+      <span className="flex-1 max-sm:hidden" />
+      <Go href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
+        {t('channel.delete')}
+      </Go>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { Brand } from './brand.tsx'
+
+/** The narrow page before the console: set up, sign in, sign up. */
+export const Door = ({
+  visit,
+  wide,
+  title,
+  lead,
+  foot,
+  children,
+}: {
+  visit: Visit
+  wide?: boolean
+  title: string
+  lead?: ReactNode
+  foot: ReactNode
+  children: ReactNode
+}) => (
+  <div className={wide ? 'door setup' : 'door'}>
+    <span />
+    <main id="main">
+      <Brand visit={visit} />
+      <h1>{title}</h1>
+      {lead && <p className="ink-2 m-0">{lead}</p>}
+      {children}
+    </main>
+    <footer className="foot">{foot}</footer>
+  </div>
+)

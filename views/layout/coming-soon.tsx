@@ -1,0 +1,17 @@
+import { Empty } from '../../client/components/empty.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+
+/** A screen that is on its way. */
+export function Later({ version }: { version: string }) {
+  const { t } = useReader()
+  return (
+    <div className="py-16">
+      <h1 className="text-xl text-center m-0">{t('error.later')}</h1>
+      <Empty text={t('error.later_text', { version })}>
+        <a className="btn" href="/">
+          {t('shell.missing_home')}
+        </a>
+      </Empty>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+import { useReader } from '../../client/components/page-context.tsx'
+import { type Notice, Toast } from '../../client/components/toast.tsx'
+import type { Visit } from '../../src/contracts/visit.ts'
+
+/** What the client's script says by itself. */
+const spoken = [
+  'part.copied',
+  'part.copy_by_hand',
+  'part.unreachable',
+  'part.server_error',
+  'part.too_many',
+  'part.demo_only',
+  'part.other_error',
+  'part.show_password',
+  'part.hide_password',
+] as const
+
+/** What the browser paints before the style has come. */
+const schemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
+
+interface DocumentProps {
+  visit: Visit
+  title: string
+  script: string
+  style: string
+  notice?: Notice
+  children: ReactNode
+}
+
+/** The whole page around its body. The theme is an attribute that the server writes (or the system's), so nothing flashes. */
+export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
+  const { t } = useReader()
+  const { language, theme, status, caller, custom } = visit
+  const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
+  return (
+    <html
+      lang={language === 'zh' ? 'zh-CN' : 'en'}
+      data-theme={theme === 'system' ? undefined : theme}
+      data-user={caller?.id}
+    >
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="color-scheme" content={schemes[theme]} />
+        <title>{`${title} · ${status.system_name}`}</title>
+        <link rel="icon" href={status.logo || '/favicon.svg'} type={status.logo ? undefined : 'image/svg+xml'} />
+        <link rel="stylesheet" href={style} />
+        {custom.css && <link rel="stylesheet" href="/custom/global.css" />}
+        <script type="module" src={script} nonce={visit.nonce} />
+        {custom.js && <script defer src="/custom/global.js" nonce={visit.nonce} />}
+      </head>
+      <body>
+        {children}
+        <div id="toasts" role="status" aria-live="polite">
+          {notice && <Toast {...notice} />}
+        </div>
+        <div id="said" className="sr fixed top-0" role="status" />
+        <template id="toast-success">
+          <Toast kind="success" text="" />
+        </template>
+        <template id="toast-error">
+          <Toast kind="error" text="" />
+        </template>
+        <script
+          type="application/json"
+          id="words"
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(words).replaceAll('<', '\\u003c') }}
+        />
+      </body>
+    </html>
+  )
+}

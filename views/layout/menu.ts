@@ -1,0 +1,72 @@
+/** Where one can go from here: by role, and by what this installation has switched on. */
+import AudioLines from 'lucide-react/icons/audio-lines'
+import ChartColumn from 'lucide-react/icons/chart-column'
+import ImageDrawing from 'lucide-react/icons/image'
+import KeyRound from 'lucide-react/icons/key-round'
+import Megaphone from 'lucide-react/icons/megaphone'
+import MessageCircle from 'lucide-react/icons/message-circle'
+import MessageSquareText from 'lucide-react/icons/message-square-text'
+import ScrollText from 'lucide-react/icons/scroll-text'
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
+import Ticket from 'lucide-react/icons/ticket'
+import UserRound from 'lucide-react/icons/user-round'
+import UsersRound from 'lucide-react/icons/users'
+import WalletDrawing from 'lucide-react/icons/wallet'
+import Waypoints from 'lucide-react/icons/waypoints'
+import { Role } from '../../src/contracts/account.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
+import type { Translate } from '../../src/locales/translator.ts'
+
+export interface Entry {
+  href: string
+  label: string
+  icon?: typeof KeyRound
+}
+
+export interface Section {
+  title?: string
+  entries: Entry[]
+}
+
+/** The side menu of a signed-in visitor. */
+export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
+  if (!caller) return []
+  const chats = status.chats
+    .flatMap(chat => Object.keys(chat))
+    .map((label, index) => ({ href: `/chat/${index}`, label, icon: MessageCircle }))
+  const console = [
+    status.enable_data_export && { href: '/app/dashboard', label: t('shell.dashboard'), icon: ChartColumn },
+    { href: '/app/tokens', label: t('shell.tokens'), icon: KeyRound },
+    { href: '/app/logs/api-usage', label: t('shell.usage_log'), icon: ScrollText },
+    status.enable_drawing && { href: '/app/logs/drawing', label: t('shell.drawing_log'), icon: ImageDrawing },
+    status.enable_task && { href: '/app/logs/tasks', label: t('shell.task_log'), icon: AudioLines },
+  ]
+  const admin = [
+    { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints },
+    { href: '/admin/coupons', label: t('shell.coupons'), icon: Ticket },
+    { href: '/admin/messages', label: t('shell.messages'), icon: Megaphone },
+    { href: '/admin/users', label: t('shell.users'), icon: UsersRound },
+    { href: '/admin/settings', label: t('shell.settings'), icon: SlidersHorizontal },
+  ]
+  const personal = [
+    { href: '/app/wallet', label: t('shell.wallet'), icon: WalletDrawing },
+    { href: '/app/me', label: t('shell.me'), icon: UserRound },
+  ]
+  return [
+    { entries: [{ href: '/playground', label: t('shell.playground'), icon: MessageSquareText }, ...chats] },
+    { title: t('shell.console'), entries: console.filter(entry => entry !== false) },
+    ...(caller.role >= Role.admin ? [{ title: t('shell.admin'), entries: admin }] : []),
+    { title: t('shell.personal'), entries: personal },
+  ]
+}
+
+/** The top bar. */
+export function topOf({ caller, status }: Visit, t: Translate): Entry[] {
+  return [
+    { href: '/', label: t('shell.home') },
+    ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),
+    { href: '/pricing', label: t('shell.pricing') },
+    ...(status.docs_link ? [{ href: status.docs_link, label: t('shell.docs') }] : []),
+    { href: '/about', label: t('shell.about') },
+  ]
+}

@@ -1,0 +1,27 @@
+import { Empty, Failure } from '../../client/components/empty.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+
+/** An address that leads nowhere. */
+export function NotFound() {
+  const { t } = useReader()
+  return (
+    <div className="py-16">
+      <h1 className="text-xl text-center m-0">{t('shell.missing')}</h1>
+      <Empty text={t('shell.missing_text')}>
+        <a className="btn btn-primary" href="/">
+          {t('shell.missing_home')}
+        </a>
+      </Empty>
+    </div>
+  )
+}
+
+/** A page that was refused, or that failed. */
+export function Broken({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
+  const { t } = useReader()
+  return (
+    <div className="pub py-10">
+      <Failure title={t('shell.broken')} text={message} retry={retry} request_id={request_id} />
+    </div>
+  )
+}

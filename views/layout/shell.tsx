@@ -1,0 +1,57 @@
+/** What is around the page: the bar above, the menu at the side, the footer below. */
+import type { ReactNode } from 'react'
+import { useReader } from '../../client/components/page-context.tsx'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { PhoneMenu, Sider } from './sidebar.tsx'
+import { Topbar } from './topbar.tsx'
+
+/** `console` has the side menu, `public` only the bar, `door` (sign in, set up) neither. */
+export type Frame = 'console' | 'public' | 'door'
+
+interface ShellProps {
+  visit: Visit
+  frame: Frame
+  /** The administrator's footer, already made safe. */
+  footer: string
+  children: ReactNode
+}
+
+export function Shell({ visit, frame, footer, children }: ShellProps) {
+  const { t } = useReader()
+  const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
+  if (frame === 'door') return children
+  const skip = (
+    <a className="sr skip" href="#main">
+      {t('shell.skip')}
+    </a>
+  )
+  if (frame === 'public' || !visit.caller) {
+    return (
+      <>
+        {skip}
+        <Topbar visit={visit} />
+        <main id="main" hx-history-elt="">
+          {children}
+        </main>
+        {end && <div className="pub">{end}</div>}
+        <PhoneMenu visit={visit} />
+      </>
+    )
+  }
+  return (
+    <>
+      {skip}
+      <Topbar visit={visit} />
+      <div className={visit.collapsed ? 'frame narrow' : 'frame'}>
+        <Sider visit={visit} />
+        <div className="min-w-0">
+          <main id="main" className="page" hx-history-elt="">
+            {children}
+          </main>
+          {end}
+        </div>
+      </div>
+      <PhoneMenu visit={visit} />
+    </>
+  )
+}

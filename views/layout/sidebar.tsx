@@ -1,0 +1,95 @@
+import PanelLeftClose from 'lucide-react/icons/panel-left-close'
+import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
+import X from 'lucide-react/icons/x'
+import { Icon } from '../../client/components/icon.tsx'
+import { Form } from '../../client/components/link.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { Brand } from './brand.tsx'
+import { type Entry, menuOf, type Section, topOf } from './menu.ts'
+import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
+
+const pathOf = (url: string) => url.split('?')[0]!
+
+/** Here, or on a page below it. */
+const isHere = (href: string, url: string) => pathOf(url) === href || pathOf(url).startsWith(`${href}/`)
+
+/** The menu at the side, wide or a rail of icons: the visitor's choice is remembered. */
+export function Sider({ visit }: { visit: Visit }) {
+  const { t } = useReader()
+  const { collapsed, url } = visit
+  return (
+    <nav className="sider" aria-label={t('shell.menu')}>
+      <Sections of={menuOf(visit, t)} url={url} rail={collapsed} />
+      <Form action="/preferences" returnTo={url} className="end !px-0" hx-target="body" hx-replace-url="false">
+        <button
+          type="submit"
+          name="collapsed"
+          value={String(!collapsed)}
+          className="sider-toggle"
+          title={t(collapsed ? 'shell.expand' : 'shell.collapse')}
+        >
+          <Icon of={collapsed ? PanelLeftOpen : PanelLeftClose} />
+          <span>{t(collapsed ? 'shell.expand' : 'shell.collapse')}</span>
+        </button>
+      </Form>
+    </nav>
+  )
+}
+
+/** The same menu on a phone, in a sheet, with everything that the bar has no room for. */
+export function PhoneMenu({ visit }: { visit: Visit }) {
+  const { t } = useReader()
+  return (
+    <nav id="phone-menu" popover="auto" className="sheet menu-sheet" aria-label={t('shell.menu')}>
+      <header>
+        <Brand visit={visit} className="flex-1" />
+        <button
+          type="button"
+          className="iconbtn"
+          popoverTarget="phone-menu"
+          popoverTargetAction="hide"
+          aria-label={t('shell.close_menu')}
+        >
+          <Icon of={X} />
+        </button>
+      </header>
+      <div>
+        <Sections
+          of={[
+            ...menuOf(visit, t),
+            { title: visit.caller ? visit.status.system_name : undefined, entries: phoneEntries(visit, t) },
+          ]}
+          url={visit.url}
+        />
+      </div>
+      <footer className="!justify-around">
+        <ThemeSwitch visit={visit} id="phone-theme" words />
+        <LanguageSwitch visit={visit} id="phone-language" words />
+      </footer>
+    </nav>
+  )
+}
+
+function phoneEntries(visit: Visit, t: ReturnType<typeof useReader>['t']): Entry[] {
+  const top = topOf(visit, t).filter(({ href }) => href !== '/app/tokens')
+  return visit.caller ? top : [...top, { href: '/login', label: t('shell.sign_in') }]
+}
+
+function Sections({ of: sections, url, rail }: { of: Section[]; url: string; rail?: boolean }) {
+  return sections.map(({ title, entries }, index) => (
+    <div key={title ?? index} className="contents">
+      {title && <h2>{title}</h2>}
+      <ul>
+        {entries.map(({ href, label, icon }) => (
+          <li key={href}>
+            <a href={href} aria-current={isHere(href, url) ? 'page' : undefined} title={rail ? label : undefined}>
+              {icon && <Icon of={icon} />}
+              <span>{label}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}

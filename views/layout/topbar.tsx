@@ -1,0 +1,115 @@
+import Bell from 'lucide-react/icons/bell'
+import LogOut from 'lucide-react/icons/log-out'
+import MenuDrawing from 'lucide-react/icons/menu'
+import UserRound from 'lucide-react/icons/user-round'
+import WalletDrawing from 'lucide-react/icons/wallet'
+import { Icon } from '../../client/components/icon.tsx'
+import { Menu, MenuLink } from '../../client/components/menu.tsx'
+import { useReader } from '../../client/components/page-context.tsx'
+import type { Caller } from '../../src/contracts/account.ts'
+import type { Visit } from '../../src/contracts/visit.ts'
+import { badge } from '../../src/pure/number.ts'
+import { Brand } from './brand.tsx'
+import { type Entry, topOf } from './menu.ts'
+import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
+
+const consolePages = /^\/(app|admin|playground|chat|channel|user)(\/|\?|$)/
+
+function isHere({ href }: Entry, url: string) {
+  return href === '/app/tokens' ? consolePages.test(url) : url.split('?')[0] === href
+}
+
+export function Topbar({ visit }: { visit: Visit }) {
+  const { t } = useReader()
+  const { caller, status, url } = visit
+  return (
+    <header className="topbar">
+      <Brand visit={visit} />
+      {status.self_use_mode_enabled && <span className="flag wide-only">{t('shell.self_use')}</span>}
+      {status.demo_site_enabled && <span className="flag wide-only">{t('shell.demo_site')}</span>}
+      <nav className="topnav" aria-label={t('shell.main')}>
+        {topOf(visit, t).map(entry => (
+          <a key={entry.href} href={entry.href} aria-current={isHere(entry, url) ? 'page' : undefined}>
+            {entry.label}
+          </a>
+        ))}
+      </nav>
+      <ThemeSwitch visit={visit} id="theme-menu" />
+      <LanguageSwitch visit={visit} id="language-menu" />
+      {caller ? <Own visit={visit} caller={caller} /> : <Doors visit={visit} />}
+      <button type="button" className="iconbtn sm:hidden" popoverTarget="phone-menu" aria-label={t('shell.menu')}>
+        <Icon of={MenuDrawing} />
+      </button>
+    </header>
+  )
+}
+
+/** The inbox and the account of a signed-in visitor. */
+function Own({ visit, caller }: { visit: Visit; caller: Caller }) {
+  const { t } = useReader()
+  const unread = visit.unread ?? 0
+  const name = caller.display_name || caller.username
+  return (
+    <>
+      <a
+        className="iconbtn"
+        href="/app/inbox"
+        aria-label={unread ? t('shell.unread', { count: unread }) : t('shell.inbox')}
+      >
+        <Icon of={Bell} />
+        {unread > 0 && (
+          <span className="n" aria-hidden="true">
+            {badge(unread)}
+          </span>
+        )}
+      </a>
+      <Menu
+        id="account-menu"
+        label={t('shell.account', { name: caller.username })}
+        button={
+          <span className="avatar-mono" aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        }
+      >
+        <p className="menu-head">
+          <b>{name}</b>
+          {name !== caller.username && <span className="help">{caller.username}</span>}
+        </p>
+        <hr />
+        <MenuLink href="/app/wallet" icon={WalletDrawing}>
+          {t('shell.wallet')}
+        </MenuLink>
+        <MenuLink href="/app/me" icon={UserRound}>
+          {t('shell.me')}
+        </MenuLink>
+        <hr />
+        <form method="post" action="/logout">
+          <input type="hidden" name="csrf" value={visit.csrf} />
+          <button type="submit">
+            <Icon of={LogOut} />
+            {t('shell.sign_out')}
+          </button>
+        </form>
+      </Menu>
+    </>
+  )
+}
+
+/** The ways in for everyone else. */
+function Doors({ visit }: { visit: Visit }) {
+  const { t } = useReader()
+  const closed = visit.status.self_use_mode_enabled
+  return (
+    <>
+      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
+        {t('shell.sign_in')}
+      </a>
+      {!closed && (
+        <a className="btn btn-primary" href="/register">
+          {t('shell.sign_up')}
+        </a>
+      )}
+    </>
+  )
+}
