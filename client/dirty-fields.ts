@@ -1,7 +1,7 @@
 /** What a person has typed or chosen is what differs from what the server drew. */
 export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-export const changedIn = (place: Element): Control[] =>
+export const dirtyFields = (place: Element): Control[] =>
   [...place.querySelectorAll<Control>('input, textarea, select')].filter(isChanged)
 
 function isChanged(control: Control): boolean {

@@ -1,10 +1,10 @@
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
-import { type Sentences, speak } from '../src/locales/translator.ts'
-import type { ReaderFacts } from './components/page-context.tsx'
-import { type Control, changedIn } from './dirty-fields.ts'
-import { Live } from './island-root.tsx'
+import { createTranslator, type Messages } from '../src/locales/translator.ts'
+import type { PageContextValue } from './components/page-context.tsx'
+import { type Control, dirtyFields } from './dirty-fields.ts'
+import { IslandRoot } from './island-root.tsx'
 import { queryClient } from './query.ts'
 
 export interface Waking {
@@ -16,20 +16,20 @@ export interface Waking {
 }
 
 /** Makes live what the server has drawn. */
-export function wake(place: HTMLElement, Component: ComponentType): Waking {
-  const facts = read<ReaderFacts>(place, 'reader')
-  const reader = { ...facts, t: speak(facts.language, read<Sentences>(place, 'words')) }
+export function hydrate(place: HTMLElement, Component: ComponentType): Waking {
+  const facts = read<PageContextValue>(place, 'reader')
+  const reader = { ...facts, t: createTranslator(facts.language, read<Messages>(place, 'words')) }
   const { promise: awake, resolve } = Promise.withResolvers<void>()
   const listen = () => {
-    changedIn(place).forEach(retell)
+    dirtyFields(place).forEach(retell)
     resolve()
   }
   const drawn = () => (
-    <Live reader={reader} client={queryClient}>
+    <IslandRoot reader={reader} client={queryClient}>
       <Awake then={listen}>
         <Component {...read<object>(place, 'props')} />
       </Awake>
-    </Live>
+    </IslandRoot>
   )
   const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
   return { awake, update: () => flushSync(() => root.render(drawn())), end: () => root.unmount() }

@@ -1,7 +1,7 @@
 /** The few sentences that the page's own script says; the document carries them. */
 let words: Record<string, string> | undefined
 
-export function word(code: string, facts: Record<string, string> = {}): string {
+export function clientMessage(code: string, facts: Record<string, string> = {}): string {
   words ??= JSON.parse(document.getElementById('words')?.textContent ?? '{}') as Record<string, string>
   return Object.entries(facts).reduce((text, [name, value]) => text.replace(`{${name}}`, value), words[code] ?? code)
 }

@@ -1,7 +1,7 @@
 /** The one way islands speak with the server: one QueryClient, one fetch that knows the envelope. */
 import { QueryClient } from '@tanstack/react-query'
 import { toast } from './enhance/toast.ts'
-import { word } from './messages.ts'
+import { clientMessage } from './messages.ts'
 
 /** A `success: false`, or no answer at all. The visitor has already been told. */
 export class Failed extends Error {
@@ -36,16 +36,16 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
     cache: 'no-store',
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw told(new Failed(word('unreachable')))
+    throw told(new Failed(clientMessage('unreachable')))
   })
 }
 
 /** What an HTTP status means to a person; where the server said it in words, its words. */
 export function explain({ status, statusText }: { status: number; statusText?: string }, message?: string): string {
-  if (status === 429) return word('too_many')
-  if (status === 500) return word('server_error')
-  if (status === 405) return word('demo_only')
-  return message ?? word('other_error', { message: statusText || String(status) })
+  if (status === 429) return clientMessage('too_many')
+  if (status === 500) return clientMessage('server_error')
+  if (status === 405) return clientMessage('demo_only')
+  return message ?? clientMessage('other_error', { message: statusText || String(status) })
 }
 
 function told(failed: Failed): Failed {

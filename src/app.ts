@@ -1,20 +1,20 @@
 /** The site map: one `.use()` a line. */
 import { Elysia } from 'elysia'
-import { accountRoutes } from './console/account/api.ts'
+import { accountApi } from './console/account/api.ts'
 import { accountPages } from './console/account/pages.tsx'
-import { channelRoutes } from './console/channels/api.ts'
+import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { homePages } from './console/home/pages.tsx'
-import { logRoutes } from './console/logs/api.ts'
+import { logApi } from './console/logs/api.ts'
 import { logPages } from './console/logs/pages.tsx'
-import { optionRoutes } from './console/options/api.ts'
+import { optionApi } from './console/options/api.ts'
 import { preferenceRoutes } from './console/preferences.ts'
-import { pricingRoutes } from './console/pricing/api.ts'
-import { setupRoutes } from './console/setup/api.ts'
+import { pricingApi } from './console/pricing/api.ts'
+import { setupApi } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
-import { tokenRoutes } from './console/tokens/api.ts'
+import { tokenApi } from './console/tokens/api.ts'
 import { tokenPages } from './console/tokens/pages.tsx'
-import { userRoutes } from './console/users/api.ts'
+import { userApi } from './console/users/api.ts'
 import { loadOptions } from './domain/options/index.ts'
 import { answerError } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
@@ -38,17 +38,17 @@ export async function buildApp() {
     .use(preferenceRoutes)
     .use(healthRoutes)
     .use(homePages)
-    .use(setupRoutes)
+    .use(setupApi)
     .use(setupPages)
-    .use(accountRoutes)
+    .use(accountApi)
     .use(accountPages)
-    .use(channelRoutes)
+    .use(channelApi)
     .use(channelPages)
-    .use(logRoutes)
+    .use(logApi)
     .use(logPages)
-    .use(optionRoutes)
-    .use(pricingRoutes)
-    .use(tokenRoutes)
+    .use(optionApi)
+    .use(pricingApi)
+    .use(tokenApi)
     .use(tokenPages)
-    .use(userRoutes)
+    .use(userApi)
 }

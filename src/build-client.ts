@@ -56,7 +56,7 @@ async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
 async function compileStyle(): Promise<string> {
   const tailwind = join(home, 'node_modules', '@tailwindcss', 'cli', 'dist', 'index.mjs')
   const run = Bun.spawn(
-    [process.execPath, tailwind, '--input', join('client', 'app.css'), '--output', '-', '--minify'],
+    [process.execPath, tailwind, '--input', join('client', 'styles', 'app.css'), '--output', '-', '--minify'],
     {
       cwd: home,
       stdin: 'ignore',

@@ -1,14 +1,14 @@
 /** The last word on everything that was thrown: an envelope for the API, a page for people. */
-import { Elsewhere } from './console/guard.ts'
+import { RedirectTo } from './console/guard.ts'
 import { renderError } from './console/page.tsx'
-import { type Place, visitBy, visitOf } from './console/visit.ts'
+import { type RequestContext, visitBy, visitOf } from './console/visit.ts'
 import { refuse } from './web/envelope.ts'
 
 const forMachines = /^\/(api|dashboard|custom|build)(\/|$)/
 
-export async function answerError(error: unknown, place: Place): Promise<Response> {
+export async function answerError(error: unknown, place: RequestContext): Promise<Response> {
   const { request } = place
-  if (error instanceof Elsewhere) return goTo(error.location, request)
+  if (error instanceof RedirectTo) return goTo(error.location, request)
   if (forMachines.test(new URL(request.url).pathname)) return refuse(error, request)
   // What went wrong may be that nobody can be looked up: it is said all the same.
   const { visit } = await visitOf(place).catch(() => visitBy(undefined, request))

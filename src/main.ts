@@ -1,7 +1,7 @@
 /** `tollgate [serve | migrate | audit | backup FILE | reset-password NAME | demo]` */
 
 import { demoSettings, reexecWith } from './process/reexec.ts'
-import { CannotStart } from './process/shutdown.ts'
+import { StartupError } from './process/shutdown.ts'
 
 /** How many requests `fetch` keeps in flight, the most there is; Bun reads it only as the process starts. */
 const fetchSettings = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535' }
@@ -20,7 +20,7 @@ const OWNER_ONLY = 0o077
 
 async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {
   const command = commands[name]
-  if (!command) throw new CannotStart(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
+  if (!command) throw new StartupError(`there is no command ${name}; there are ${Object.keys(commands).join(', ')}`)
   process.umask(OWNER_ONLY)
   if (name === 'serve') reexecWith(fetchSettings)
   if (name === 'demo') reexecWith({ ...fetchSettings, ...demoSettings() })
@@ -32,7 +32,7 @@ try {
   if (code !== undefined) process.exit(code)
 } catch (error) {
   process.stderr.write(
-    `tollgate: ${error instanceof CannotStart ? error.message : ((error as Error).stack ?? error)}\n`,
+    `tollgate: ${error instanceof StartupError ? error.message : ((error as Error).stack ?? error)}\n`,
   )
   process.exit(1)
 }

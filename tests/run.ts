@@ -14,11 +14,11 @@ type Engine = 'sqlite' | 'postgres'
 type Job = { file: string; engine: Engine }
 type Outcome = { passed: number; failed: number; trouble: string }
 
-const onceIsEnough = /^tests\/(pure|codecs|providers|pages|process|kit|long)\/|^tests\/[^/]+$/
+const onceIsEnough = /^tests\/(pure|billing|formats|providers|pages|system|process|crypto|stream|net|web|db|long)\/|^tests\/[^/]+$/
 const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
 /** These mostly wait, for silences to end: nobody has to wait for them. */
-const isPatient = /^tests\/(long\/patience|process\/(raw|stop)|relay\/unreachable)\.test\.ts$/
+const isPatient = /^tests\/(long\/patience|system\/(raw|stop)|relay\/unreachable)\.test\.ts$/
 /** However many cores there are: PostgreSQL has room for the connections of so many files, and each has the time it needs. */
 const AT_ONCE_MAX = 8
 const atOnce = Math.min(AT_ONCE_MAX, Math.max(2, navigator.hardwareConcurrency))

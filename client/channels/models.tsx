@@ -1,7 +1,7 @@
 /** The models that a channel serves: typed, all that its type is known to have, or what the provider itself lists. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useReader } from '../components/page-context.tsx'
-import { NamesField } from '../components/tag-input.tsx'
+import { usePageContext } from '../components/page-context.tsx'
+import { TagInput } from '../components/tag-input.tsx'
 import { call } from '../query.ts'
 
 export interface ModelsProps {
@@ -27,10 +27,10 @@ const knownModels = queryOptions({
 })
 
 export default function Models({ value, error, kept }: ModelsProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { data } = useQuery(knownModels)
   return (
-    <NamesField
+    <TagInput
       name="models"
       label={t('provider.models')}
       help={t('provider.models_help')}
@@ -50,7 +50,7 @@ interface QuickProps {
 }
 
 function Quick({ chosen, change, kept }: QuickProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const client = useQueryClient()
   const bringing = useMutation({
     mutationFn: (find: () => Promise<string[]>) => find(),

@@ -1,7 +1,7 @@
 /** What a channel connects to: its type, and the key and address that this type wants. */
 import { useState } from 'react'
 import { SelectField, TextField } from '../components/field.tsx'
-import { useReader } from '../components/page-context.tsx'
+import { usePageContext } from '../components/page-context.tsx'
 import { SecretField } from '../components/secret.tsx'
 
 /** A channel type as the form knows it. */
@@ -29,7 +29,7 @@ export interface ProviderProps {
 const VERBATIM = 8
 
 export default function Provider({ providers, type, base_url, key_typed, masked, errors }: ProviderProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const [chosen, choose] = useState(type)
   const [address, setAddress] = useState(base_url)
   const provider = providers.find(one => String(one.type) === chosen)

@@ -1,7 +1,7 @@
 /** The small signs. Colour never speaks alone: an arm, a shape or a word says it too. */
 import type { ReactNode } from 'react'
 import { type Pace, ratioColour } from '../../src/pure/severity.ts'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** The arm: raised, half way, down, or none for a plain fact. Always with its word. */
 export type Arm = 'open' | 'limited' | 'stopped' | 'fact'
@@ -34,7 +34,7 @@ const LOW = 0.15
 
 /** How much is left of a quota. */
 export function Meter({ name, left, total }: { name: string; left: number; total: number }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const share = total > 0 ? Math.min(Math.max(left / total, 0), 1) : 0
   const tone = share === 0 ? ' out' : share < LOW ? ' low' : ''
   return (

@@ -9,7 +9,7 @@ interface ChosenProps {
 }
 
 /** One of several chosen things, with the cross that lets go of it. */
-export function Chosen({ name, remove, onRemove }: ChosenProps) {
+export function RemovableChip({ name, remove, onRemove }: ChosenProps) {
   return (
     <span className="flag inline-flex items-center gap-1">
       {name}

@@ -2,7 +2,7 @@ import Columns3 from 'lucide-react/icons/columns-3'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
 import { Menu } from './menu.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 interface ColumnChoiceProps {
   /** Where the ticked ids are sent, as `columns[]`. */
@@ -14,7 +14,7 @@ interface ColumnChoiceProps {
 
 /** Ticked columns are shown; the choice is remembered by the browser. */
 export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoiceProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const button = (
     <>
       <Icon of={Columns3} />

@@ -1,7 +1,7 @@
 import CopyDrawing from 'lucide-react/icons/copy'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** Copies a text. With children it is a button of words, without one of an icon, which then needs a `label`. */
 export function Copy({
@@ -15,7 +15,7 @@ export function Copy({
   className?: string
   children?: ReactNode
 }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <button
       type="button"

@@ -2,8 +2,8 @@
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { Form, type FormProps, Go } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { Form, type FormProps, PageLink } from './link.tsx'
+import { usePageContext } from './page-context.tsx'
 import { Rich } from './rich.tsx'
 
 interface Over {
@@ -24,7 +24,7 @@ export function Drawer({
   children,
   ...form
 }: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const sheet = wide ? 'sheet wide' : 'sheet'
   const inside = (
     <>
@@ -32,9 +32,9 @@ export function Drawer({
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <Go href={close} className="iconbtn" aria-label={t('part.close')} data-close>
+        <PageLink href={close} className="iconbtn" aria-label={t('part.close')} data-close>
           <Icon of={X} />
-        </Go>
+        </PageLink>
       </header>
       <div>{children}</div>
       {(submit || footer) && (
@@ -45,9 +45,9 @@ export function Drawer({
             </button>
           )}
           {submit && (
-            <Go href={close} className="btn btn-ghost" data-close>
+            <PageLink href={close} className="btn btn-ghost" data-close>
               {t('part.cancel')}
-            </Go>
+            </PageLink>
           )}
           {footer ?? (submit && <kbd className="live wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
         </footer>
@@ -90,7 +90,7 @@ export function Confirm({
   ...form
 }: Over &
   Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Layer of={action} close={close} labelledby="drawer-title">
       <Form action={action} {...form} className="dlg">
@@ -115,9 +115,9 @@ export function Confirm({
         )}
         {children}
         <div className="do">
-          <Go href={close} className="btn btn-ghost" data-close>
+          <PageLink href={close} className="btn btn-ghost" data-close>
             {keep ?? t('part.cancel')}
-          </Go>
+          </PageLink>
           <button type="submit" className="btn btn-error">
             {submit}
           </button>
@@ -152,10 +152,10 @@ interface LayerProps {
 
 /** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <tollgate-drawer id={`over-${of}`} close={close}>
-      <Go href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
+      <PageLink href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}
       </dialog>

@@ -2,7 +2,7 @@ import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** A closed gate where nothing exists yet, an unwritten slip where nothing matches. */
 const drawings = {
@@ -51,7 +51,7 @@ export function Failure({
   retry?: string
   request_id?: string
 }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="empty !justify-items-start !text-left !py-4" role="alert">
       <p className="!max-w-none">

@@ -3,7 +3,7 @@ import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { useFilling } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 export interface FieldProps {
   name: string
@@ -40,7 +40,7 @@ export function Field({
   aside,
   after,
 }: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const filling = useFilling(name)
   const wrong = error ?? filling.error
   const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
@@ -156,7 +156,7 @@ export function AreaField({
   )
 }
 
-export interface Option {
+export interface SelectOption {
   value: string | number
   label: string
   disabled?: boolean
@@ -173,7 +173,7 @@ export function SelectField({
   options,
   value,
   ...rest
-}: FieldProps & Control<'select'> & { options: Option[] }) {
+}: FieldProps & Control<'select'> & { options: SelectOption[] }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
       {tied => {

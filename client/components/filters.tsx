@@ -5,10 +5,10 @@ import ListFilter from 'lucide-react/icons/list-filter'
 import SearchDrawing from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
-import type { Option } from './field.tsx'
+import type { SelectOption } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { Go, leadsTo } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { leadsTo, PageLink } from './link.tsx'
+import { usePageContext } from './page-context.tsx'
 
 interface FiltersProps {
   /** The page's own address; the filters become its query. */
@@ -22,7 +22,7 @@ interface FiltersProps {
 }
 
 export function Filters({ action, count, sheet, children }: FiltersProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="mb-3">
       <button type="button" className="btn filter-open w-full !justify-start !font-normal" popoverTarget="filter-sheet">
@@ -40,9 +40,9 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
           </button>
         </noscript>
         {count > 0 && (
-          <Go href={action} className="btn btn-ghost btn-sm">
+          <PageLink href={action} className="btn btn-ghost btn-sm">
             {t('part.clear')}
-          </Go>
+          </PageLink>
         )}
       </form>
       <form
@@ -57,9 +57,9 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         <header>
           <h2 id="filter-title">{t('part.filters')}</h2>
           {count > 0 && (
-            <Go href={action} className="btn btn-ghost">
+            <PageLink href={action} className="btn btn-ghost">
               {t('part.clear')}
-            </Go>
+            </PageLink>
           )}
           <button
             type="button"
@@ -91,7 +91,7 @@ export function PickSelect({
 }: {
   name: string
   label: string
-  options: Option[]
+  options: SelectOption[]
   value?: string
 }) {
   const isSet = value !== '' && value !== String(options[0]?.value)
@@ -163,7 +163,7 @@ interface SearchProps {
 
 /** The search field above a list: finds while one types. */
 export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <form
       role="search"

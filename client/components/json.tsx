@@ -1,5 +1,5 @@
 import { Field, type FieldProps } from './field.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** JSON in a monospace editor: line numbers, format, and the line of an error as you type. */
 export function JsonField({
@@ -8,7 +8,7 @@ export function JsonField({
   placeholder,
   ...field
 }: FieldProps & { value?: string; rows?: number; placeholder?: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Field {...field}>
       {({ value: filled, ...ties }) => {

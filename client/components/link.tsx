@@ -1,6 +1,6 @@
 /** Links and forms that work by themselves; with htmx only the page's content changes, in place. */
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
@@ -17,7 +17,7 @@ export const leadsTo = (href: string) => ({
 })
 
 /** A link to another view of the same page: a drawer, a next page, an opened row. */
-export const Go = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
+export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
   <a href={href} {...leadsTo(href)} {...rest} />
 )
 
@@ -50,7 +50,7 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'meth
 
 /** A form that changes something. */
 export function Form({ action, values = {}, errors = {}, returnTo, whole, children, ...rest }: FormProps) {
-  const { csrf } = useReader()
+  const { csrf } = usePageContext()
   const enhanced = whole ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...underWay, ...inPlace }
   return (
     <form method="post" action={action} {...enhanced} {...rest}>
@@ -62,7 +62,7 @@ export function Form({ action, values = {}, errors = {}, returnTo, whole, childr
 }
 
 /** One button that changes something, in a form of its own. */
-export function Do({
+export function ActionButton({
   action,
   returnTo,
   name,

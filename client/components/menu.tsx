@@ -1,7 +1,7 @@
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** A button and what it opens; the browser does the opening. Inside: links, or `Do` with `className=""`. */
 export function Menu({
@@ -31,7 +31,7 @@ export function Menu({
 
 /** The rest of a row's actions. */
 export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Menu id={id} label={t('part.more_for', { name })} button={<Icon of={Ellipsis} />}>
       {children}

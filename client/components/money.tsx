@@ -1,5 +1,5 @@
 import { type Decimals, type Figure, moneyFigure, quotaFigure } from '../../src/billing/quota.ts'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   <data className="money" value={value}>
@@ -10,7 +10,7 @@ const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
 
 /** A quota as this installation shows it: two decimals in balances, six in bills. */
 export function Quota({ of, decimals = 2 }: { of: number; decimals?: Decimals }) {
-  return <Ink value={of} figure={quotaFigure(of, useReader().currency, decimals)} />
+  return <Ink value={of} figure={quotaFigure(of, usePageContext().currency, decimals)} />
 }
 
 /** An amount of money as it is, such as a price: at least `places` decimals, up to `upTo` where it has them. */

@@ -6,7 +6,7 @@ import type { Translate } from '../../src/locales/translator.ts'
 import type { Zone } from '../../src/pure/time.ts'
 
 /** What can be sent to a browser; the words are made there. */
-export interface ReaderFacts {
+export interface PageContextValue {
   language: Language
   currency: Currency
   zone: Zone
@@ -16,15 +16,15 @@ export interface ReaderFacts {
   csrf: string
 }
 
-export interface Reader extends ReaderFacts {
+export interface PageContext extends PageContextValue {
   t: Translate
 }
 
-const Context = createContext<Reader | undefined>(undefined)
+const Context = createContext<PageContext | undefined>(undefined)
 
-export const ReaderProvider = Context.Provider
+export const PageContextProvider = Context.Provider
 
-export function useReader(): Reader {
+export function usePageContext(): PageContext {
   const reader = useContext(Context)
   if (!reader) throw new Error('a part was drawn outside of a ReaderProvider')
   return reader

@@ -4,8 +4,8 @@ import { PAGE_SIZES } from '../../src/contracts/paging.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { lastPage, spanOf } from '../../src/pure/paging.ts'
 import { Icon } from './icon.tsx'
-import { Form, Go } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { Form, PageLink } from './link.tsx'
+import { usePageContext } from './page-context.tsx'
 import { Rich } from './rich.tsx'
 
 /** Where this page is in the list, how long pages are (remembered), and the ways to its neighbours. */
@@ -23,7 +23,7 @@ export function Pager({
   capped?: boolean
   hrefOf: (page: number) => string
 }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { start, end } = spanOf(page, size, total)
   const last = lastPage(size, total)
   const facts = { start: grouped(start), end: grouped(end), total: grouped(total) + (capped ? '+' : '') }
@@ -70,8 +70,8 @@ function Turn({ to, label, icon }: { to: string | undefined; label: string; icon
       </button>
     )
   return (
-    <Go href={to} className="btn join-item" aria-label={label}>
+    <PageLink href={to} className="btn join-item" aria-label={label}>
       <Icon of={icon} />
-    </Go>
+    </PageLink>
   )
 }

@@ -6,7 +6,7 @@ import { groupDigits, grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Copy } from './copy.tsx'
 import { Icon, Mark } from './icon.tsx'
-import { type Reader, useReader } from './page-context.tsx'
+import { type PageContext, usePageContext } from './page-context.tsx'
 
 export interface SlipLine {
   /** What was counted, in words. */
@@ -33,7 +33,7 @@ export interface Slip {
 }
 
 export function Receipt(slip: Slip) {
-  const reader = useReader()
+  const reader = usePageContext()
   const { t } = reader
   const printed = print(slip, reader)
   return (
@@ -93,7 +93,7 @@ export function Receipt(slip: Slip) {
 }
 
 function Sums({ sums, total, quota }: Printed & { quota: number }) {
-  const { t, currency } = useReader()
+  const { t, currency } = usePageContext()
   return (
     <tfoot>
       {sums.map(([label, value]) => (
@@ -122,7 +122,7 @@ function Sums({ sums, total, quota }: Printed & { quota: number }) {
 type Printed = ReturnType<typeof print>
 
 /** Every figure as the slip shows it. */
-function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: Reader) {
+function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
   const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
   const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
   const amountText = (amount: number) => groupDigits(amount.toFixed(places))

@@ -4,7 +4,7 @@ import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import type { ComponentProps, ReactNode } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 interface PasswordProps
   extends FieldProps,
@@ -16,7 +16,7 @@ interface PasswordProps
 
 /** A password to type; the eye shows it. */
 export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Field {...{ name, label, help, error, id, className, aside }}>
       {({ value: _, ...ties }) => (
@@ -49,7 +49,7 @@ interface SecretProps extends FieldProps {
 
 /** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
 export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
       {({ value, ...ties }) => {

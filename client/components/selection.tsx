@@ -2,7 +2,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 /** Appears when rows are ticked. Children are its buttons: `<button type="submit" name="action" value="disable">`. */
 export function SelectionBar({
@@ -14,7 +14,7 @@ export function SelectionBar({
   returnTo?: string
   children: ReactNode
 }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <tollgate-selection>
       <Form id="selection" action={action} returnTo={returnTo} className="selbar" aria-label={t('part.selection')}>

@@ -3,8 +3,8 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Fragment, type ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { Go } from './link.tsx'
-import { useReader } from './page-context.tsx'
+import { PageLink } from './link.tsx'
+import { usePageContext } from './page-context.tsx'
 
 export interface Column<Row> {
   id: string
@@ -43,7 +43,7 @@ export interface TableProps<Row> {
 
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, rows, selectable, actions, fold, dense, tall } = props
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="ledger-wrap">
       <table
@@ -87,7 +87,7 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   const { columns, keyOf, nameOf, selectable, actions, fold, classOf } = table
-  const { t } = useReader()
+  const { t } = usePageContext()
   const isOpen = fold?.isOpen(row) ?? false
   const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions) + 1
   return (
@@ -111,14 +111,14 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
         )}
         {fold && (
           <td className="fold" role="cell">
-            <Go
+            <PageLink
               href={fold.hrefOf(row)}
               className="iconbtn !min-w-6 !h-6"
               aria-label={t('part.open', { name: nameOf(row) })}
               aria-expanded={isOpen}
             >
               <Icon of={isOpen ? ChevronDown : ChevronRight} small />
-            </Go>
+            </PageLink>
           </td>
         )}
         {spread(columns, row).map(({ column, width }) => (

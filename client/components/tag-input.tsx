@@ -1,9 +1,9 @@
 /** Several names in one field, as chips. What the form sends is a plain list, and without JavaScript that is the field. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Chosen } from './chip.tsx'
+import { RemovableChip } from './chip.tsx'
 import { Field, type FieldProps } from './field.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 type Change = (names: string[]) => void
 
@@ -24,8 +24,8 @@ const SUGGESTED_MAX = 8
 const separators = /[\s,，]+/
 const namesIn = (text: string) => text.split(separators).filter(Boolean)
 
-export function NamesField({ value, placeholder, known, quick, ...frame }: NamesProps) {
-  const { t } = useReader()
+export function TagInput({ value, placeholder, known, quick, ...frame }: NamesProps) {
+  const { t } = usePageContext()
   const list = useRef<HTMLTextAreaElement>(null)
   const [chosen, setChosen] = useState(() => [...new Set(namesIn(value))])
   const [repeated, setRepeated] = useState<string[]>([])
@@ -58,7 +58,7 @@ export function NamesField({ value, placeholder, known, quick, ...frame }: Names
               {chosen.length > 0 && (
                 <span>
                   {chosen.map(each => (
-                    <Chosen
+                    <RemovableChip
                       key={each}
                       name={each}
                       remove={t('part.remove', { name: each })}

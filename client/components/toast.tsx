@@ -1,7 +1,7 @@
 import X from 'lucide-react/icons/x'
 import { State } from './badge.tsx'
 import { Icon } from './icon.tsx'
-import { useReader } from './page-context.tsx'
+import { usePageContext } from './page-context.tsx'
 
 export interface Notice {
   kind: 'success' | 'error'
@@ -12,7 +12,7 @@ export interface Notice {
 
 /** Success leaves by itself, errors stay until they are closed. */
 export function Toast({ kind, text, request_id }: Notice) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <tollgate-toast kind={kind}>
       <div className="toastbox">

@@ -1,4 +1,4 @@
-import { changedIn } from '../dirty-fields.ts'
+import { dirtyFields } from '../dirty-fields.ts'
 
 /** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
 class TollgateDrawer extends HTMLElement {
@@ -15,7 +15,7 @@ class TollgateDrawer extends HTMLElement {
 
   #open() {
     const layer = this.#layer
-    this.#changed = changedIn(layer).length > 0
+    this.#changed = dirtyFields(layer).length > 0
     layer.close()
     layer.showModal()
     this.#focus(layer)

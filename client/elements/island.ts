@@ -1,7 +1,7 @@
 import { toast } from '../enhance/toast.ts'
 import type { Waking } from '../hydrate.tsx'
 import { islands, type Listed } from '../islands.ts'
-import { word } from '../messages.ts'
+import { clientMessage } from '../messages.ts'
 
 const listed: Record<string, Listed> = islands
 
@@ -16,8 +16,8 @@ class TollgateIsland extends HTMLElement {
 
   async #wake(): Promise<Waking> {
     const release = keepBack(this)
-    const [{ wake }, island] = await bring(listed[this.getAttribute('name')!]!)
-    const waking = wake(this, island.default)
+    const [{ hydrate }, island] = await bring(listed[this.getAttribute('name')!]!)
+    const waking = hydrate(this, island.default)
     waking.awake.then(release)
     return waking
   }
@@ -38,7 +38,7 @@ async function bring(island: Listed) {
     try {
       return await Promise.all([import('../hydrate.tsx'), island.load()])
     } catch {
-      toast('error', word('unreachable'))
+      toast('error', clientMessage('unreachable'))
       await nextStep()
     }
   }

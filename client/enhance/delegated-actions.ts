@@ -1,6 +1,6 @@
 /** Small buttons that need no element of their own: copy, reveal, fill, print. One listener each, for what is here and what comes. */
 
-import { word } from '../messages.ts'
+import { clientMessage } from '../messages.ts'
 import { toast } from './toast.ts'
 
 function onClick(selector: string, act: (button: HTMLElement) => void) {
@@ -15,10 +15,10 @@ onClick('[data-copy]', button => copy(button.dataset.copy!))
 export async function copy(text: string) {
   try {
     await navigator.clipboard.writeText(text)
-    toast('success', word('copied'))
+    toast('success', clientMessage('copied'))
   } catch {
-    toast('error', word('copy_by_hand'))
-    prompt(word('copy_by_hand'), text)
+    toast('error', clientMessage('copy_by_hand'))
+    prompt(clientMessage('copy_by_hand'), text)
   }
 }
 
@@ -27,7 +27,7 @@ onClick('[data-reveal]', button => {
   const shown = input.type === 'password'
   input.type = shown ? 'text' : 'password'
   button.setAttribute('aria-pressed', String(shown))
-  button.setAttribute('aria-label', word(shown ? 'hide_password' : 'show_password'))
+  button.setAttribute('aria-label', clientMessage(shown ? 'hide_password' : 'show_password'))
 })
 
 onClick('[data-fill]', button => {

@@ -1,6 +1,6 @@
 /** htmx, and what a person is told when a request of its fails. */
 import htmx from 'htmx.org'
-import { word } from '../messages.ts'
+import { clientMessage } from '../messages.ts'
 import { toast } from './toast.ts'
 
 interface Detail {
@@ -35,7 +35,7 @@ document.addEventListener('htmx:config:request', event => {
 
 document.addEventListener('htmx:error', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', word('unreachable'))
+  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', clientMessage('unreachable'))
 })
 
 const sayings: Record<number, string> = {
@@ -54,5 +54,5 @@ document.addEventListener('htmx:before:swap', event => {
   if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
   if (!isLooking(ctx))
-    toast('error', word(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+    toast('error', clientMessage(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
 })

@@ -1,7 +1,7 @@
 /** The models that a token may call. */
 import { useQuery } from '@tanstack/react-query'
-import { useReader } from '../components/page-context.tsx'
-import { NamesField } from '../components/tag-input.tsx'
+import { usePageContext } from '../components/page-context.tsx'
+import { TagInput } from '../components/tag-input.tsx'
 import { call } from '../query.ts'
 
 interface TokenModelsProps {
@@ -11,10 +11,10 @@ interface TokenModelsProps {
 }
 
 export default function TokenModels({ value, error }: TokenModelsProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { data } = useQuery({ queryKey: ['user-models'], queryFn: () => call<string[]>('GET', '/api/user/models') })
   return (
-    <NamesField
+    <TagInput
       name="model_limits"
       label={t('token.models')}
       help={t('token.models_help')}

@@ -28,7 +28,7 @@ export interface PriceTables {
 
 export type Fallback = { model_price: number } | { model_ratio: number; completion_ratio: number }
 
-export interface Terms {
+export interface PriceQuery {
   group_ratio: number
   /** Whether a model that nobody priced may be used, at a ratio high enough to be noticed. */
   accept_unset: boolean
@@ -49,7 +49,7 @@ export const UNSET_MODEL_RATIO = 37.5
 export const CACHE_CREATION_DEFAULT = 1.25
 
 /** Undefined when the model has no price and `accept_unset` does not allow that. */
-export function priceOf(model: string, tables: PriceTables, terms: Terms): Price | undefined {
+export function priceOf(model: string, tables: PriceTables, terms: PriceQuery): Price | undefined {
   const base = baseOf(model, tables, terms.accept_unset)
   return base && freeze(model, base, tables, terms)
 }
@@ -71,7 +71,7 @@ function baseOf(model: string, tables: PriceTables, acceptUnset: boolean): Base 
   return { mode: 'tokens', source: 'unset', model_price: NO_PRICE, model_ratio: UNSET_MODEL_RATIO }
 }
 
-function freeze(model: string, base: Base, tables: PriceTables, { group_ratio, multiplier = 1 }: Terms): Price {
+function freeze(model: string, base: Base, tables: PriceTables, { group_ratio, multiplier = 1 }: PriceQuery): Price {
   const { source, ...found } = base
   const figures: Figures = {
     ...found,

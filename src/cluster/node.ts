@@ -18,8 +18,8 @@ const id = { request_id: reservations.request_id }
 let arrival: Promise<void> | undefined
 
 /** A node is known before it reserves anything: what an unknown one had reserved would be swept. */
-export async function signOn() {
-  arrival ??= giveSignOfLife()
+export async function join() {
+  arrival ??= heartbeat()
   try {
     await arrival
   } catch (error) {
@@ -28,7 +28,7 @@ export async function signOn() {
   }
 }
 
-export async function giveSignOfLife() {
+export async function heartbeat() {
   await db
     .insert(nodes)
     .values({ id: node, seen_time: databaseTime })
@@ -52,7 +52,7 @@ export async function sweepOwn(isKnown: (request_id: string) => boolean) {
 }
 
 /** This node's orderly end. */
-export async function signOff() {
+export async function leave() {
   await db.delete(nodes).where(eq(nodes.id, node))
   await sweepDeadNodes()
 }

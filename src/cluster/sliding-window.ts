@@ -11,7 +11,7 @@ interface Takings {
 }
 
 /** Takings by key, each with the times of the last accepted ones. */
-export class Window {
+export class SlidingWindow {
   #taken = new Map<string, Takings>()
   #calls = 0
 

@@ -1,12 +1,12 @@
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { checkSchema } from '../db/migrate.ts'
-import { auditBooks } from '../domain/wallet/index.ts'
+import { auditWallets } from '../domain/wallet/index.ts'
 
 /** Proves every balance, also while the server runs. Exit code 1 and the first difference when one is wrong. */
 export async function audit(): Promise<number> {
   await openDatabase({ readonly: true })
   await checkSchema()
-  const { difference, ...checked } = await auditBooks()
+  const { difference, ...checked } = await auditWallets()
   await closeDatabase()
   if (difference) {
     process.stdout.write(`audit: ${difference}\n`)

@@ -4,7 +4,7 @@ import { unseal } from '../crypto/sealing.ts'
 import { db } from '../db/database.ts'
 import { channels } from '../domain/channels/index.ts'
 import { tokens } from '../domain/tokens/index.ts'
-import { CannotStart } from '../process/shutdown.ts'
+import { StartupError } from '../process/shutdown.ts'
 
 /**
  * With another key nothing would work, and what is added would be lost as soon as the right one is back.
@@ -13,7 +13,7 @@ import { CannotStart } from '../process/shutdown.ts'
 export async function checkSecretKey() {
   const sealed = (await Promise.all([samplesOf(tokens), samplesOf(channels)])).flat()
   if (sealed.length && !sealed.some(opens))
-    throw new CannotStart(
+    throw new StartupError(
       'the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
     )
 }
@@ -29,7 +29,7 @@ function opens(sealed: string): boolean {
     unseal(sealed)
     return true
   } catch (error) {
-    if (error instanceof CannotStart) throw error
+    if (error instanceof StartupError) throw error
     return false
   }
 }

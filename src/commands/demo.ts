@@ -2,11 +2,11 @@
 import { rmSync } from 'node:fs'
 import { env } from '../env.ts'
 import { demoSettings } from '../process/reexec.ts'
-import { atEnd, CannotStart } from '../process/shutdown.ts'
+import { atEnd, StartupError } from '../process/shutdown.ts'
 import { serve } from './serve.ts'
 
 export async function demo(): Promise<undefined> {
-  if (env.DATA_DIR !== demoSettings().DATA_DIR) throw new CannotStart('a demo cannot be started on this system')
+  if (env.DATA_DIR !== demoSettings().DATA_DIR) throw new StartupError('a demo cannot be started on this system')
   const { DEMO_ROOT, fillDemo } = await import('./demo/site.ts')
   atEnd(async () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
   await serve(fillDemo)

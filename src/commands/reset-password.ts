@@ -8,7 +8,7 @@ import { endSessions } from '../domain/account/index.ts'
 import type { OptionKey } from '../domain/options/index.ts'
 import { options } from '../domain/options/index.ts'
 import { users } from '../domain/users/index.ts'
-import { CannotStart } from '../process/shutdown.ts'
+import { StartupError } from '../process/shutdown.ts'
 
 const LENGTH = 16
 
@@ -17,7 +17,7 @@ const LENGTH = 16
  * sessions end, also on a running server.
  */
 export async function resetPassword([username]: string[]): Promise<number> {
-  if (!username) throw new CannotStart('usage: tollgate reset-password NAME')
+  if (!username) throw new StartupError('usage: tollgate reset-password NAME')
   await openDatabase({ existing: true })
   await checkSchema()
   const text = randomKey(LENGTH)
@@ -27,7 +27,7 @@ export async function resetPassword([username]: string[]): Promise<number> {
     const [user] = yield* run(
       tx.update(users).set({ password, access_token_hash: null }).where(isNamed).returning({ id: users.id }),
     )
-    if (!user) throw new CannotStart(`there is no user ${username}`)
+    if (!user) throw new StartupError(`there is no user ${username}`)
     yield* endSessions(tx, user.id)
     return yield* openPasswordLogin(tx)
   })

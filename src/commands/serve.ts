@@ -4,9 +4,9 @@ import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
-import { watchStrain } from '../process/load-shedding.ts'
+import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
-import { atEnd, beginStopping, CannotStart, endNow, runEndings } from '../process/shutdown.ts'
+import { atEnd, beginStopping, endNow, runEndings, StartupError } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
@@ -27,14 +27,14 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
-  const { closeBooks, openBooks } = await import('../domain/wallet/index.ts')
+  const { stopWallet, startWallet } = await import('../domain/wallet/index.ts')
   const { writeLastUsed } = await import('../domain/tokens/index.ts')
-  await openBooks()
-  for (const work of [closeBooks, writeLastUsed]) atEnd(work)
+  await startWallet()
+  for (const work of [stopWallet, writeLastUsed]) atEnd(work)
   await prepare?.()
   const { startClock } = await import('../jobs/schedule.ts')
   startClock()
-  watchStrain()
+  watchLoad()
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))
@@ -58,7 +58,7 @@ function listen(app: App) {
       development: false,
     })
   } catch (error) {
-    throw new CannotStart(`cannot listen on ${env.HOST}:${env.PORT}: ${(error as Error).message}`)
+    throw new StartupError(`cannot listen on ${env.HOST}:${env.PORT}: ${(error as Error).message}`)
   }
 }
 

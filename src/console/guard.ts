@@ -1,9 +1,9 @@
 /** Who may pass. API routes say `{ anyone | signedIn | admin | root: true }`, page routes `{ page: … }`. */
 import { Elysia } from 'elysia'
-import { type Caller, Role } from '../contracts/account.ts'
+import { Role, type SessionUser } from '../contracts/account.ts'
 import { forbidden, Refusal, unauthorized } from '../contracts/refusal.ts'
 import type { Visit } from '../contracts/visit.ts'
-import { isSame } from '../crypto/sealing.ts'
+import { isEqual } from '../crypto/sealing.ts'
 import { option } from '../domain/options/index.ts'
 import { isSetUp } from '../domain/setup/index.ts'
 import { isEnabled } from '../domain/users/index.ts'
@@ -12,12 +12,12 @@ import { sameOrigin } from '../web/origin.ts'
 import { idOf } from '../web/request.ts'
 import { identify } from './identify.ts'
 import { bringsCookie, csrfOf } from './session-cookie.ts'
-import { type Place, visitOf } from './visit.ts'
+import { type RequestContext, visitOf } from './visit.ts'
 
 /** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
 const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
 
-async function admitApi(request: Request, role: number): Promise<Caller> {
+async function admitApi(request: Request, role: number): Promise<SessionUser> {
   const identity = await identify(request)
   if (!identity) throw unauthorized()
   const claimed = USER_ID_HEADERS.map(name => request.headers.get(name)).find(value => value !== null)
@@ -25,32 +25,32 @@ async function admitApi(request: Request, role: number): Promise<Caller> {
   if (!isEnabled(identity.user)) throw forbidden('account.banned')
   if (identity.caller.role < role) throw forbidden()
   checkMode(request, identity.caller)
-  if (role >= Role.admin) noteDeed(request, identity.caller)
+  if (role >= Role.admin) recordChange(request, identity.caller)
   return identity.caller
 }
 
 /** Who has changed what of the site, for whoever has to find out some day. */
-function noteDeed(request: Request, { id: user_id, username }: Caller) {
+function recordChange(request: Request, { id: user_id, username }: SessionUser) {
   const { pathname: path } = new URL(request.url)
   if (changes(request.method))
     log.info('administration', { method: request.method, path, user_id, username, request_id: idOf(request) })
 }
 
 /** On a demo site everyone may look, and only its owner changes anything. */
-function checkMode({ method }: Request, { role }: Caller) {
+function checkMode({ method }: Request, { role }: SessionUser) {
   if (changes(method) && role < Role.root && option('DemoSiteEnabled')) throw new Refusal('error.demo_only', {}, 405)
 }
 
 const changes = (method: string) => method !== 'GET' && method !== 'HEAD'
 
 /** Who reads a public route, where they say so; it answers visitors too, so no proof is asked for. */
-async function knownCaller(request: Request): Promise<Caller | undefined> {
+async function knownCaller(request: Request): Promise<SessionUser | undefined> {
   const identity = await identify(request)
   return identity && isEnabled(identity.user) ? identity.caller : undefined
 }
 
 /** A page that this visitor may not see: where to go instead. */
-export class Elsewhere extends Error {
+export class RedirectTo extends Error {
   constructor(readonly location: string) {
     super(location)
   }
@@ -59,19 +59,19 @@ export class Elsewhere extends Error {
 /** `anonymous` pages (sign-in, sign-up) send signed-in visitors on; `setup` exists only until there is a root. */
 type Access = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
 
-async function admitPage(place: Place, access: Access): Promise<Visit> {
+async function admitPage(place: RequestContext, access: Access): Promise<Visit> {
   const { request } = place
   const { visit, session_id } = await visitOf(place)
-  if ((await isSetUp()) === (access === 'setup')) throw new Elsewhere(access === 'setup' ? '/' : '/setup')
+  if ((await isSetUp()) === (access === 'setup')) throw new RedirectTo(access === 'setup' ? '/' : '/setup')
   const { caller } = visit
-  if (access === 'anonymous' && caller) throw new Elsewhere('/app/tokens')
+  if (access === 'anonymous' && caller) throw new RedirectTo('/app/tokens')
   if (access === 'signedIn' || access === 'admin') {
-    if (!caller) throw new Elsewhere(loginFor(request, visit.url))
-    if (access === 'admin' && caller.role < Role.admin) throw new Elsewhere('/')
+    if (!caller) throw new RedirectTo(loginFor(request, visit.url))
+    if (access === 'admin' && caller.role < Role.admin) throw new RedirectTo('/')
     checkMode(request, caller)
   }
   if (changes(request.method)) checkForm(request, place.body, session_id)
-  if (access === 'admin') noteDeed(request, caller!)
+  if (access === 'admin') recordChange(request, caller!)
   return visit
 }
 
@@ -94,7 +94,7 @@ function pageOf(request: Request): string {
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkForm(request: Request, body: unknown, session_id: string | undefined) {
   const given = request.headers.get('x-csrf-token') ?? (body as { csrf?: string } | undefined)?.csrf
-  if (!sameOrigin(request) || (session_id && !isSame(given, csrfOf(session_id))))
+  if (!sameOrigin(request) || (session_id && !isEqual(given, csrfOf(session_id))))
     throw new Refusal('error.csrf', {}, 403)
 }
 

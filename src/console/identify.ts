@@ -1,12 +1,12 @@
 /** Who is asking: by the session cookie or by the system access token. */
-import type { Caller } from '../contracts/account.ts'
+import type { SessionUser } from '../contracts/account.ts'
 import { sessionUser } from '../domain/account/index.ts'
 import { type User, userByAccessToken } from '../domain/users/index.ts'
 import { readCookie } from './session-cookie.ts'
 
 export interface Identity {
   user: User
-  caller: Caller
+  caller: SessionUser
   /** Absent for an access token, which opens the API but no page. */
   session_id?: string
 }
@@ -33,7 +33,7 @@ async function byAccessToken(request: Request): Promise<Identity | undefined> {
   return user && { user, caller: callerOf(user) }
 }
 
-const callerOf = ({ id, username, display_name, role, group }: User): Caller => ({
+const callerOf = ({ id, username, display_name, role, group }: User): SessionUser => ({
   id,
   username,
   display_name,

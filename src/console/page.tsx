@@ -1,7 +1,7 @@
 /** Pages: the whole document for a visit, only the part for htmx; and what goes with a redirect. */
 import type { ReactNode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
-import { ReaderProvider } from '../../client/components/page-context.tsx'
+import { PageContextProvider } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import { DefaultPassword } from '../../views/account/default-password.tsx'
 import { Document } from '../../views/layout/document.tsx'
@@ -12,7 +12,7 @@ import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
 import { scriptPath, stylePath } from '../web/assets.ts'
 import { asRefusal, envelopeOf } from '../web/envelope.ts'
-import { zip } from '../web/gzip-response.ts'
+import { gzipResponse } from '../web/gzip-response.ts'
 import { type Headed, pageHeaders } from '../web/page-headers.ts'
 import { cookieOf } from '../web/request.ts'
 import { sanitise } from '../web/sanitise.ts'
@@ -51,14 +51,17 @@ export async function render(
       </Shell>
     </Document>
   )
-  const stream = await renderToReadableStream(<ReaderProvider value={readerOf(visit)}>{page}</ReaderProvider>, {
-    nonce: visit.nonce,
-  })
+  const stream = await renderToReadableStream(
+    <PageContextProvider value={readerOf(visit)}>{page}</PageContextProvider>,
+    {
+      nonce: visit.nonce,
+    },
+  )
   const answer = new Response(wantsPart(request) ? stream : withCustomHead(stream, visit), {
     status,
     headers: pageHeaders(visit, { ...headers, ...(told && { 'set-cookie': noticeCookie('', 0) }) }),
   })
-  return zip(request, answer)
+  return gzipResponse(request, answer)
 }
 
 const wantsPart = (request: Request) => request.headers.get('hx-request-type') === 'partial'
@@ -119,9 +122,9 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
 /** Nothing on the page changes; the visitor is told. */
 async function toast(visit: Visit, notice: Notice, status: number): Promise<Response> {
   const told = (
-    <ReaderProvider value={readerOf(visit)}>
+    <PageContextProvider value={readerOf(visit)}>
       <Told notice={notice} />
-    </ReaderProvider>
+    </PageContextProvider>
   )
   const headers = pageHeaders(visit, { 'hx-reswap': 'none', 'hx-replace-url': 'false' })
   return new Response(await renderToReadableStream(told), { status, headers })

@@ -1,7 +1,7 @@
 /** What a visitor prefers, kept in their own browser: nothing here belongs to an account. */
 import { Elysia } from 'elysia'
+import { parse } from '../contracts/parse.ts'
 import { Preferences, preferenceCookie } from '../contracts/preference.ts'
-import { parse } from '../web/envelope.ts'
 import { forms } from '../web/forms.ts'
 import { checkOrigin, localPath } from '../web/origin.ts'
 

@@ -17,12 +17,12 @@ const secured = { name: '__Host-session', signer: signerFor('host') }
 const plain = { name: 'session', signer: signerFor('v1') }
 const kinds = [secured, plain]
 
-export interface Claimed {
+export interface SessionClaims {
   user_id: number
   session_id: string
 }
 
-export async function writeCookie({ user_id, session_id }: Claimed, secure: boolean): Promise<string> {
+export async function writeCookie({ user_id, session_id }: SessionClaims, secure: boolean): Promise<string> {
   const { signer } = secure ? secured : plain
   return cookie(await signer.sign({ sub: String(user_id), sid: session_id }), SESSION_SECONDS, secure)
 }
@@ -34,7 +34,7 @@ function cookie(value: string, maxAge: number, secure: boolean): string {
   return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-export async function readCookie(request: Request): Promise<Claimed | undefined> {
+export async function readCookie(request: Request): Promise<SessionClaims | undefined> {
   for (const { name, signer } of kinds) {
     const value = cookieOf(request, name)
     const claims = Claims.safeParse(value && (await signer.verify(value)))

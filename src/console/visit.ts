@@ -9,7 +9,7 @@ import { cookieOf, idOf, languageFor } from '../web/request.ts'
 import { bySession, type Identity } from './identify.ts'
 import { csrfOf } from './session-cookie.ts'
 
-export interface Place {
+export interface RequestContext {
   request: Request
   server: { requestIP(request: Request): { address: string } | null } | null
   body: unknown
@@ -23,7 +23,8 @@ interface Visited {
   session_id?: string
 }
 
-export const visitOf = async ({ request }: Place): Promise<Visited> => visitBy(await bySession(request), request)
+export const visitOf = async ({ request }: RequestContext): Promise<Visited> =>
+  visitBy(await bySession(request), request)
 
 /** @param identity none for a visitor, and for whom the database cannot name just now */
 export function visitBy(identity: Identity | undefined, request: Request): Visited {

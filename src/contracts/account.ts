@@ -64,7 +64,7 @@ export const RootAccount = z
   })
 
 /** Who is asking, as every guarded handler sees them. */
-export interface Caller {
+export interface SessionUser {
   id: number
   username: string
   display_name: string

@@ -16,7 +16,7 @@ const NOTE_MAX = 255
 const TEXT_MAX = 100_000
 
 /** A key of a channel: never more of it than a mask. */
-export interface KeyStanding {
+export interface KeyState {
   id: string
   key: string
   /** As a channel's. */
@@ -24,11 +24,11 @@ export interface KeyStanding {
   /** Why and when it was closed; empty and 0 for one that is not. */
   reason: string
   time: number
-  rest: Rest | undefined
+  rest: Cooldown | undefined
 }
 
 /** What fails too often, or is asked to, takes no calls for a while. */
-export interface Rest {
+export interface Cooldown {
   reason: string
   seconds: number
 }
@@ -189,14 +189,14 @@ export const NewChannel = bodyOf(
 )
 
 /** Where a provider is and the key to it, before a channel is made of them. */
-export const Connection = bodyOf(
+export const UnsavedChannel = bodyOf(
   z.object({
     type: fields.shape.type,
     base_url: fields.shape.base_url.default(''),
     key: fields.shape.key.default(''),
   }),
 )
-export type Connection = z.output<typeof Connection>
+export type UnsavedChannel = z.output<typeof UnsavedChannel>
 
 /** Opens a key or closes it. */
 export const KeyChange = bodyOf(

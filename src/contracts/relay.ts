@@ -17,7 +17,7 @@ export const ANSWER_MAX_BYTES = 64 * 1_048_576
 export const EVENT_MAX_BYTES = 16 * 1_048_576
 
 /** How a call ended: the last four are partial. */
-export type Ending = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
+export type EndReason = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
 
 /** Whether limits count it as a success: who leaves early has been served nonetheless. */
-export const wasServed = (ending: Ending): boolean => ending !== 'broken' && ending !== 'stopped'
+export const wasServed = (ending: EndReason): boolean => ending !== 'broken' && ending !== 'stopped'

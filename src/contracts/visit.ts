@@ -1,4 +1,4 @@
-import type { Caller } from './account.ts'
+import type { SessionUser } from './account.ts'
 import type { PublicStatus } from './status.ts'
 
 export type Language = 'en' | 'zh'
@@ -21,7 +21,7 @@ export interface Visit {
   /** Whether the side menu is a rail of icons. */
   collapsed: boolean
   page_size: number
-  caller: Caller | undefined
+  caller: SessionUser | undefined
   /** Unread messages, where there is an inbox. */
   unread?: number
   status: PublicStatus

@@ -1,8 +1,8 @@
 /** argon2id, few at a time: each hash takes 64 MB and a core for a quarter of a second. */
-import { gate } from '../process/semaphore.ts'
+import { semaphore } from '../process/semaphore.ts'
 
 const HASHES_AT_ONCE = 2
-const inTurn = gate(HASHES_AT_ONCE)
+const inTurn = semaphore(HASHES_AT_ONCE)
 
 export const hashPassword = (password: string) => inTurn(() => Bun.password.hash(password, 'argon2id'))
 

@@ -12,7 +12,7 @@ import {
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
-import { CannotStart } from '../process/shutdown.ts'
+import { StartupError } from '../process/shutdown.ts'
 
 const keyLength = 32
 const ivLength = 12
@@ -36,7 +36,7 @@ function keptSecret(): string {
     if (kept.length < SECRET_LENGTH_MIN) throw new Error('it is empty or cut short')
     return kept
   } catch (error) {
-    throw new CannotStart(`cannot use the secret key in ${path}: ${(error as Error).message}`)
+    throw new StartupError(`cannot use the secret key in ${path}: ${(error as Error).message}`)
   }
 }
 
@@ -91,5 +91,5 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 export const sign = (purpose: string, text: string) => createHmac('sha256', keyFor(purpose)).update(text).digest('hex')
 
 /** Whether somebody has handed back what they were given, told in a time that says nothing of how near they came. */
-export const isSame = (given: unknown, right: string): boolean =>
+export const isEqual = (given: unknown, right: string): boolean =>
   typeof given === 'string' && timingSafeEqual(Buffer.from(digest(given)), Buffer.from(digest(right)))

@@ -14,7 +14,7 @@ export function* run<T>(query: Query<T>): Generator<Query<T>, T, unknown> {
 }
 
 /** A hand-written statement as a query for `run`: only for what drizzle cannot build. */
-export const plain = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
+export const rawQuery = <Row = unknown>(tx: Tx, statement: SQL): Query<Row[]> =>
   dialect === 'sqlite' ? ({ all: () => (tx as any).all(statement) } as any) : (tx as any).execute(statement)
 
 /**
@@ -33,7 +33,7 @@ const BUSY_PAUSE_MS = 50
 export const atomic = <T>(work: Work<T>): Promise<T> => (dialect === 'sqlite' ? onSqlite(work) : onPostgres(work))
 
 /** The same one after another and not as one: for looking into a database that must not be written. */
-export const unguarded = async <T>(work: Work<T>): Promise<T> =>
+export const withoutTransaction = async <T>(work: Work<T>): Promise<T> =>
   dialect === 'sqlite' ? atOnce(db, work) : oneByOne(db, work)
 
 async function onSqlite<T>(work: Work<T>): Promise<T> {

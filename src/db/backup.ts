@@ -2,15 +2,15 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { env } from '../env.ts'
-import { CannotStart } from '../process/shutdown.ts'
+import { StartupError } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
 
 /** Writes the whole copy under another name first, so that FILE is never half a backup. Answers its size in bytes. */
 export function backUp(file: string): number {
-  if (dialect === 'postgres') throw new CannotStart('backup copies a SQLite file; for PostgreSQL use pg_dump')
-  if (existsSync(file)) throw new CannotStart(`${file} exists already; a backup never overwrites`)
+  if (dialect === 'postgres') throw new StartupError('backup copies a SQLite file; for PostgreSQL use pg_dump')
+  if (existsSync(file)) throw new StartupError(`${file} exists already; a backup never overwrites`)
   const source = env.DATABASE_URL.slice('file:'.length)
-  if (!existsSync(source)) throw new CannotStart(`there is no database ${source}`)
+  if (!existsSync(source)) throw new StartupError(`there is no database ${source}`)
   const partial = `${file}.partial`
   rmSync(partial, { force: true })
   try {
@@ -18,7 +18,7 @@ export function backUp(file: string): number {
     renameSync(partial, file)
   } catch (error) {
     rmSync(partial, { force: true })
-    throw new CannotStart(`cannot back up to ${file}: ${(error as Error).message}`)
+    throw new StartupError(`cannot back up to ${file}: ${(error as Error).message}`)
   }
   return statSync(file).size
 }

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { Query } from './atomic.ts'
 import type { Tx } from './database.ts'
-import { statement, together } from './prepared.ts'
+import { batch, prepared } from './prepared.ts'
 
 /** Of two: no statement has more rows than this power says. */
 const LARGEST_POWER = 6
@@ -11,10 +11,10 @@ const LARGEST_POWER = 6
  * `build` is given as many rows of places as there are rows to insert. They go in pieces of 64, 32 and so on down to
  * one, so that few statements are ever prepared.
  */
-export function insertion<Result>(names: readonly string[], build: (db: Tx, places: any[]) => PromiseLike<Result>) {
+export function bulkInsert<Result>(names: readonly string[], build: (db: Tx, places: any[]) => PromiseLike<Result>) {
   const places = (row: number) => Object.fromEntries(names.map(name => [name, sql.placeholder(`${row}.${name}`)]))
   const statements = Array.from({ length: LARGEST_POWER + 1 }, (_, power) =>
-    statement(db =>
+    prepared(db =>
       build(
         db,
         Array.from({ length: 2 ** power }, (_, row) => places(row)),
@@ -28,6 +28,6 @@ export function insertion<Result>(names: readonly string[], build: (db: Tx, plac
       queries.push(statements[power]!(tx, rows.slice(from, from + 2 ** power)))
       from += 2 ** power
     }
-    return together(queries)
+    return batch(queries)
   }
 }

@@ -3,7 +3,7 @@ import type { Statement } from 'bun:sqlite'
 import { sqlite } from './database.ts'
 
 /** For a read in the middle of a tick that comes far more often than a write. */
-export function keptUntilWritten<Ids extends number[], Value>(read: (...ids: Ids) => Value): (...ids: Ids) => Value {
+export function cacheUntilWrite<Ids extends number[], Value>(read: (...ids: Ids) => Value): (...ids: Ids) => Value {
   const kept = new Map<string, Value>()
   let before = -1
   return (...ids) => {

@@ -6,7 +6,7 @@ import { SQL } from 'bun'
 import { drizzle as onPostgres } from 'drizzle-orm/bun-sql'
 import { type BunSQLiteDatabase, drizzle as onSqlite } from 'drizzle-orm/bun-sqlite'
 import { env } from '../env.ts'
-import { CannotStart } from '../process/shutdown.ts'
+import { StartupError } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
 
 export type Db = BunSQLiteDatabase
@@ -25,7 +25,7 @@ const POOL_SIZE = 10
 const headerOfSqlite = 'SQLite format 3\0'
 
 /** A database that cannot be used: said in one line, and the start stops. */
-export class UnusableDatabase extends CannotStart {}
+export class UnusableDatabase extends StartupError {}
 
 interface Opening {
   /** It is only read. */

@@ -8,7 +8,7 @@ import { dialect } from './dialect.ts'
  * `sql.placeholder(name)` in the query stands for the value of that name; rows are flat. The result is for `run` and
  * `rowsNow`.
  */
-export function statement<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
+export function prepared<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
   let builtOn: Db | undefined
   let execute: Execute
   return (tx: Tx, values: Values): Query<Awaited<Q>> => {
@@ -22,7 +22,7 @@ export function statement<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) 
 }
 
 /** Several statements in this order; PostgreSQL gets them in one go. */
-export const together = <T>(queries: Query<T>[]): Query<T[]> =>
+export const batch = <T>(queries: Query<T>[]): Query<T[]> =>
   dialect === 'sqlite' ? inTick(() => queries.map(query => rowsNow(query))) : Promise.all(queries)
 
 /** The rows at once, with nothing in between: only SQLite can, for what is then decided in memory. */

@@ -8,7 +8,7 @@ const troubledServer = /^(08|40|53|57|58|25006)/
 const lostConnection = /^(ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND)/
 
 /** Whether the same work may well succeed later. */
-export function isTrouble(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (error instanceof Refusal) return error.status === 503
   if (!(error instanceof Error)) return false
   const { code = '', errno = '', cause } = error as { code?: unknown; errno?: unknown; cause?: unknown }
@@ -16,6 +16,6 @@ export function isTrouble(error: unknown): boolean {
     troubledFile.test(String(code)) ||
     lostConnection.test(String(code)) ||
     (error.name === 'PostgresError' && troubledServer.test(String(errno))) ||
-    isTrouble(cause)
+    isTransientError(cause)
   )
 }

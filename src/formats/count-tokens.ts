@@ -2,7 +2,7 @@
 
 import type { Json } from '../pure/json.ts'
 import { anthropicDialect } from './anthropic/dialect.ts'
-import type { Request } from './canonical/chat.ts'
+import type { ChatRequest } from './canonical/chat.ts'
 import { estimate } from './estimate.ts'
 import { geminiDialect } from './gemini/dialect.ts'
 import { fieldOf } from './gemini/names.ts'
@@ -19,5 +19,5 @@ export function countContentTokens(body: Json, model: string): Json | Flaw {
   return counted(geminiDialect.readRequest(inner, { model }), totalTokens => ({ totalTokens }))
 }
 
-const counted = (request: Request | Flaw, tell: (tokens: number) => Json): Json | Flaw =>
-  'turns' in request ? tell(estimate(request)) : request
+const counted = (request: ChatRequest | Flaw, tell: (tokens: number) => Json): Json | Flaw =>
+  'messages' in request ? tell(estimate(request)) : request

@@ -1,5 +1,5 @@
 /** What is asked about: a text, tokens, or a list of either; for some models also pictures. */
-import { tokensIn } from '../pure/estimate-tokens.ts'
+import { estimateTokens } from '../pure/estimate-tokens.ts'
 import { isObject } from './json/checks.ts'
 
 /** What a picture costs where tokens are counted, roughly. */
@@ -19,11 +19,11 @@ export function isInput(input: unknown): boolean {
 }
 
 export function inputTokens(input: unknown): number {
-  if (typeof input === 'string') return tokensIn(input)
+  if (typeof input === 'string') return estimateTokens(input)
   if (isTokens(input)) return input.length
   if (Array.isArray(input)) return input.reduce((sum: number, item) => sum + inputTokens(item), 0)
   if (!isObject(input)) return 0
-  return typeof input.text === 'string' ? tokensIn(input.text) : PICTURE_TOKENS
+  return typeof input.text === 'string' ? estimateTokens(input.text) : PICTURE_TOKENS
 }
 
 /** As people would read it. */

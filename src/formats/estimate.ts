@@ -1,6 +1,6 @@
 /** About how many tokens a prompt is: for what is reserved, and for callers who ask before they call. */
-import { tokensIn } from '../pure/estimate-tokens.ts'
-import type { Part, Request, Source } from './canonical/chat.ts'
+import { estimateTokens } from '../pure/estimate-tokens.ts'
+import type { ChatRequest, Part, Source } from './canonical/chat.ts'
 
 const PER_TURN = 3
 const AT_THE_END = 3
@@ -11,10 +11,10 @@ const LOW_DETAIL = 85
 const PDF = 5000
 const BASE64_PER_AUDIO_TOKEN = 4000
 
-export function estimate({ system, turns, tools }: Request): number {
-  const said = system.reduce((sum, { text }) => sum + tokensIn(text), system.length ? PER_TURN : 0)
-  const spoken = turns.reduce((sum, turn) => sum + PER_TURN + tokensOf(turn.parts), 0)
-  const offered = tools.reduce((sum, tool) => sum + PER_TOOL + tokensIn(JSON.stringify(tool)), 0)
+export function estimate({ system, messages, tools }: ChatRequest): number {
+  const said = system.reduce((sum, { text }) => sum + estimateTokens(text), system.length ? PER_TURN : 0)
+  const spoken = messages.reduce((sum, turn) => sum + PER_TURN + tokensOf(turn.parts), 0)
+  const offered = tools.reduce((sum, tool) => sum + PER_TOOL + estimateTokens(JSON.stringify(tool)), 0)
   return AT_THE_END + said + spoken + offered
 }
 
@@ -25,7 +25,7 @@ function partTokens(part: Part): number {
     case 'text':
     case 'refusal':
     case 'thinking':
-      return tokensIn(part.text)
+      return estimateTokens(part.text)
     case 'image':
       return part.detail === 'low' ? LOW_DETAIL : IMAGE
     case 'audio':
@@ -33,21 +33,21 @@ function partTokens(part: Part): number {
     case 'file':
       return fileTokens(part.source)
     case 'tool_call':
-      return tokensIn(part.name) + tokensIn(part.arguments)
+      return estimateTokens(part.name) + estimateTokens(part.arguments)
     case 'tool_result':
       return tokensOf(part.parts)
     case 'native':
-      return tokensIn(part.text ?? JSON.stringify(part.value))
+      return estimateTokens(part.text ?? JSON.stringify(part.value))
   }
 }
 
-const fileTokens = (source: Source): number => (source.via === 'text' ? tokensIn(source.text) : PDF)
+const fileTokens = (source: Source): number => (source.via === 'text' ? estimateTokens(source.text) : PDF)
 
 /** The prompt as text, for logs that keep it. */
-export const promptText = ({ system, turns }: Request): string =>
+export const promptText = ({ system, messages }: ChatRequest): string =>
   [
     ...system.map(({ text }) => `system: ${text}`),
-    ...turns.map(({ role, parts }) => `${role}: ${wordsOf(parts)}`),
+    ...messages.map(({ role, parts }) => `${role}: ${wordsOf(parts)}`),
   ].join('\n')
 
 export const wordsOf = (parts: Part[]): string => parts.map(wordsIn).join(' ')

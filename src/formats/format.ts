@@ -1,13 +1,13 @@
 /** What a wire format must be able to do. Codecs know no network, no database and no options. */
 
 import type { Json } from '../pure/json.ts'
-import type { Failure, Owner, Usage } from './canonical/chat.ts'
+import type { ApiError, Owner, Usage } from './canonical/chat.ts'
 import type { Dialect } from './dialect.ts'
 import type { Flaw } from './json/checks.ts'
-import type { Adapt } from './translate/model-settings.ts'
+import type { ApplyModelSettings } from './translate/model-settings.ts'
 
 /** What the gateway must know of a request, whatever its format. */
-export interface Ask {
+export interface RequestFacts {
   model: string
   stream: boolean
   /** The most output tokens the caller allows for one answer. */
@@ -25,28 +25,28 @@ export interface Ask {
 }
 
 /** A format that callers speak. */
-export interface ClientCodec {
+export interface ClientFormat {
   /** The format in full, where it can be translated. */
   readonly dialect?: Dialect
-  readAsk(body: Json): Ask | Flaw
+  readFacts(body: Json): RequestFacts | Flaw
   /** About how many tokens the prompt is; for what is reserved, and for what is billed when nobody else has counted. */
   promptTokens(body: Json): number
   /** The prompt as text, for logs that keep it. */
   promptText(body: Json): string
   /** In whose words upstreams are asked, where nobody is asked in these. */
-  readonly pivot?: Pivot
+  readonly conversion?: FormatConversion
   /** An error inside a stream that has begun. */
-  writeErrorFrame(failure: Failure): string
+  writeErrorFrame(failure: ApiError): string
 }
 
 /** From a format to another that upstreams speak, and back. */
-export interface Pivot {
+export interface FormatConversion {
   /** @param owner whose upstream it is, where that understands more than the words it is asked in */
-  ask(body: Json, owner?: Owner): Json
-  tell(answer: Json): Json
+  convertRequest(body: Json, owner?: Owner): Json
+  convertResponse(answer: Json): Json
 }
 
-export interface Edit {
+export interface ForwardOptions {
   /** The upstream's name for the model. */
   model: string
   /** Whether a streamed answer must report its usage, where the upstream can. */
@@ -54,23 +54,23 @@ export interface Edit {
   /** Put before what the caller's own system message says. */
   system_prompt: string
   /** Put there instead. */
-  replaces_system?: boolean
+  replace_system?: boolean
 }
 
 /** What was read of an answer, whole or so far. */
-export interface Told {
+export interface ResponseFacts {
   /** What the upstream reports as used, in its own words. */
-  readonly report: Json | undefined
+  readonly usage_report: Json | undefined
   /** Tokens in what was produced, by our own count. */
-  readonly produced: number
+  readonly output_estimate: number
   /** What was produced, where it is kept. */
   readonly text: string
   /** The whole answer as its caller's format has it, where that is another. */
-  readonly retold?: Json
+  readonly rewritten?: Json
 }
 
 /** Our own counts, for where there is no report or it cannot be believed. */
-export interface Counted {
+export interface LocalCounts {
   readonly prompt: number
   readonly output: number
   /** The request, for formats whose price depends on what was asked for. */
@@ -79,7 +79,7 @@ export interface Counted {
   readonly by_call?: boolean
 }
 
-export interface Metered {
+export interface MeteredUsage {
   usage: Usage
   /** Who counted. */
   by: 'upstream' | 'gateway'
@@ -98,26 +98,26 @@ export interface UpstreamError {
 }
 
 /** A format that upstreams speak. */
-export interface UpstreamCodec {
+export interface UpstreamFormat {
   /** The format in full, where it can be translated. */
   readonly dialect?: Dialect
   /** Whose upstream it is, where requests may carry what only that one understands. */
   readonly owner?: Owner
   /** The same request in the same format for an upstream: a copy in which only what must differ does. */
-  forward(body: Json, edit: Edit): Json
+  forward(body: Json, edit: ForwardOptions): Json
   /** What names and settings ask for, put into what was forwarded. */
-  adapt?: Adapt
+  applyModelSettings?: ApplyModelSettings
   /** @param body parsed, or the text that it is. @returns undefined when it is not an answer of this format. */
-  readAnswer(body: unknown): Told | undefined
+  readResponse(body: unknown): ResponseFacts | undefined
   /** A fresh reader for each stream. */
   readStream(options: ReadOptions): StreamReader
-  meter(report: Json | undefined, counted: Counted): Metered
+  meter(report: Json | undefined, counted: LocalCounts): MeteredUsage
   /** @param status 0 inside an answer that began well. @returns undefined when the body holds no error. */
   readError(body: unknown, status?: number): UpstreamError | undefined
   /** A whole answer as the stream that it could have been. */
-  asStream?(answer: Json): string
+  toStream?(answer: Json): string
   /** Whether an upstream may answer whole although a stream was asked for. */
-  readonly may_answer_whole?: boolean
+  readonly may_respond_whole?: boolean
 }
 
 export interface ReadOptions {
@@ -134,7 +134,7 @@ export interface ReadOptions {
 export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'broken'
 
 /** Reads along while events pass; its figures are right after every event. */
-export interface StreamReader extends Told {
+export interface StreamReader extends ResponseFacts {
   /**
    * @param data of one event: as text where it is retold; else its bytes as Latin-1, so that none is lost and none
    * decoded in vain
@@ -149,9 +149,9 @@ export interface StreamReader extends Told {
   readonly finished: boolean
   readonly error: UpstreamError | undefined
   /** What goes on in place of the events that have been read, once; absent where they themselves go on. */
-  retell?(): string
+  takeRewritten?(): string
   /** The last words of an answer that is complete, as far as the upstream has not said them. */
-  end(metered: Metered, wants_usage: boolean): string
+  end(metered: MeteredUsage, wants_usage: boolean): string
   /** The last words of an answer that cannot be completed, where they depend on what was told before. */
-  fail?(failure: Failure): string
+  fail?(failure: ApiError): string
 }

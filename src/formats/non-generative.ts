@@ -2,9 +2,9 @@
 
 import type { Json } from '../pure/json.ts'
 import { usageOf } from './canonical/chat.ts'
-import type { ClientCodec, Counted, Metered, Told, UpstreamCodec } from './format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from './format.ts'
 import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
-import { believed } from './json/reported-counts.ts'
+import { plausible } from './json/reported-counts.ts'
 import { readError, writeErrorFrame } from './openai-chat/error.ts'
 
 interface Judging {
@@ -19,10 +19,10 @@ interface Judging {
   report?(answer: Json): Json | undefined
 }
 
-export const judging = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Judging) =>
+export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Judging) =>
   ({
     ...prompt,
-    readAsk: body =>
+    readFacts: body =>
       firstOf(modelFlaw(body, implied_model), flaw(body)) ?? {
         model: modelIn(body, implied_model),
         stream: false,
@@ -31,29 +31,29 @@ export const judging = ({ implied_model, flaw, results, report = usageIn, ...pro
         wants_usage: false,
       },
     forward: (body, { model }) => ({ ...body, model }),
-    readAnswer: body => readAnswer(body, results, report),
+    readResponse: body => readResponse(body, results, report),
     readStream() {
       throw new Error('this format has no streams')
     },
     meter,
     readError,
     writeErrorFrame,
-  }) satisfies ClientCodec & UpstreamCodec
+  }) satisfies ClientFormat & UpstreamFormat
 
-function readAnswer(body: unknown, results: Judging['results'], report: (answer: Json) => Json | undefined) {
+function readResponse(body: unknown, results: Judging['results'], report: (answer: Json) => Json | undefined) {
   const found = results((body ?? {}) as Json)
   if (!Array.isArray(found)) return undefined
-  return { report: report(body as Json), produced: found.length, text: '' } satisfies Told
+  return { usage_report: report(body as Json), output_estimate: found.length, text: '' } satisfies ResponseFacts
 }
 
 const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 
 /** Some report both counts, some one, some `meta` of their own; nothing reported and nothing found is free. */
-function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = believed(report?.prompt_tokens, 'prompt_tokens', doubts)
-  const input = told || believed(report?.total_tokens, 'total_tokens', doubts)
-  const calls = believed(report?.search_units, 'search_units', doubts) || undefined
+  const told = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
+  const input = told || plausible(report?.total_tokens, 'total_tokens', doubts)
+  const calls = plausible(report?.search_units, 'search_units', doubts) || undefined
   if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
   return { usage: output ? usageOf({ input: prompt, calls }) : usageOf(), by: 'gateway', doubts }
 }

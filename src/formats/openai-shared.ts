@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isReasoningModel, takesSampling } from '../models/openai.ts'
 import type { Json } from '../pure/json.ts'
-import type { Request, Sampling, Source } from './canonical/chat.ts'
+import type { ChatRequest, Sampling, Source } from './canonical/chat.ts'
 import { isStrict } from './json/schema.ts'
 import type { Field } from './json/strict-json.ts'
 import { urlOf } from './media/data-url.ts'
@@ -24,21 +24,21 @@ const shared = [
 ]
 
 /** What a format alone knows, and what the other of the two says in the same words. */
-export function ownFields({ extra }: Request, own: 'openai-chat' | 'openai-responses'): Json {
+export function ownFields({ extra }: ChatRequest, own: 'openai-chat' | 'openai-responses'): Json {
   const other = extra[own === 'openai-chat' ? 'openai-responses' : 'openai-chat'] ?? {}
   const common = Object.entries(other).filter(([key]) => shared.includes(key))
   return { ...Object.fromEntries(common), ...extra[own] }
 }
 
 /** The sampling that a model takes: while it thinks, nothing but the seed. */
-export function samplingFor({ model, sampling, reasoning }: Request): Sampling {
+export function samplingFor({ model, sampling, reasoning }: ChatRequest): Sampling {
   if (!isReasoningModel(model)) return sampling
   const { temperature, top_p, seed } = sampling
   return takesSampling(model, reasoning) ? { temperature, top_p, seed } : { seed }
 }
 
 /** How many alternatives are told with each word: by a model that thinks, none at all. */
-export const logprobsFor = ({ model, reasoning, logprobs }: Request): number | undefined =>
+export const logprobsFor = ({ model, reasoning, logprobs }: ChatRequest): number | undefined =>
   takesSampling(model, reasoning) ? logprobs : undefined
 
 const [USER_MOST, CALL_ID_MOST] = [64, 40]

@@ -1,5 +1,5 @@
 /** Streams whose events name their type, and whose last one holds the report: pictures, speech, transcripts. */
-import { tokensIn } from '../pure/estimate-tokens.ts'
+import { estimateTokens } from '../pure/estimate-tokens.ts'
 import type { Json } from '../pure/json.ts'
 import type { EventKind, ReadOptions, StreamReader, UpstreamError } from './format.ts'
 import { isObject } from './json/checks.ts'
@@ -14,9 +14,9 @@ interface Form {
 }
 
 export class TypedEventReader implements StreamReader {
-  produced = 0
+  output_estimate = 0
   finished = false
-  report: Json | undefined
+  usage_report: Json | undefined
   error: UpstreamError | undefined
   text = ''
   /** Answers that are still to come. */
@@ -39,15 +39,15 @@ export class TypedEventReader implements StreamReader {
       this.#add(this.form.piece(event))
       return 'content'
     }
-    if (isObject(event.usage)) this.report = event.usage
-    this.produced ||= 1
+    if (isObject(event.usage)) this.usage_report = event.usage
+    this.output_estimate ||= 1
     if (--this.#missing > 0) return 'content'
     this.finished = true
     return 'end'
   }
 
   #add(piece: string | number) {
-    this.produced += typeof piece === 'number' ? piece : tokensIn(piece)
+    this.output_estimate += typeof piece === 'number' ? piece : estimateTokens(piece)
     if (this.options.keep_text && typeof piece === 'string') this.text += piece
   }
 

@@ -1,29 +1,30 @@
 /** Every sentence a person can read, by language and noun: `token.name_too_long` is a line of `<language>/token.json`. */
 import type { Language } from '../contracts/visit.ts'
 import en from './en/index.ts'
-import type { Noun, Sentence } from './message-key.ts'
-import { type Facts, type Sentences, speak, type Translate } from './translator.ts'
+import type { MessageKey, Noun } from './message-key.ts'
+import { createTranslator, type MessageParams, type Messages, type Translate } from './translator.ts'
 import zh from './zh/index.ts'
 
-export type { Noun, Sentence } from './message-key.ts'
+export type { MessageKey, Noun } from './message-key.ts'
 export type { Translate } from './translator.ts'
 
-export const sentences: Record<Language, Sentences> = { en, zh }
+export const sentences: Record<Language, Messages> = { en, zh }
 
-const speakers: Record<Language, Translate> = { en: speak('en', en), zh: speak('zh', zh) }
+const speakers: Record<Language, Translate> = { en: createTranslator('en', en), zh: createTranslator('zh', zh) }
 
 export const translator = (language: Language): Translate => speakers[language]
 
-export const translate = (language: Language, code: Sentence, facts?: Facts): string => speakers[language](code, facts)
+export const translate = (language: Language, code: MessageKey, facts?: MessageParams): string =>
+  speakers[language](code, facts)
 
 /** Whether a text, such as the message of a validation issue, is the code of a sentence. */
-export function isSentence(text: string): text is Sentence {
+export function isMessageKey(text: string): text is MessageKey {
   const [noun = '', key = ''] = text.split('.', 2)
   return Object.hasOwn(en, noun) && Object.hasOwn(sentences.en[noun]!, key)
 }
 
 /** What an island ships: these nouns in one language. */
-export const sentencesOf = (language: Language, nouns: readonly Noun[]): Sentences =>
+export const messagesOf = (language: Language, nouns: readonly Noun[]): Messages =>
   Object.fromEntries(nouns.map(noun => [noun, sentences[language][noun]!]))
 
 /** The stored preference, else what the browser asks for, else Chinese. */

@@ -6,4 +6,4 @@ export type Noun = keyof typeof en
 /** `calls_one` and `calls_other` are one sentence, `calls`, that is said with a `count`. */
 type Said<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
 
-export type Sentence = { [N in Noun]: `${N}.${Said<keyof (typeof en)[N] & string>}` }[Noun]
+export type MessageKey = { [N in Noun]: `${N}.${Said<keyof (typeof en)[N] & string>}` }[Noun]

@@ -13,7 +13,7 @@ export const isReasoningModel = (model: string): boolean => /^(?:o\d|gpt-5)/.tes
 const canRest = (model: string): boolean => /^gpt-5\.[1-9]/.test(model)
 
 /** Those that do not think refuse to be told to. Of others' models it is not known, and what was said is said. */
-export const canThink = (model: string): boolean => isReasoningModel(model) || !isOwnModel(model)
+export const acceptsReasoning = (model: string): boolean => isReasoningModel(model) || !isOwnModel(model)
 
 /** The efforts that each knows; the first that fits. */
 const efforts: [RegExp, Effort[]][] = [
@@ -27,7 +27,7 @@ const efforts: [RegExp, Effort[]][] = [
 /** The nearest of the words that a model knows. */
 export function effortFor(model: string, reasoning: Reasoning | undefined): Effort | undefined {
   const effort = reasoning && effortOf(reasoning)
-  if (effort === undefined || !canThink(model)) return undefined
+  if (effort === undefined || !acceptsReasoning(model)) return undefined
   const known = efforts.find(([pattern]) => pattern.test(model))?.[1]
   return known ? nearest(effort, known) : effort
 }

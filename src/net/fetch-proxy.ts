@@ -1,6 +1,6 @@
 /** A small service outside that fetches in our place, so that strangers' servers never see our address. */
 
-export interface Worker {
+export interface FetchProxy {
   url: string
   /** Proves to the worker that it is us. */
   key: string
@@ -13,7 +13,11 @@ interface Task {
   body?: string
 }
 
-export const askWorker = (worker: Worker, { url, method = 'GET', headers = {}, body }: Task, signal: AbortSignal) =>
+export const fetchByProxy = (
+  worker: FetchProxy,
+  { url, method = 'GET', headers = {}, body }: Task,
+  signal: AbortSignal,
+) =>
   fetch(worker.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

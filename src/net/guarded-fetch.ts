@@ -8,10 +8,10 @@ import { Refusal } from '../contracts/refusal.ts'
 import { env } from '../env.ts'
 import { log, reason } from '../process/log.ts'
 import { inRange, plainAddress } from '../pure/ip.ts'
-import { askWorker, type Worker } from './fetch-proxy.ts'
+import { type FetchProxy, fetchByProxy } from './fetch-proxy.ts'
 import { readBody } from './upstream-fetch.ts'
 
-export interface Fetching {
+export interface GuardedRequest {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
@@ -19,10 +19,10 @@ export interface Fetching {
   /** For all of it, from the name's resolution to the last byte. */
   ms: number
   /** Fetches https addresses in our place, where the operator has one. */
-  worker?: Worker
+  worker?: FetchProxy
 }
 
-export interface Fetched {
+export interface GuardedResponse {
   status: number
   /** The media type alone, in lower case. */
   type: string
@@ -30,14 +30,14 @@ export interface Fetched {
 }
 
 /** @throws Refusal 400, the same whatever the reason: what is in our network cannot be told from what is not there. */
-export async function guardedFetch(address: string, fetching: Fetching): Promise<Fetched> {
+export async function guardedFetch(address: string, fetching: GuardedRequest): Promise<GuardedResponse> {
   const line = new AbortController()
   const late = setTimeout(() => line.abort(new Error('too late')), fetching.ms)
   try {
     const url = webAddress(address)
     const viaWorker = fetching.worker && url.protocol === 'https:'
     const response = viaWorker
-      ? await askWorker(fetching.worker!, { ...fetching, url: url.href }, line.signal)
+      ? await fetchByProxy(fetching.worker!, { ...fetching, url: url.href }, line.signal)
       : await fetchPinned(url, await checkedAddress(url, line.signal), fetching, line.signal)
     if (response.status >= 300 && response.status < 400) throw new Error('a redirect')
     const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
@@ -78,7 +78,7 @@ const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
 /** By the number, under the name: the certificate must be the name's, and the connection serves nobody else. */
-function fetchPinned(url: URL, address: string, { method, headers, body }: Fetching, signal: AbortSignal) {
+function fetchPinned(url: URL, address: string, { method, headers, body }: GuardedRequest, signal: AbortSignal) {
   const host = isIP(address) === 6 ? `[${address}]` : address
   const pinned = `${url.protocol}//${host}${url.port && `:${url.port}`}${url.pathname}${url.search}`
   return fetch(pinned, {

@@ -12,7 +12,7 @@ const ADDRESS_V6 = 4
 const PATIENCE_MS = 8000
 
 /** A connection through `proxy` to a host. @throws when the proxy does not make it */
-export async function connectThrough(proxy: URL, host: string, port: number): Promise<Socket> {
+export async function connectBySocks(proxy: URL, host: string, port: number): Promise<Socket> {
   const socket = connect(Number(proxy.port) || 1080, proxy.hostname.replace(/^\[|\]$/g, ''))
   const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
   try {

@@ -12,7 +12,7 @@ const asking = new Map<string, Promise<boolean>>()
 const lastThere = new Map<string, number>()
 
 /** Whether a connection can be made. Many who ask at the same time ask once. */
-export function isThere(address: string): Promise<boolean> {
+export function isReachable(address: string): Promise<boolean> {
   const url = new URL(address)
   const name = `${url.protocol}//${url.host}`
   if (now() - (lastThere.get(name) ?? 0) < TRUSTED_SECONDS) return Promise.resolve(true)

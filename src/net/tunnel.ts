@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { log, reason } from '../process/log.ts'
 import { atEnd } from '../process/shutdown.ts'
-import { connectThrough } from './socks.ts'
+import { connectBySocks } from './socks.ts'
 
 /** What `fetch` has to be told to reach `url` through a proxy. */
-export async function through(proxy: string, url: string): Promise<BunFetchRequestInit> {
+export async function tunnelThrough(proxy: string, url: string): Promise<BunFetchRequestInit> {
   return proxy.startsWith('socks') ? { unix: await tunnel(proxy, new URL(url)) } : { proxy }
 }
 
@@ -61,7 +61,7 @@ async function dig(proxy: URL, target: Target): Promise<string> {
 async function lead(near: Socket, proxy: URL, { host, port }: Target) {
   near.on('error', () => near.destroy())
   try {
-    const far = await connectThrough(proxy, host, port)
+    const far = await connectBySocks(proxy, host, port)
     far.on('error', () => near.destroy())
     far.on('close', () => near.destroy())
     near.on('close', () => far.destroy())

@@ -1,11 +1,11 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
-import { alarm } from '../process/coarse-timer.ts'
-import { gate } from '../process/semaphore.ts'
-import { silenceOf } from '../stream/idle-timeout.ts'
-import { isThere } from './tcp-probe.ts'
-import { through } from './tunnel.ts'
+import { setCoarseTimer } from '../process/coarse-timer.ts'
+import { semaphore } from '../process/semaphore.ts'
+import { idleTimeoutOf } from '../stream/idle-timeout.ts'
+import { isReachable } from './tcp-probe.ts'
+import { tunnelThrough } from './tunnel.ts'
 
-export interface Dialing {
+export interface UpstreamFetch {
   url: string
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
@@ -18,20 +18,20 @@ export interface Dialing {
  * `unreachable` no connection, or it was lost; `timeout` no answer in time; `redirect` an answer that points elsewhere;
  * `too_large` more than we take.
  */
-export type DialTrouble = 'unreachable' | 'timeout' | 'redirect' | 'too_large'
+export type NetworkFailure = 'unreachable' | 'timeout' | 'redirect' | 'too_large'
 
-export class DialError extends Error {
+export class NetworkError extends Error {
   constructor(
-    readonly trouble: DialTrouble,
+    readonly failure: NetworkFailure,
     detail = '',
   ) {
-    super(detail ? `${trouble}: ${detail}` : trouble)
+    super(detail ? `${failure}: ${detail}` : failure)
   }
 }
 
 /** Of those that are larger only a few are taken in at a time; the others wait at their upstreams. */
 const LARGE_BYTES = 8 * 1_048_576
-const takeTurns = gate(2)
+const takeTurns = semaphore(2)
 /** Whoever has not answered by then may not be there at all. */
 const DOUBT_MS = 5000
 /** An error body longer or slower than this tells nothing more. */
@@ -43,13 +43,13 @@ const ERROR_BODY_MS = 5000
  * @returns the answer once its head is there, whatever its status
  * @throws DialError, or the reason the line was aborted with
  */
-export async function dial(dialing: Dialing, line: AbortController, head_ms: number): Promise<Response> {
+export async function upstreamFetch(dialing: UpstreamFetch, line: AbortController, head_ms: number): Promise<Response> {
   const { url, headers, body, method = 'POST', proxy } = dialing
-  if (!/^https?:\/\//i.test(url)) throw new DialError('unreachable', 'not an http address')
+  if (!/^https?:\/\//i.test(url)) throw new NetworkError('unreachable', 'not an http address')
   let came = false
-  const switchOff = alarm(head_ms, () => line.abort(new DialError('timeout')))
-  const trust = alarm(DOUBT_MS, async () => {
-    if (!(await isThere(proxy ?? url)) && !came) line.abort(new DialError('unreachable', 'no connection'))
+  const switchOff = setCoarseTimer(head_ms, () => line.abort(new NetworkError('timeout')))
+  const trust = setCoarseTimer(DOUBT_MS, async () => {
+    if (!(await isReachable(proxy ?? url)) && !came) line.abort(new NetworkError('unreachable', 'no connection'))
   })
   try {
     const response = await fetch(url, {
@@ -59,11 +59,11 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
       redirect: 'manual',
       signal: line.signal,
       timeout: false,
-      ...(proxy && (await through(proxy, url))),
+      ...(proxy && (await tunnelThrough(proxy, url))),
     } as BunFetchRequestInit)
     if (response.status < 300 || response.status >= 400) return response
     line.abort()
-    throw new DialError('redirect', String(response.status))
+    throw new NetworkError('redirect', String(response.status))
   } catch (error) {
     throw asDialError(error, line)
   } finally {
@@ -74,9 +74,9 @@ export async function dial(dialing: Dialing, line: AbortController, head_ms: num
 }
 
 function asDialError(error: unknown, line: AbortController): unknown {
-  if (error instanceof DialError) return error
+  if (error instanceof NetworkError) return error
   if (line.signal.aborted) return line.signal.reason
-  return new DialError('unreachable', (error as { code?: string }).code)
+  return new NetworkError('unreachable', (error as { code?: string }).code)
 }
 
 /** The whole body. @throws DialError when it is cut off, larger than `max_bytes` or longer on its way than `body_ms`. */
@@ -88,7 +88,7 @@ export async function readBody(
   const { headers } = response
   const length = headers.get('content-length')
   if (Number(length ?? 0) > max_bytes) throw tooLarge(line)
-  const switchOff = alarm(body_ms, () => line.abort(new DialError('timeout')))
+  const switchOff = setCoarseTimer(body_ms, () => line.abort(new NetworkError('timeout')))
   try {
     // What is not packed is exactly as long as it says.
     if (length !== null && Number(length) <= LARGE_BYTES && !headers.has('content-encoding'))
@@ -119,18 +119,18 @@ async function readCapped(response: Response, line: AbortController, max_bytes: 
   return chunks.length === 1 ? chunks[0]! : (Buffer.concat(chunks) as Uint8Array<ArrayBuffer>)
 }
 
-function tooLarge(line: AbortController): DialError {
+function tooLarge(line: AbortController): NetworkError {
   line.abort()
-  return new DialError('too_large')
+  return new NetworkError('too_large')
 }
 
 /** As much of an error's body as is worth reading. Never throws. */
 export async function readErrorBody(response: Response, line: AbortController): Promise<string> {
-  const switchOff = alarm(ERROR_BODY_MS, () => line.abort())
+  const switchOff = setCoarseTimer(ERROR_BODY_MS, () => line.abort())
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
-    const body = listen(response, line, ERROR_BODY_MS)
+    const body = readChunks(response, line, ERROR_BODY_MS)
     for (let chunk = await body.next(); chunk && size < ERROR_BODY_MAX; chunk = await body.next()) {
       chunks.push(chunk)
       size += chunk.byteLength
@@ -144,14 +144,14 @@ export async function readErrorBody(response: Response, line: AbortController): 
 }
 
 /** A body, piece by piece, at the pace of whoever asks for the next one. */
-export interface Listening {
+export interface ChunkReader {
   /** @returns nothing at its end. @throws DialError when it is cut off or silent for too long. */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-export function listen(response: Response, line: AbortController, idle_ms: number): Listening {
+export function readChunks(response: Response, line: AbortController, idle_ms: number): ChunkReader {
   const reader = response.body?.getReader()
-  const silence = silenceOf(idle_ms, () => line.abort(new DialError('timeout')))
+  const silence = idleTimeoutOf(idle_ms, () => line.abort(new NetworkError('timeout')))
   line.signal.addEventListener('abort', silence.over)
   return {
     async next() {

@@ -15,7 +15,7 @@ const clock = stopwatch()
 let timer: Timer | undefined
 
 /** Rings once, `ms` from now or a moment later. @returns what switches it off. */
-export function alarm(ms: number, ring: () => void): () => void {
+export function setCoarseTimer(ms: number, ring: () => void): () => void {
   const mine = { due_ms: clock() + ms, doubted: false, ring }
   alarms.add(mine)
   timer ??= setInterval(look, LOOK_EVERY_MS)

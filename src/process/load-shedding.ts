@@ -13,12 +13,12 @@ let late_ms = 0
 let before_ms = 0
 
 /** Begins to look. */
-export function watchStrain() {
+export function watchLoad() {
   due_ms = clock() + LOOK_EVERY_MS
   setTimeout(() => {
     before_ms = late_ms
     late_ms = clock() - due_ms
-    watchStrain()
+    watchLoad()
   }, LOOK_EVERY_MS).unref()
 }
 
@@ -26,7 +26,7 @@ export function watchStrain() {
  * Whether newcomers should be turned away, the more of them the further behind we are: were all let in, each would
  * take longer than anyone waits, and nothing would be finished. Once is no strain: any machine may stop for a while.
  */
-export function isStrained(): boolean {
+export function isOverloaded(): boolean {
   const behind_ms = Math.min(late_ms, Math.max(before_ms, clock() - due_ms))
   return Math.random() < (behind_ms - EASE_MS) / (LIMIT_MS - EASE_MS)
 }

@@ -1,5 +1,5 @@
 /** At most `width` pieces of work at a time; the rest wait their turn, in order. */
-export function gate(width: number) {
+export function semaphore(width: number) {
   let free = width
   const waiting: (() => void)[] = []
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -19,4 +19,4 @@ export const atEnd = (work: () => Promise<unknown>) => void endings.push(work)
 export const runEndings = () => Promise.allSettled(endings.map(work => work()))
 
 /** Why the process cannot start or a command cannot run: said in one line. */
-export class CannotStart extends Error {}
+export class StartupError extends Error {}

@@ -2,13 +2,13 @@
 import { anthropic } from '../formats/anthropic/index.ts'
 import { ANTHROPIC_VERSION } from './anthropic.ts'
 import { baseOf } from './base-url.ts'
-import type { Habits, Mirror } from './provider.ts'
+import type { AnthropicApi, Quirks } from './provider.ts'
 
 /** Where the provider's own chats begin: the mirror stands beside that, under any address. */
 const ROOT = /(?:\/api(?:\/coding)?\/paas)?\/v\d+$/
 
-export const anthropicAt = (home: string, path: string, models: RegExp, habits: Habits = {}): Mirror => ({
-  codec: anthropic,
+export const anthropicApi = (home: string, path: string, models: RegExp, habits: Quirks = {}): AnthropicApi => ({
+  format: anthropic,
   models,
   url: line => `${baseOf(line, home).replace(ROOT, '')}${path}/v1/messages`,
   headers: { 'anthropic-version': ANTHROPIC_VERSION },

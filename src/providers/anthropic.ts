@@ -1,6 +1,6 @@
 /** Anthropic's Claude. */
 import { anthropic as messages } from '../formats/anthropic/index.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import { baseOf, under } from './base-url.ts'
 import type { Provider } from './provider.ts'
 import { fieldOf, idsIn, pagesFrom } from './upstream-query.ts'
@@ -16,9 +16,9 @@ export const anthropic: Provider = {
   key_format: 'sk-ant-…',
   many_keys: true,
   stream_usage: false,
-  models: listed(14),
+  models: modelsOf(14),
   authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': ANTHROPIC_VERSION }),
-  speaks: { chat: { codec: messages, url: line => `${under(baseOf(line, HOME), '/v1')}/messages` } },
+  apis: { chat: { format: messages, url: line => `${under(baseOf(line, HOME), '/v1')}/messages` } },
   *listModels(line) {
     const list = `${under(baseOf(line, HOME), '/v1')}/models?limit=${LIST_MAX}`
     return yield* pagesFrom(list, idsIn, answer => {

@@ -1,6 +1,6 @@
 /** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
 import { isObject } from '../formats/json/checks.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { objectsIn, renamed, typed, without } from './json-edits.ts'
@@ -12,20 +12,20 @@ export const ark = openAiCompatible({
   label: 'Volcengine Ark/Doubao',
   base_url: 'https://ark.cn-beijing.volces.com',
   key_format: '',
-  models: listed(45),
+  models: modelsOf(45),
   root: '/api/v3',
   offers: {
     chat: {
       path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),
-      fitRequest,
-      fitAnswer: withUsage,
-      fitEvent,
+      rewriteRequest,
+      rewriteResponse: withUsage,
+      rewriteEvent,
     },
-    image_edits: { path: '/images/generations', takes_no_forms: true, fitRequest: fitPictures },
+    image_edits: { path: '/images/generations', takes_no_forms: true, rewriteRequest: fitPictures },
     embeddings: {
       path: model => (hasVision(model) ? '/embeddings/multimodal' : '/embeddings'),
-      fitRequest: fitParts,
-      fitAnswer: readVectors,
+      rewriteRequest: fitParts,
+      rewriteResponse: readVectors,
     },
     ...plainly('responses', 'image_generations', 'rerank'),
   },
@@ -33,7 +33,7 @@ export const ark = openAiCompatible({
 })
 
 /** Of two limits it takes one. */
-function fitRequest(body: Json): Json {
+function rewriteRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
 }
 
@@ -62,7 +62,7 @@ function fitError(answer: Json): Json {
   return typed(answer, { AccountOverdueError: 'insufficient_quota' })
 }
 
-function fitEvent(event: Json): Json {
+function rewriteEvent(event: Json): Json {
   return withUsage(fitError(event))
 }
 

@@ -2,16 +2,19 @@
 
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import { requestOf } from '../formats/translate/passthrough.ts'
-import { translating } from '../formats/translate/translating-format.ts'
+import { translatingFormat } from '../formats/translate/translating-format.ts'
 import type { Json } from '../pure/json.ts'
-import type { Spoken } from './provider.ts'
+import type { UpstreamApi } from './provider.ts'
 
 /** @param body a chat that every format can say */
-export function inOpenAiWords(spoken: Spoken, body: Json): Spoken {
+export function asOpenAi(spoken: UpstreamApi, body: Json): UpstreamApi {
   const { dialect: caller } = openAiChat
-  const { dialect: upstream } = spoken.codec
+  const { dialect: upstream } = spoken.format
   if (!caller || !upstream || caller === upstream) return spoken
   const request = requestOf(caller, body)
-  if (!('turns' in request)) return spoken
-  return { ...spoken, codec: translating({ caller, upstream, label: { id: '', created: 0, request } }, spoken.codec) }
+  if (!('messages' in request)) return spoken
+  return {
+    ...spoken,
+    format: translatingFormat({ caller, upstream, label: { id: '', created: 0, request } }, spoken.format),
+  }
 }

@@ -1,12 +1,12 @@
 /** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { baseOf, isCloudflare } from './base-url.ts'
 import { without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
-import type { Line } from './provider.ts'
-import { asking, idsIn } from './upstream-query.ts'
+import type { UpstreamConfig } from './provider.ts'
+import { idsIn, upstreamGet } from './upstream-query.ts'
 
 const VERSION = '2024-12-01-preview'
 /** Before it, `stream_options` is refused. */
@@ -16,29 +16,29 @@ export const azure = openAiCompatible({
   type: 3,
   label: 'Azure OpenAI',
   key_format: '',
-  models: listed(1),
+  models: modelsOf(1),
   knows_developers: true,
   authorize: ({ key }) => ({ 'api-key': key }),
   address: (base, path, model, line) => `${deploymentsUnder(base)}/${encodeURIComponent(model)}${path}${queryOf(line)}`,
   offers: {
-    chat: { fitRequest },
+    chat: { rewriteRequest },
     responses: { root: '/openai/v1', path: '/responses?api-version=preview' },
-    completions: { fitRequest },
+    completions: { rewriteRequest },
     ...plainly('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
     realtime: {
       root: '/openai',
       path: (model, line) => `/realtime${queryOf(line)}&deployment=${encodeURIComponent(model)}`,
     },
   },
-  listModels: asking(line => `${baseOf(line)}/openai/models${queryOf(line)}`, idsIn),
+  listModels: upstreamGet(line => `${baseOf(line)}/openai/models${queryOf(line)}`, idsIn),
 })
 
-const versionOf = ({ other }: Line) => other || VERSION
+const versionOf = ({ other }: UpstreamConfig) => other || VERSION
 
-const queryOf = (line: Line) => `?api-version=${encodeURIComponent(versionOf(line))}`
+const queryOf = (line: UpstreamConfig) => `?api-version=${encodeURIComponent(versionOf(line))}`
 
 const deploymentsUnder = (base: string) => (isCloudflare(base) ? base : `${base}/openai/deployments`)
 
-function fitRequest(body: Json, line: Line): Json {
+function rewriteRequest(body: Json, line: UpstreamConfig): Json {
   return versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
 }

@@ -1,8 +1,8 @@
 /** Where a channel's provider is. */
-import type { Line } from './provider.ts'
+import type { UpstreamConfig } from './provider.ts'
 
 /** Without a slash at its end. */
-export const baseOf = (line: Line, base_url = ''): string => (line.base_url || base_url).replace(/\/+$/, '')
+export const baseOf = (line: UpstreamConfig, base_url = ''): string => (line.base_url || base_url).replace(/\/+$/, '')
 
 const VERSION = /\/v\d+[a-z]*$/
 

@@ -1,7 +1,7 @@
 /** The accounts of OpenAI, and of gateways that answer as it once did. */
 import { now } from '../process/clock.ts'
 import { baseOf, under } from './base-url.ts'
-import type { Inquiry } from './provider.ts'
+import type { UpstreamQuery } from './provider.ts'
 import { amountIn, fieldOf } from './upstream-query.ts'
 
 const DAY = 86_400
@@ -10,7 +10,7 @@ const DAYS_WITHOUT_CARD = 100
 const dayOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
 
 /** What may be spent at most, less what was: this month where a card pays, in a hundred days where none does. */
-export const openAiBalance = (base_url: string): Inquiry<number> =>
+export const openAiBalance = (base_url: string): UpstreamQuery<number> =>
   function* (line) {
     const billing = `${under(baseOf(line, base_url).replace(/\/chat\/completions$/, ''), '/v1')}/dashboard/billing`
     const subscription = yield `${billing}/subscription`

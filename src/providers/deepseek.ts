@@ -1,12 +1,12 @@
 /** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
 import { isObject } from '../formats/json/checks.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { anthropicAt } from './anthropic-compatible.ts'
+import { anthropicApi } from './anthropic-compatible.ts'
 import { above, baseOf } from './base-url.ts'
 import { each, failure, objectsIn, withOneLimit, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
-import { amountIn, asking, fieldOf } from './upstream-query.ts'
+import { amountIn, fieldOf, upstreamGet } from './upstream-query.ts'
 
 const HOME = 'https://api.deepseek.com'
 
@@ -14,17 +14,17 @@ export const deepSeek = openAiCompatible({
   type: 43,
   label: 'DeepSeek',
   base_url: HOME,
-  models: listed(43),
+  models: modelsOf(43),
   offers: {
-    chat: { fitRequest, fitAnswer: finished, fitEvent: finished },
-    completions: { root: '/beta', fitAnswer: finished, fitEvent: finished },
+    chat: { rewriteRequest, rewriteResponse: finished, rewriteEvent: finished },
+    completions: { root: '/beta', rewriteResponse: finished, rewriteEvent: finished },
   },
   fitError,
-  mirror: anthropicAt(HOME, '/anthropic', /^deepseek-/, { fitAnswer: fitError }),
-  balance: asking(line => `${above(baseOf(line, HOME))}/user/balance`, readBalance),
+  anthropic_api: anthropicApi(HOME, '/anthropic', /^deepseek-/, { rewriteResponse: fitError }),
+  balance: upstreamGet(line => `${above(baseOf(line, HOME))}/user/balance`, readBalance),
 })
 
-function fitRequest(body: Json): Json {
+function rewriteRequest(body: Json): Json {
   return withSchemaInWords(withThoughts(withOneLimit(body)))
 }
 

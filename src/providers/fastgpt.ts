@@ -1,6 +1,6 @@
 /** FastGPT: an application that was made there answers, whatever model is asked for. */
 import { isObject } from '../formats/json/checks.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { failure, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
@@ -10,9 +10,9 @@ export const fastGpt = openAiCompatible({
   label: 'FastGPT knowledge base',
   base_url: 'https://fastgpt.run/api/openapi',
   key_format: 'APIKey-AppId',
-  models: listed(1),
+  models: modelsOf(1),
   stream_usage: false,
-  offers: { chat: { fitAnswer, fitEvent } },
+  offers: { chat: { rewriteResponse, rewriteEvent } },
   fitError,
   listModels: undefined,
 })
@@ -24,7 +24,7 @@ function fitError(answer: Json): Json {
 }
 
 /** Where nothing was counted, every count is 1. */
-function fitAnswer(answer: Json): Json {
+function rewriteResponse(answer: Json): Json {
   const { usage } = answer
   if (!isObject(usage)) return answer
   const { prompt_tokens, completion_tokens } = usage
@@ -32,7 +32,7 @@ function fitAnswer(answer: Json): Json {
 }
 
 /** Of the steps of its flow, only those that answer, or fail, are for callers; they come without their names. */
-function fitEvent(event: Json): Json | undefined {
-  if ('choices' in event) return { ...fitAnswer(event) }
+function rewriteEvent(event: Json): Json | undefined {
+  if ('choices' in event) return { ...rewriteResponse(event) }
   return 'error' in event || 'message' in event ? { ...fitError(event) } : undefined
 }

@@ -5,7 +5,7 @@ import { waveFile } from '../formats/media/wav.ts'
 import { now } from '../process/clock.ts'
 import type { Json } from '../pure/json.ts'
 import { failure, objectsIn } from './json-edits.ts'
-import type { Wrapped } from './provider.ts'
+import type { WrappedFile } from './provider.ts'
 import { fieldOf } from './upstream-query.ts'
 
 const asTurn = (text: unknown, generationConfig: Json): Json => ({
@@ -51,7 +51,7 @@ export function askToSpeak({ input, voice }: Json): Json {
 }
 
 /** Bare samples; a file, where these are not what was asked for. */
-export function readSpoken(answer: Json, { response_format }: Json): Wrapped | undefined {
+export function readSpoken(answer: Json, { response_format }: Json): WrappedFile | undefined {
   const [sound] = madeIn(answer)
   if (!sound) return undefined
   const samples = Buffer.from(String(sound.data), 'base64')

@@ -4,24 +4,24 @@ import { entryOf } from '../formats/json/lenient-json.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
 import { imageGenerations } from '../formats/openai-images/index.ts'
 import { openAiSpeech } from '../formats/openai-speech/index.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import { now } from '../process/clock.ts'
 import type { Json } from '../pure/json.ts'
 import { above, baseOf } from './base-url.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { askToDraw, askToSpeak, readDrawn, readSpoken } from './gemini-media.ts'
 import { failure, objectsIn } from './json-edits.ts'
-import type { Line, Provider } from './provider.ts'
+import type { Provider, UpstreamConfig } from './provider.ts'
 import { fieldOf, pagesFrom } from './upstream-query.ts'
 
 const HOME = 'https://generativelanguage.googleapis.com'
 const VERSION = 'v1beta'
 const LIST_MAX = 1000
 
-const versionOf = ({ other, version }: Line) => other || version || VERSION
+const versionOf = ({ other, version }: UpstreamConfig) => other || version || VERSION
 
 /** What is to be done with a model stands behind its name. */
-const doing = (deed: string) => (line: Line, model: string) =>
+const doing = (deed: string) => (line: UpstreamConfig, model: string) =>
   `${above(baseOf(line, HOME))}/${versionOf(line)}/models/${model}:${deed}`
 
 /** What callers can have of a model; others are only for tuning or for sockets. */
@@ -39,31 +39,31 @@ export const gemini: Provider = {
   key_format: 'AIza…',
   many_keys: true,
   stream_usage: false,
-  models: listed(24),
+  models: modelsOf(24),
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
-  speaks: {
+  apis: {
     chat: {
-      codec: content,
+      format: content,
       url: (line, model, streamed) =>
         doing(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(line, model),
     },
     embeddings: {
-      codec: { ...openAiEmbeddings, owner: 'gemini', readError: content.readError },
+      format: { ...openAiEmbeddings, owner: 'gemini', readError: content.readError },
       url: doing('batchEmbedContents'),
-      fitRequest: fitTexts,
-      fitAnswer: readVectors,
+      rewriteRequest: fitTexts,
+      rewriteResponse: readVectors,
     },
     image_generations: {
-      codec: { ...imageGenerations, readError: content.readError },
+      format: { ...imageGenerations, readError: content.readError },
       url: (line, model) => doing(isImagen(model) ? 'predict' : 'generateContent')(line, model),
-      fitRequest: body => (isImagen(body.model) ? fitPicture(body) : askToDraw(body)),
-      fitAnswer: answer => ('predictions' in answer ? readPictures(answer) : readDrawn(answer)),
+      rewriteRequest: body => (isImagen(body.model) ? fitPicture(body) : askToDraw(body)),
+      rewriteResponse: answer => ('predictions' in answer ? readPictures(answer) : readDrawn(answer)),
     },
     speech: {
-      codec: { ...openAiSpeech, readError: content.readError },
+      format: { ...openAiSpeech, readError: content.readError },
       url: doing('generateContent'),
-      fitRequest: askToSpeak,
-      fitFile: readSpoken,
+      rewriteRequest: askToSpeak,
+      unwrapFile: readSpoken,
     },
   },
   *listModels(line) {

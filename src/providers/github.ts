@@ -1,12 +1,12 @@
 /** GitHub's models. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { baseOf, under } from './base-url.ts'
 import { texts } from './embeddings.ts'
 import { bearer, openAiCompatible } from './openai.ts'
-import type { Line } from './provider.ts'
-import { asking, namesIn } from './upstream-query.ts'
+import type { UpstreamConfig } from './provider.ts'
+import { namesIn, upstreamGet } from './upstream-query.ts'
 
 const HOME = 'https://models.github.ai'
 const OLD_HOME = 'https://models.inference.ai.azure.com'
@@ -16,12 +16,12 @@ export const gitHub = openAiCompatible({
   label: 'GitHub Models',
   base_url: HOME,
   key_format: 'github_pat_…',
-  models: listed(49),
+  models: modelsOf(49),
   knows_developers: true,
   authorize: line => ({ ...bearer(line), accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
   address: (base, path, _, line) => rootOf(base, line) + path,
-  offers: { chat: { fitRequest: withStops }, embeddings: { fitRequest: withInputs } },
-  listModels: asking(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
+  offers: { chat: { rewriteRequest: withStops }, embeddings: { rewriteRequest: withInputs } },
+  listModels: upstreamGet(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
 })
 
 /** Where OpenAI takes one thing or a list, it takes a list. */
@@ -34,7 +34,7 @@ function withInputs(body: Json): Json {
 }
 
 /** On behalf of an organisation, where the channel names one. */
-function rootOf(base: string, { other }: Line): string {
+function rootOf(base: string, { other }: UpstreamConfig): string {
   if (base.startsWith(OLD_HOME)) return base
   if (!base.startsWith(HOME)) return under(base, '/v1')
   return other ? `${base}/orgs/${encodeURIComponent(other)}/inference` : `${base}/inference`

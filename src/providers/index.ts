@@ -1,6 +1,6 @@
 /** Every channel type. Those without `speaks` can be chosen once their format is spoken here. */
-import type { Outbound, Settings } from '../formats/translate/model-settings.ts'
-import { listed } from '../models/models.ts'
+import type { ModelSettings, OutgoingRequest } from '../formats/translate/model-settings.ts'
+import { modelsOf } from '../models/models.ts'
 import { joinHeaders } from '../pure/headers.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropic } from './anthropic.ts'
@@ -20,31 +20,39 @@ import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
 import { everything, openAiCompatible, verbatim } from './openai.ts'
 import { openRouter } from './openrouter.ts'
-import type { Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
+import type { EncodedBody, Operation, Provider, UpstreamApi, UpstreamConfig, UpstreamRequest } from './provider.ts'
 import { qianfan } from './qianfan.ts'
 import { siliconCloud } from './siliconcloud.ts'
 import { xai } from './xai.ts'
 import { xinference } from './xinference.ts'
 import { zhipu } from './zhipu.ts'
 
-export { inOpenAiWords } from './as-openai.ts'
+export { asOpenAi } from './as-openai.ts'
 export { pictureAddresses, withPictures } from './image-urls.ts'
-export { spokenFor } from './pick-api.ts'
-export type { Inquiry, Line, Operation, Outgoing, Packed, Provider, Spoken } from './provider.ts'
-export { fitted, isAvailable, keysIn } from './provider.ts'
-export type { Settings }
+export { pickApi } from './pick-api.ts'
+export type {
+  EncodedBody,
+  Operation,
+  Provider,
+  UpstreamApi,
+  UpstreamConfig,
+  UpstreamQuery,
+  UpstreamRequest,
+} from './provider.ts'
+export { isAvailable, keysIn, rewriteBody } from './provider.ts'
+export type { ModelSettings }
 
-type Announced = Pick<Provider, 'type' | 'label'> & Partial<Provider>
+type PlannedProvider = Pick<Provider, 'type' | 'label'> & Partial<Provider>
 
 /** A channel type that is known by name and not spoken yet. */
-const announced = (provider: Announced): Provider => ({
+const planned = (provider: PlannedProvider): Provider => ({
   base_url: '',
   key_format: '',
   many_keys: true,
   stream_usage: false,
   authorize: () => ({}),
-  speaks: {},
-  models: listed(provider.type),
+  apis: {},
+  models: modelsOf(provider.type),
   ...provider,
 })
 
@@ -55,28 +63,28 @@ export const providers: readonly Provider[] = [
     type: 1,
     label: 'OpenAI',
     base_url: OPENAI,
-    models: listed(1),
+    models: modelsOf(1),
     knows_developers: true,
     address: (base, path) => (isCloudflare(base) ? base : under(base, '/v1')) + path,
     offers: everything,
     balance: openAiBalance(OPENAI),
   }),
-  announced({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
+  planned({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
   azure,
   ollama,
-  announced({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  verbatim({ type: 8, label: 'Custom', models: listed(1), stream_usage: false, balance: openAiBalance('') }),
-  announced({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
+  planned({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
+  verbatim({ type: 8, label: 'Custom', models: modelsOf(1), stream_usage: false, balance: openAiBalance('') }),
+  planned({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
   anthropic,
-  announced({
+  planned({
     type: 15,
     label: 'Baidu Wenxin Qianfan',
     base_url: 'https://aip.baidubce.com',
     key_format: 'APIKey|SecretKey',
   }),
-  announced({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
-  announced({ type: 17, label: 'Alibaba Qwen', base_url: 'https://dashscope.aliyuncs.com', key_format: 'sk-…' }),
-  announced({
+  planned({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
+  planned({ type: 17, label: 'Alibaba Qwen', base_url: 'https://dashscope.aliyuncs.com', key_format: 'sk-…' }),
+  planned({
     type: 18,
     label: 'iFlytek Spark',
     base_url: 'wss://spark-api.xf-yun.com',
@@ -87,14 +95,14 @@ export const providers: readonly Provider[] = [
     label: '360',
     base_url: 'https://api.360.cn',
     key_format: '',
-    models: listed(19),
+    models: modelsOf(19),
     stream_usage: false,
-    offers: { chat: { fitRequest: withOneLimit }, embeddings: { fitRequest: asNumbers } },
+    offers: { chat: { rewriteRequest: withOneLimit }, embeddings: { rewriteRequest: asNumbers } },
   }),
   openRouter,
-  announced({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: listed(1) }),
+  planned({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: modelsOf(1) }),
   fastGpt,
-  announced({
+  planned({
     type: 23,
     label: 'Tencent Hunyuan',
     base_url: 'https://hunyuan.tencentcloudapi.com',
@@ -108,28 +116,28 @@ export const providers: readonly Provider[] = [
     label: 'Lingyi Wanwu',
     base_url: 'https://api.lingyiwanwu.com',
     key_format: '',
-    models: listed(31),
+    models: modelsOf(31),
     stream_usage: false,
-    offers: { chat: { fitRequest: withOneLimit } },
+    offers: { chat: { rewriteRequest: withOneLimit } },
   }),
-  announced({ type: 33, label: 'AWS Claude', key_format: 'AccessKey|SecretKey|Region' }),
-  announced({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
+  planned({ type: 33, label: 'AWS Claude', key_format: 'AccessKey|SecretKey|Region' }),
+  planned({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
   miniMax,
-  announced({ type: 36, label: 'Suno' }),
-  announced({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
-  announced({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
-  announced({ type: 39, label: 'Cloudflare', base_url: 'https://api.cloudflare.com' }),
+  planned({ type: 36, label: 'Suno' }),
+  planned({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
+  planned({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
+  planned({ type: 39, label: 'Cloudflare', base_url: 'https://api.cloudflare.com' }),
   siliconCloud,
-  announced({
+  planned({
     type: 41,
     label: 'Vertex AI',
     key_format: 'JSON',
     many_keys: false,
-    models: [...listed(14), ...listed(24), ...listed(41)],
+    models: [...modelsOf(14), ...modelsOf(24), ...modelsOf(41)],
   }),
   mistral,
   deepSeek,
-  announced({ type: 44, label: 'MokaAI M3E', base_url: 'https://api.moka.ai' }),
+  planned({ type: 44, label: 'MokaAI M3E', base_url: 'https://api.moka.ai' }),
   ark,
   qianfan,
   xinference,
@@ -142,14 +150,14 @@ const byType = new Map(providers.map(provider => [provider.type, provider]))
 export const providerOf = (type: number): Provider | undefined => byType.get(type)
 
 /** Of a channel, what matters for one request. */
-export interface Calling extends Line {
+export interface UpstreamCall extends UpstreamConfig {
   type: number
   system_prompt?: string
   /** The system prompt stands instead of the caller's own. */
-  replaces_system?: boolean
+  replace_system?: boolean
   param_override?: Json
   /** What models' names and the operator's settings ask for; absent where nothing is to be put in. */
-  settings?: Settings
+  settings?: ModelSettings
 }
 
 /**
@@ -159,32 +167,32 @@ export interface Calling extends Line {
  * @returns undefined when this provider cannot do that
  */
 export function requestFor(
-  channel: Calling,
+  channel: UpstreamCall,
   operation: Operation,
   model: string,
   body: Json,
-  pack: (body: Json) => Packed = asJson,
-): Outgoing | undefined {
-  const spoken = providerOf(channel.type)?.speaks[operation]
-  return spoken && requestIn(spoken, channel, model, body, pack)
+  pack: (body: Json) => EncodedBody = asJson,
+): UpstreamRequest | undefined {
+  const spoken = providerOf(channel.type)?.apis[operation]
+  return spoken && buildRequest(spoken, channel, model, body, pack)
 }
 
 /** The same where it is known how it is to be said. */
-export function requestIn(
-  spoken: Spoken,
-  channel: Calling,
+export function buildRequest(
+  spoken: UpstreamApi,
+  channel: UpstreamCall,
   model: string,
   body: Json,
-  pack: (body: Json) => Packed = asJson,
-): Outgoing {
+  pack: (body: Json) => EncodedBody = asJson,
+): UpstreamRequest {
   const provider = providerOf(channel.type)!
-  const { system_prompt = '', replaces_system, param_override, settings } = channel
-  const edit = { model, stream_usage: provider.stream_usage, system_prompt, replaces_system }
-  const forwarded = spoken.codec.forward(body, edit)
-  const out: Outbound = { model, body: forwarded }
-  const adapted = (settings && spoken.codec.adapt?.(out, settings)) ?? out
+  const { system_prompt = '', replace_system, param_override, settings } = channel
+  const edit = { model, stream_usage: provider.stream_usage, system_prompt, replace_system }
+  const forwarded = spoken.format.forward(body, edit)
+  const out: OutgoingRequest = { model, body: forwarded }
+  const adapted = (settings && spoken.format.applyModelSettings?.(out, settings)) ?? out
   const line = adapted.version ? { ...channel, version: adapted.version } : channel
-  const fitted = spoken.fitRequest?.(adapted.body, line) ?? adapted.body
+  const fitted = spoken.rewriteRequest?.(adapted.body, line) ?? adapted.body
   const packed = pack(param_override ? { ...fitted, ...param_override, stream: fitted.stream } : fitted)
   return {
     url: spoken.url(line, adapted.model, body.stream === true),
@@ -194,4 +202,4 @@ export function requestIn(
 }
 
 const jsonHeaders = { 'content-type': 'application/json' }
-const asJson = (body: Json): Packed => ({ headers: jsonHeaders, body: JSON.stringify(body) })
+const asJson = (body: Json): EncodedBody => ({ headers: jsonHeaders, body: JSON.stringify(body) })

@@ -1,14 +1,14 @@
 /** MiniMax: OpenAI's chats at a path of its own, and its own manner for everything else. */
 import { isObject } from '../formats/json/checks.ts'
 import { entryOf } from '../formats/json/lenient-json.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import { now } from '../process/clock.ts'
 import type { Json } from '../pure/json.ts'
-import { anthropicAt } from './anthropic-compatible.ts'
+import { anthropicApi } from './anthropic-compatible.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { eachChoice, failure, only, without } from './json-edits.ts'
 import { openAiCompatible } from './openai.ts'
-import type { Line } from './provider.ts'
+import type { UpstreamConfig } from './provider.ts'
 
 const HOME = 'https://api.minimax.chat'
 
@@ -17,15 +17,15 @@ export const miniMax = openAiCompatible({
   label: 'MiniMax',
   base_url: HOME,
   key_format: 'eyJ…',
-  models: listed(35),
+  models: modelsOf(35),
   stream_usage: false,
   offers: {
-    chat: { path: '/text/chatcompletion_v2', fitAnswer, fitEvent },
-    embeddings: { path: vectorsPath, fitRequest: fitTexts, fitAnswer: readVectors },
-    speech: { path: '/t2a_v2', fitRequest: fitSpeech, fitAnswer, fitFile: readSpeech },
-    image_generations: { path: '/image_generation', fitRequest: fitPicture, fitAnswer: readPictures },
+    chat: { path: '/text/chatcompletion_v2', rewriteResponse, rewriteEvent },
+    embeddings: { path: vectorsPath, rewriteRequest: fitTexts, rewriteResponse: readVectors },
+    speech: { path: '/t2a_v2', rewriteRequest: fitSpeech, rewriteResponse, unwrapFile: readSpeech },
+    image_generations: { path: '/image_generation', rewriteRequest: fitPicture, rewriteResponse: readPictures },
   },
-  mirror: anthropicAt(HOME, '/anthropic', /^MiniMax-M\d/, { fitAnswer }),
+  anthropic_api: anthropicApi(HOME, '/anthropic', /^MiniMax-M\d/, { rewriteResponse }),
   listModels: undefined,
 })
 
@@ -38,7 +38,7 @@ const kinds: [RegExp, string][] = [
 ]
 
 /** It answers 200 to everything, and says at the end of the body whether it meant it. */
-function fitAnswer(answer: Json): Json {
+function rewriteResponse(answer: Json): Json {
   const { base_resp } = answer
   if (!isObject(base_resp) || !base_resp.status_code) return answer
   const code = String(base_resp.status_code)
@@ -47,8 +47,8 @@ function fitAnswer(answer: Json): Json {
 }
 
 /** The last event repeats the whole message. */
-function fitEvent(event: Json): Json {
-  const fitted = fitAnswer(event)
+function rewriteEvent(event: Json): Json {
+  const fitted = rewriteResponse(event)
   if (fitted !== event) return fitted
   const ended = eachChoice(event, choice =>
     'message' in choice ? { ...without(choice, 'message'), delta: {} } : choice,
@@ -56,7 +56,7 @@ function fitEvent(event: Json): Json {
   return ended === event ? event : { ...ended, object: 'chat.completion.chunk' }
 }
 
-function vectorsPath(_model: string, { other }: Line): string {
+function vectorsPath(_model: string, { other }: UpstreamConfig): string {
   return other ? `/embeddings?GroupId=${encodeURIComponent(other)}` : '/embeddings'
 }
 
@@ -66,7 +66,7 @@ function fitTexts({ model, input, type = 'db' }: Json): Json {
 
 function readVectors(answer: Json, asked: Json): Json {
   const { vectors, total_tokens } = answer
-  if (!Array.isArray(vectors)) return fitAnswer(answer)
+  if (!Array.isArray(vectors)) return rewriteResponse(answer)
   const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
   const usage = { prompt_tokens: total_tokens, total_tokens }
   return asAsked({ object: 'list', data, model: asked.model, usage }, asked)
@@ -119,7 +119,7 @@ function fitPicture(body: Json): Json {
 }
 
 function readPictures(answer: Json): Json {
-  const fitted = fitAnswer(answer)
+  const fitted = rewriteResponse(answer)
   if (fitted !== answer || !isObject(answer.data)) return fitted
   const { image_urls, image_base64 } = answer.data
   const data = Array.isArray(image_urls)

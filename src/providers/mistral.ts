@@ -1,7 +1,7 @@
 /** Mistral: it refuses every field that it does not know, and ids of tools that are not like its own. */
 import { createHash } from 'node:crypto'
 import { isObject } from '../formats/json/checks.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import {
   each,
@@ -22,12 +22,12 @@ export const mistral = openAiCompatible({
   label: 'Mistral',
   base_url: 'https://api.mistral.ai',
   key_format: '',
-  models: listed(42),
+  models: modelsOf(42),
   stream_usage: false,
   offers: {
-    chat: { fitRequest, fitAnswer: fitEvent, fitEvent },
-    completions: { path: '/fim/completions', fitRequest: fitGap, fitAnswer: asText, fitEvent: asText },
-    embeddings: { fitRequest: fitTexts },
+    chat: { rewriteRequest, rewriteResponse: rewriteEvent, rewriteEvent },
+    completions: { path: '/fim/completions', rewriteRequest: fitGap, rewriteResponse: asText, rewriteEvent: asText },
+    embeddings: { rewriteRequest: fitTexts },
     ...plainly('moderations', 'transcriptions'),
   },
   fitError,
@@ -55,7 +55,7 @@ const known = [
   'reasoning_effort',
 ]
 
-function fitRequest(body: Json): Json {
+function rewriteRequest(body: Json): Json {
   return withOneTool(withMessages(only(renamed(withOneLimit(body), 'seed', 'random_seed'), ...known)), 'any')
 }
 
@@ -91,7 +91,7 @@ function withBareAddress(part: Json): Json {
   return isObject(file) && file.file_data ? { type: 'document_url', document_url: file.file_data } : part
 }
 
-function fitEvent(event: Json): Json {
+function rewriteEvent(event: Json): Json {
   const gaveUp = objectsIn(event.choices).some(({ finish_reason }) => finish_reason === 'error')
   if (gaveUp) return failure('The model gave up', 'server_error', 'error')
   return withCached(endings(eachMessage(event, withThoughts), { model_length: 'length' }))
@@ -130,7 +130,7 @@ function fitGap(body: Json): Json {
 
 /** Fill-in-the-middle is answered in the shape of a chat. */
 function asText(answer: Json): Json {
-  const told = eachChoice(fitEvent(answer), choice => {
+  const told = eachChoice(rewriteEvent(answer), choice => {
     const { message, delta, ...others } = choice
     const said = message ?? delta
     return isObject(said) ? { ...others, text: said.content ?? '' } : choice

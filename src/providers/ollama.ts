@@ -1,13 +1,13 @@
 /** Ollama: OpenAI's paths for chats, Anthropic's too where it is new enough, its own for vectors. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { anthropicAt } from './anthropic-compatible.ts'
+import { anthropicApi } from './anthropic-compatible.ts'
 import { above, baseOf } from './base-url.ts'
 import { asAsked, texts } from './embeddings.ts'
 import { only, withOneLimit } from './json-edits.ts'
 import { openAiCompatible, plain } from './openai.ts'
-import { asking, namesIn } from './upstream-query.ts'
+import { namesIn, upstreamGet } from './upstream-query.ts'
 
 const HOME = 'http://localhost:11434'
 
@@ -16,14 +16,14 @@ export const ollama = openAiCompatible({
   label: 'Ollama',
   base_url: HOME,
   key_format: '',
-  models: listed(4),
+  models: modelsOf(4),
   offers: {
-    chat: { fetches_nothing: true, fitRequest: withOneLimit },
+    chat: { fetches_no_urls: true, rewriteRequest: withOneLimit },
     completions: plain,
-    embeddings: { root: '/api', path: '/embed', fitRequest: fitTexts, fitAnswer: readVectors },
+    embeddings: { root: '/api', path: '/embed', rewriteRequest: fitTexts, rewriteResponse: readVectors },
   },
-  mirror: anthropicAt(HOME, '', /./, { fetches_nothing: true }),
-  listModels: asking(line => `${above(baseOf(line, HOME))}/api/tags`, namesIn('models', 'name')),
+  anthropic_api: anthropicApi(HOME, '', /./, { fetches_no_urls: true }),
+  listModels: upstreamGet(line => `${above(baseOf(line, HOME))}/api/tags`, namesIn('models', 'name')),
 })
 
 /** What does not concern the words themselves stands among `options`. */

@@ -1,5 +1,5 @@
 /** OpenAI, and whoever speaks its formats. */
-import type { UpstreamCodec } from '../formats/format.ts'
+import type { UpstreamFormat } from '../formats/format.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import { openAiCompletions } from '../formats/openai-completions/index.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
@@ -14,10 +14,10 @@ import type { Json } from '../pure/json.ts'
 import { above, baseOf, under } from './base-url.ts'
 import { asAsked } from './embeddings.ts'
 import { withoutDevelopers } from './json-edits.ts'
-import type { Habits, Line, Operation, Provider, Spoken } from './provider.ts'
-import { asking, idsIn } from './upstream-query.ts'
+import type { Operation, Provider, Quirks, UpstreamApi, UpstreamConfig } from './provider.ts'
+import { idsIn, upstreamGet } from './upstream-query.ts'
 
-const formats: Record<Operation, UpstreamCodec> = {
+const formats: Record<Operation, UpstreamFormat> = {
   chat: openAiChat,
   responses: openAiResponses,
   completions: openAiCompletions,
@@ -34,7 +34,7 @@ const formats: Record<Operation, UpstreamCodec> = {
 }
 
 /** Where whoever speaks a format differs from those who made it. */
-const usual: Partial<Record<Operation, Habits>> = { embeddings: { fitAnswer: asAsked } }
+const usual: Partial<Record<Operation, Quirks>> = { embeddings: { rewriteResponse: asAsked } }
 
 /** Below the version. A session names its model in its address: it has no body. */
 const paths: Record<Operation, NonNullable<Offer['path']>> = {
@@ -54,10 +54,10 @@ const paths: Record<Operation, NonNullable<Offer['path']>> = {
 }
 
 /** How an operation is otherwise than at OpenAI. */
-export interface Offer extends Habits {
+export interface Offer extends Quirks {
   /** Where its path begins, where that is not where the others begin. */
   root?: string
-  path?: string | ((model: string, line: Line) => string)
+  path?: string | ((model: string, line: UpstreamConfig) => string)
 }
 
 /** An operation that is just as OpenAI has it. */
@@ -80,7 +80,7 @@ interface Declared
   /** An error in its own words as OpenAI says it, whatever was asked for; what is none comes back as it is. */
   fitError?(answer: Json): Json
   /** The whole address, where it is not an address, a root and a path. */
-  address?(base: string, path: string, model: string, line: Line): string
+  address?(base: string, path: string, model: string, line: UpstreamConfig): string
 }
 
 /** A provider of OpenAI's operations, in OpenAI's formats. */
@@ -88,15 +88,15 @@ export function openAiCompatible(declaration: Declared): Provider {
   const { root = '/v1', knows_developers, offers, fitError, address, ...declared } = declaration
   const join = address ?? ((base, path) => under(base, root) + path)
 
-  const spoken = (operation: Operation, { path = paths[operation], root: begins, ...habits }: Offer): Spoken => {
-    const url = (line: Line, model: string) => {
+  const spoken = (operation: Operation, { path = paths[operation], root: begins, ...habits }: Offer): UpstreamApi => {
+    const url = (line: UpstreamConfig, model: string) => {
       const base = baseOf(line, declared.base_url)
       const at = typeof path === 'string' ? path : path(model, line)
       return begins ? above(base) + begins + at : join(base, at, model, line)
     }
     const chats = operation === 'chat' && !knows_developers
     const own = { ...usual[operation], ...(chats ? toSystem(habits) : habits) }
-    return { codec: formats[operation], url, ...(fitError ? telling(fitError, own) : own) }
+    return { format: formats[operation], url, ...(fitError ? telling(fitError, own) : own) }
   }
 
   return {
@@ -105,30 +105,30 @@ export function openAiCompatible(declaration: Declared): Provider {
     many_keys: true,
     stream_usage: true,
     authorize: bearer,
-    speaks: Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, spoken(name as Operation, offer)])),
-    listModels: asking(line => join(baseOf(line, declared.base_url), '/models', '', line), idsIn),
+    apis: Object.fromEntries(Object.entries(offers).map(([name, offer]) => [name, spoken(name as Operation, offer)])),
+    listModels: upstreamGet(line => join(baseOf(line, declared.base_url), '/models', '', line), idsIn),
     ...declared,
   }
 }
 
 /** Who knows no developers is told all by the system. */
-const toSystem = ({ fitRequest = same, ...habits }: Habits): Habits => ({
+const toSystem = ({ rewriteRequest = same, ...habits }: Quirks): Quirks => ({
   ...habits,
-  fitRequest: (body, line) => fitRequest(withoutDevelopers(body), line),
+  rewriteRequest: (body, line) => rewriteRequest(withoutDevelopers(body), line),
 })
 
 /** An error is told before anything else is read of an answer. */
-const telling = (fitError: (answer: Json) => Json, { fitAnswer = same, ...habits }: Habits): Habits => ({
+const telling = (fitError: (answer: Json) => Json, { rewriteResponse = same, ...habits }: Quirks): Quirks => ({
   ...habits,
-  fitAnswer(answer, asked) {
+  rewriteResponse(answer, asked) {
     const told = fitError(answer)
-    return told === answer ? fitAnswer(answer, asked) : told
+    return told === answer ? rewriteResponse(answer, asked) : told
   },
 })
 
 const same = (body: Json) => body
 
-export function bearer({ key, openai_organization }: Line): Record<string, string> {
+export function bearer({ key, openai_organization }: UpstreamConfig): Record<string, string> {
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   if (openai_organization) headers['openai-organization'] = openai_organization
   return headers

@@ -1,11 +1,11 @@
 /** OpenRouter: many providers behind one. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { baseOf, under } from './base-url.ts'
 import { typed } from './json-edits.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
-import { amountIn, asking } from './upstream-query.ts'
+import { amountIn, upstreamGet } from './upstream-query.ts'
 
 const HOME = 'https://openrouter.ai/api'
 
@@ -14,12 +14,12 @@ export const openRouter = openAiCompatible({
   label: 'OpenRouter',
   base_url: HOME,
   key_format: 'sk-or-…',
-  models: listed(20),
+  models: modelsOf(20),
   knows_developers: true,
   authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
   offers: plainly('chat', 'responses', 'completions', 'embeddings'),
   fitError,
-  balance: asking(line => `${under(baseOf(line, HOME), '/v1')}/credits`, readBalance),
+  balance: upstreamGet(line => `${under(baseOf(line, HOME), '/v1')}/credits`, readBalance),
 })
 
 /** Its codes are statuses: this one means that nothing is left to spend. */

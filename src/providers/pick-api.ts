@@ -1,6 +1,6 @@
 /** In which format a provider is asked for something: in the caller's own where it has that. */
-import type { ClientCodec } from '../formats/format.ts'
-import type { Operation, Provider, Spoken } from './provider.ts'
+import type { ClientFormat } from '../formats/format.ts'
+import type { Operation, Provider, UpstreamApi } from './provider.ts'
 
 /** Models of OpenAI's that answer in Responses and nowhere else. */
 const onlyInResponses =
@@ -10,14 +10,15 @@ const onlyInResponses =
  * A chat can be had in Responses, and Responses in a chat: whichever the provider has.
  * @param model the upstream's name for it
  */
-export function spokenFor(
-  { speaks, mirror }: Provider,
+export function pickApi(
+  { apis, anthropic_api }: Provider,
   operation: Operation,
   model: string,
-  { dialect }: Pick<ClientCodec, 'dialect'> = {},
-): Spoken | undefined {
-  if (operation === 'responses') return speaks.responses ?? speaks.chat
-  if (operation !== 'chat') return speaks[operation]
-  if (mirror && mirror.codec.dialect === dialect && mirror.models.test(model)) return mirror
-  return speaks.responses && onlyInResponses.test(model) ? speaks.responses : speaks.chat
+  { dialect }: Pick<ClientFormat, 'dialect'> = {},
+): UpstreamApi | undefined {
+  if (operation === 'responses') return apis.responses ?? apis.chat
+  if (operation !== 'chat') return apis[operation]
+  if (anthropic_api && anthropic_api.format.dialect === dialect && anthropic_api.models.test(model))
+    return anthropic_api
+  return apis.responses && onlyInResponses.test(model) ? apis.responses : apis.chat
 }

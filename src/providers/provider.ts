@@ -1,6 +1,6 @@
 /** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
 
-import type { UpstreamCodec } from '../formats/format.ts'
+import type { UpstreamFormat } from '../formats/format.ts'
 import { isObject } from '../formats/json/checks.ts'
 import type { Json } from '../pure/json.ts'
 
@@ -21,7 +21,7 @@ export type Operation =
   | 'realtime'
 
 /** What a provider needs to know of a channel, with the one key that is used this time. */
-export interface Line {
+export interface UpstreamConfig {
   base_url: string
   key: string
   openai_organization?: string
@@ -34,22 +34,22 @@ export interface Line {
 }
 
 /** Where a provider is otherwise than its format says: pure, and what it does not know passes unchanged. */
-export interface Habits {
+export interface Quirks {
   /** The request as this provider takes it. */
-  fitRequest?(body: Json, line: Line): Json
+  rewriteRequest?(body: Json, line: UpstreamConfig): Json
   /** A whole body, an error too, as its format says it: what was `asked` is the caller's own request. */
-  fitAnswer?(body: Json, asked: Json): Json
+  rewriteResponse?(body: Json, asked: Json): Json
   /** One event of a stream as its format says it; undefined when it is not to go on. */
-  fitEvent?(event: Json): Json | undefined
+  rewriteEvent?(event: Json): Json | undefined
   /** It looks no address up: pictures have to come with the request. */
-  fetches_nothing?: boolean
+  fetches_no_urls?: boolean
   /** It knows no forms: their files have to stand in a body, as addresses of themselves. */
   takes_no_forms?: boolean
   /** A file that comes wrapped in a body. */
-  fitFile?(body: Json, asked: Json): Wrapped | undefined
+  unwrapFile?(body: Json, asked: Json): WrappedFile | undefined
 }
 
-export interface Wrapped {
+export interface WrappedFile {
   /** What kind of file it is. */
   type: string
   bytes: Uint8Array<ArrayBuffer>
@@ -58,25 +58,25 @@ export interface Wrapped {
 }
 
 /** How one operation is asked for. */
-export interface Spoken extends Habits {
-  codec: UpstreamCodec
-  url(line: Line, model: string, streamed: boolean): string
+export interface UpstreamApi extends Quirks {
+  format: UpstreamFormat
+  url(line: UpstreamConfig, model: string, streamed: boolean): string
   /** Beside those that let a request in. */
   headers?: Record<string, string>
 }
 
 /** Chats in a second format, for callers who write in that one. */
-export interface Mirror extends Spoken {
+export interface AnthropicApi extends UpstreamApi {
   /** Which models it has. */
   models: RegExp
 }
 
 /** A whole body as its format says it: the very same where there is nothing to change. */
-export const fitted = (body: unknown, { fitAnswer }: Habits, asked: Json): unknown =>
-  fitAnswer && isObject(body) ? fitAnswer(body, asked) : body
+export const rewriteBody = (body: unknown, { rewriteResponse }: Quirks, asked: Json): unknown =>
+  rewriteResponse && isObject(body) ? rewriteResponse(body, asked) : body
 
 /** Asks with GET, under the same key: yields addresses, is given what each of them answers. */
-export type Inquiry<T> = (line: Line) => Generator<string, T | undefined, unknown>
+export type UpstreamQuery<T> = (line: UpstreamConfig) => Generator<string, T | undefined, unknown>
 
 export interface Provider {
   /** The number that channels are stored with. */
@@ -92,29 +92,29 @@ export interface Provider {
   /** Whether a stream can be asked for its usage. */
   readonly stream_usage: boolean
   /** The headers that let a request in. */
-  authorize(line: Line): Record<string, string>
+  authorize(line: UpstreamConfig): Record<string, string>
   /** Empty while the provider cannot be used yet. */
-  readonly speaks: Partial<Record<Operation, Spoken>>
-  readonly mirror?: Mirror
+  readonly apis: Partial<Record<Operation, UpstreamApi>>
+  readonly anthropic_api?: AnthropicApi
   /** The upstream's own list of models. */
-  listModels?: Inquiry<string[]>
+  listModels?: UpstreamQuery<string[]>
   /** What is left on the account, in the provider's own currency. */
-  balance?: Inquiry<number>
+  balance?: UpstreamQuery<number>
 }
 
 /** A body on the wire, and what the headers say of it. */
-export interface Packed {
+export interface EncodedBody {
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
 }
 
 /** A request on its way out. */
-export interface Outgoing extends Packed {
+export interface UpstreamRequest extends EncodedBody {
   url: string
 }
 
 /** Whether calls can go there today. */
-export const isAvailable = (provider: Provider): boolean => Object.keys(provider.speaks).length > 0
+export const isAvailable = (provider: Provider): boolean => Object.keys(provider.apis).length > 0
 
 /** The keys of a channel, as its provider writes them. */
 export const keysIn = (provider: Provider, text: string): string[] =>

@@ -1,9 +1,9 @@
 /** Baidu's second Qianfan. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { bearer, openAiCompatible, plainly } from './openai.ts'
-import type { Line } from './provider.ts'
+import type { UpstreamConfig } from './provider.ts'
 import { withDocuments } from './rerank.ts'
 
 export const qianfan = openAiCompatible({
@@ -11,18 +11,18 @@ export const qianfan = openAiCompatible({
   label: 'Baidu Qianfan V2',
   base_url: 'https://qianfan.baidubce.com',
   key_format: 'bce-v3/…|appid',
-  models: listed(46),
+  models: modelsOf(46),
   root: '/v2',
   authorize,
   offers: {
-    chat: { fitRequest },
-    rerank: { fitAnswer: withDocuments },
+    chat: { rewriteRequest },
+    rerank: { rewriteResponse: withDocuments },
     ...plainly('embeddings', 'image_generations', 'image_edits'),
   },
 })
 
 /** The second part of a key, where it has one, names an application. */
-function authorize(line: Line): Record<string, string> {
+function authorize(line: UpstreamConfig): Record<string, string> {
   const [key = '', appid] = line.key.split('|')
   return { ...bearer({ ...line, key }), ...(appid && { appid }) }
 }
@@ -30,7 +30,7 @@ function authorize(line: Line): Record<string, string> {
 const SEARCHES = '-search'
 
 /** A model's name may ask for the web beside it. */
-function fitRequest(body: Json): Json {
+function rewriteRequest(body: Json): Json {
   const model = String(body.model)
   if (!model.endsWith(SEARCHES)) return body
   const web_search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }

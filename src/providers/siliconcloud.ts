@@ -1,12 +1,12 @@
 /** SiliconCloud: open models of many makers. */
 
 import { entryOf } from '../formats/json/lenient-json.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { baseOf, under } from './base-url.ts'
 import { failure, only, renamed, withOneLimit } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
-import { amountIn, asking } from './upstream-query.ts'
+import { amountIn, upstreamGet } from './upstream-query.ts'
 
 const HOME = 'https://api.siliconflow.cn'
 
@@ -14,16 +14,16 @@ export const siliconCloud = openAiCompatible({
   type: 40,
   label: 'SiliconCloud',
   base_url: HOME,
-  models: listed(40),
+  models: modelsOf(40),
   offers: {
-    chat: { fitRequest: withOneLimit },
-    completions: { fitRequest: withAMessage },
-    image_generations: { fitRequest: fitPicture, fitAnswer: readPictures },
-    rerank: { fitAnswer: readRanks },
+    chat: { rewriteRequest: withOneLimit },
+    completions: { rewriteRequest: withAMessage },
+    image_generations: { rewriteRequest: fitPicture, rewriteResponse: readPictures },
+    rerank: { rewriteResponse: readRanks },
     ...plainly('embeddings', 'speech', 'transcriptions'),
   },
   fitError,
-  balance: asking(
+  balance: upstreamGet(
     line => `${under(baseOf(line, HOME), '/v1')}/user/info`,
     answer => amountIn(answer, 'data.totalBalance'),
   ),

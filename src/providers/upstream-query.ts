@@ -1,8 +1,11 @@
 /** Questions that a provider answers beside calls: which models it has, what is left to spend. */
-import type { Inquiry, Line } from './provider.ts'
+import type { UpstreamConfig, UpstreamQuery } from './provider.ts'
 
 /** One address, one answer. */
-export const asking = <T>(url: (line: Line) => string, read: (answer: unknown) => T | undefined): Inquiry<T> =>
+export const upstreamGet = <T>(
+  url: (line: UpstreamConfig) => string,
+  read: (answer: unknown) => T | undefined,
+): UpstreamQuery<T> =>
   function* (line) {
     return read(yield url(line))
   }

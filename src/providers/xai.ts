@@ -1,6 +1,6 @@
 /** xAI's Grok. */
 import { isObject } from '../formats/json/checks.ts'
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { failure, renamed, without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
@@ -10,11 +10,11 @@ export const xai = openAiCompatible({
   label: 'xAI',
   base_url: 'https://api.x.ai',
   key_format: 'xai-…',
-  models: listed(48),
+  models: modelsOf(48),
   offers: {
-    chat: { fitRequest, fitAnswer: withThoughts, fitEvent },
-    image_generations: { fitRequest: fitPicture },
-    image_edits: { takes_no_forms: true, fitRequest: fitPictures },
+    chat: { rewriteRequest, rewriteResponse: withThoughts, rewriteEvent },
+    image_generations: { rewriteRequest: fitPicture },
+    image_edits: { takes_no_forms: true, rewriteRequest: fitPictures },
     ...plainly('responses', 'completions', 'embeddings'),
   },
   fitError,
@@ -29,12 +29,12 @@ const effort = /^(grok-3-mini.*)-(high|medium|low)$/
 const SEARCHES = '-search'
 
 /** A model's name may say how hard to think, or that the web is to be searched. */
-function fitRequest(body: Json): Json {
+function rewriteRequest(body: Json): Json {
   const model = String(body.model)
   const [, thinker, reasoning_effort] = effort.exec(model) ?? []
-  if (thinker) return fitRequest({ reasoning_effort, ...body, model: thinker })
+  if (thinker) return rewriteRequest({ reasoning_effort, ...body, model: thinker })
   if (model.endsWith(SEARCHES))
-    return fitRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
+    return rewriteRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
   const limited = mini.test(model) ? renamed(body, 'max_tokens', 'max_completion_tokens') : body
   const free = thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
   return refusesEffort.test(model) ? without(free, 'reasoning_effort') : free
@@ -47,7 +47,7 @@ function fitError(answer: Json): Json {
   return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : '', code)
 }
 
-function fitEvent(event: Json): Json {
+function rewriteEvent(event: Json): Json {
   return withThoughts(fitError(event))
 }
 

@@ -1,5 +1,5 @@
 /** Xinference: models of the operator's own. */
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import { openAiCompatible, plainly } from './openai.ts'
 import { withDocuments } from './rerank.ts'
 
@@ -7,9 +7,9 @@ export const xinference = openAiCompatible({
   type: 47,
   label: 'Xinference',
   key_format: '',
-  models: listed(47),
+  models: modelsOf(47),
   offers: {
     ...plainly('chat', 'completions', 'embeddings', 'image_generations', 'speech', 'transcriptions', 'translations'),
-    rerank: { fitAnswer: withDocuments },
+    rerank: { rewriteResponse: withDocuments },
   },
 })

@@ -1,8 +1,8 @@
 /** Zhipu's fourth API. Its keys open it as they are. */
 
-import { listed } from '../models/models.ts'
+import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { anthropicAt } from './anthropic-compatible.ts'
+import { anthropicApi } from './anthropic-compatible.ts'
 import { asNumbers } from './embeddings.ts'
 import { endings, renamed, typed, withOneLimit, withOneTool, without } from './json-edits.ts'
 import { openAiCompatible, plainly } from './openai.ts'
@@ -15,22 +15,22 @@ export const zhipu = openAiCompatible({
   label: 'Zhipu GLM-4V',
   base_url: HOME,
   key_format: 'id.secret',
-  models: listed(26),
+  models: modelsOf(26),
   root: '/api/paas/v4',
   offers: {
-    chat: { fitRequest, fitAnswer: ended, fitEvent },
-    embeddings: { fitRequest: asNumbers },
-    rerank: { fitAnswer: withDocuments },
+    chat: { rewriteRequest, rewriteResponse: ended, rewriteEvent },
+    embeddings: { rewriteRequest: asNumbers },
+    rerank: { rewriteResponse: withDocuments },
     ...plainly('image_generations', 'speech', 'transcriptions'),
   },
   fitError,
-  mirror: anthropicAt(HOME, '/api/anthropic', /^glm-(?:4\.[5-9]|[5-9])/, { fitAnswer: fitError }),
+  anthropic_api: anthropicApi(HOME, '/api/anthropic', /^glm-(?:4\.[5-9]|[5-9])/, { rewriteResponse: fitError }),
 })
 
 const TOP_P_MAX = 0.99
 
 /** `top_p` must stay below 1 and `temperature` above 0, in whose place stands that it is not to sample. */
-function fitRequest(asked: Json): Json {
+function rewriteRequest(asked: Json): Json {
   const { temperature, top_p } = asked
   const body = withAutoChoice(withOneLimit(asked))
   const fitted = typeof top_p === 'number' && top_p >= 1 ? { ...body, top_p: TOP_P_MAX } : body
@@ -45,7 +45,7 @@ function withAutoChoice(body: Json): Json {
   return { ...withOneTool(body, 'auto'), tool_choice: 'auto' }
 }
 
-function fitEvent(event: Json): Json {
+function rewriteEvent(event: Json): Json {
   return ended(fitError(event))
 }
 

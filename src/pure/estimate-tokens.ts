@@ -2,7 +2,7 @@
  * About how many tokens a text is, by its script and without any model's table: a word of up to eight letters, three
  * digits, a mark, a Chinese character are one each. For what is reserved, and for bills where nobody else has counted.
  */
-export function tokensIn(text: string): number {
+export function estimateTokens(text: string): number {
   let tokens = 0
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)

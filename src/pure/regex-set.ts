@@ -13,7 +13,7 @@ export function isPattern(source: string): boolean {
 }
 
 /** Finds any of many patterns in one pass, upper and lower case alike. */
-export class PatternFinder {
+export class RegexSet {
   readonly #set = new RE2Set(RE2Set.UNANCHORED, CASE_INSENSITIVE)
   readonly #sources: readonly string[]
 

@@ -3,20 +3,20 @@
 import type { Price } from '../billing/price.ts'
 import type { Attempt } from '../contracts/log.ts'
 import type { Language } from '../contracts/visit.ts'
-import type { ReadyChannel } from '../domain/channels/index.ts'
+import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
 import type { Reservation } from '../domain/wallet/index.ts'
-import type { Ask, ClientCodec } from '../formats/format.ts'
+import type { ClientFormat, RequestFacts } from '../formats/format.ts'
 import type { Operation } from '../providers/index.ts'
 import type { Json } from '../pure/json.ts'
-import type { Connection } from '../stream/client-connection.ts'
-import type { Form } from './request/multipart-form.ts'
+import type { ClientConnection } from '../stream/client-connection.ts'
+import type { MultipartForm } from './request/multipart-form.ts'
 
 /** An address that callers can call: what it is for, and the format spoken there. */
-export interface Door {
+export interface Endpoint {
   operation: Operation
-  codec: ClientCodec
+  format: ClientFormat
   /** Whether it takes forms: besides JSON, or nothing else, and then with a recording. */
   form?: 'too' | 'recording'
   /** The model, where the address names it. */
@@ -24,11 +24,11 @@ export interface Door {
   /** Whether to stream, where the address says it; `array` as one list in JSON instead of events. */
   stream?: boolean | 'array'
   /** Whether it opens a socket, and there is no body. */
-  socket?: boolean
+  is_websocket?: boolean
 }
 
 /** Who calls, and as which group: the one that decides channels and price. */
-export interface Caller {
+export interface ApiCaller {
   token: TokenRow
   user: User
   group: string
@@ -38,21 +38,21 @@ export interface Caller {
 
 /** What is asked for, from the body that was read once. */
 export interface Call {
-  door: Door
+  endpoint: Endpoint
   request_id: string
   path: string
   readonly language: Language
-  ask: Ask
+  facts: RequestFacts
   body: Json
   /** Where `body` came as a form: that form, with its files. */
-  form?: Form
+  form?: MultipartForm
   /** About how many tokens the prompt is. */
-  prompt: number
+  prompt_tokens: number
   /** Milliseconds since the request came. */
   elapsed(): number
   /** Aborted when the caller leaves. */
-  left: AbortSignal
-  connection: Connection
+  disconnected: AbortSignal
+  connection: ClientConnection
   /** Marks of the gateways that this call has passed, ours the last. */
   hops: string
   client_headers: Record<string, string>
@@ -61,15 +61,15 @@ export interface Call {
 }
 
 /** A call that is being paid for. */
-export interface Order {
+export interface BillableCall {
   call: Call
-  caller: Caller
+  caller: ApiCaller
   price: Price
   reservation: Reservation
 }
 
 /** A channel to try, with the key to use. */
-export interface Turn {
-  channel: ReadyChannel
+export interface Target {
+  channel: RoutedChannel
   key: string
 }

@@ -2,15 +2,15 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { countContentTokens, countMessageTokens } from '../formats/count-tokens.ts'
-import { isStrained } from '../process/load-shedding.ts'
+import { isOverloaded } from '../process/load-shedding.ts'
 import { isStopping } from '../process/shutdown.ts'
 import { idOf, languageFor } from '../web/request.ts'
-import type { Caller, Door } from './call.ts'
+import type { ApiCaller, Endpoint } from './call.ts'
 import { subscription, usage } from './endpoints/billing-info.ts'
 import { countTokens } from './endpoints/count-tokens.ts'
-import { doors, geminiDoor } from './endpoints/endpoints.ts'
+import { endpoints, geminiEndpoint } from './endpoints/endpoints.ts'
 import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './endpoints/list-models.ts'
-import { isAnthropics, voiceFor } from './errors/error-format.ts'
+import { errorFormatFor, isAnthropicClient } from './errors/error-format.ts'
 import { explain, headersFor } from './errors/explain.ts'
 import { realtime, type Sockets } from './realtime/realtime.ts'
 import { type Peer, relay } from './relay.ts'
@@ -27,20 +27,20 @@ interface Visit {
 async function open<T>({ request }: Visit, work: () => Promise<T>): Promise<T | Response> {
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
-    if (isStrained()) throw new Refusal('relay.overloaded', {}, 503)
+    if (isOverloaded()) throw new Refusal('relay.overloaded', {}, 503)
     return await work()
   } catch (error) {
-    return explain(error, voiceFor(request, pathOf(request.url)), {
+    return explain(error, errorFormatFor(request, pathOf(request.url)), {
       request_id: idOf(request),
       language: languageFor(request),
     })
   }
 }
 
-const call = (visit: Visit, door: Door) => open(visit, () => relay(visit.request, door, visit.server))
+const call = (visit: Visit, door: Endpoint) => open(visit, () => relay(visit.request, door, visit.server))
 
 /** A question that costs nothing: the key has to be good, and used from where it may be. */
-const ask = (visit: Visit, answer: (caller: Caller) => Promise<unknown>) =>
+const ask = (visit: Visit, answer: (caller: ApiCaller) => Promise<unknown>) =>
   open(visit, async () => {
     const caller = await authenticate(visit.request)
     checkAddress(caller, visit.request, visit.server)
@@ -63,7 +63,7 @@ const post = 'POST'
 
 /** Addresses that are known: [path, methods]. */
 const known: [RegExp, string][] = [
-  ...Object.keys(doors).map((path): [RegExp, string] => [new RegExp(`^/v1${path}$`), post]),
+  ...Object.keys(endpoints).map((path): [RegExp, string] => [new RegExp(`^/v1${path}$`), post]),
   [/^\/v1\/engines\/[^/]+\/embeddings$/, post],
   [/^\/v1\/edits$/, post],
   [/^\/v1\/messages\/count_tokens$/, post],
@@ -100,7 +100,7 @@ function elsewhere(visit: Visit): Promise<Response> {
   return refuse(visit, new Refusal('relay.api_not_implemented', { path }, 501))
 }
 
-const shapeFor = (request: Request) => (isAnthropics(request) ? anthropicModels : openAiModels)
+const shapeFor = (request: Request) => (isAnthropicClient(request) ? anthropicModels : openAiModels)
 
 /** All of it, below an address: clients of one well-known host put `/hf` before everything. */
 function machines(prefix: string) {
@@ -109,7 +109,7 @@ function machines(prefix: string) {
   /** A plain string: the router's types would try to take a template apart for ever. */
   const at = (path: string): string => `${prefix}/v1${path}`
   // Visits are taken apart here: for whoever takes one whole, Elysia reads its cookies and makes the answer anew.
-  for (const [path, door] of Object.entries(doors)) {
+  for (const [path, door] of Object.entries(endpoints)) {
     app.post(at(path), ({ request, server }) => call({ request, server }, door), unread)
   }
   app.post(
@@ -146,7 +146,7 @@ function googles(visit: Visit, named: string): Promise<Response> {
   if (deed === 'countTokens') {
     return ask(visit, () => countTokens(visit.request, body => countContentTokens(body, model)))
   }
-  const door = geminiDoor(model, deed, new URL(visit.request.url).searchParams.get('alt'))
+  const door = geminiEndpoint(model, deed, new URL(visit.request.url).searchParams.get('alt'))
   return door ? call(visit, door) : nowhere(visit)
 }
 
@@ -162,12 +162,12 @@ function decoded(name: string): string {
   }
 }
 
-const embeddingsBy = (model: string): Door => ({ ...doors['/embeddings']!, model })
+const embeddingsBy = (model: string): Endpoint => ({ ...endpoints['/embeddings']!, model })
 
 export const relayRoutes = new Elysia({ name: 'relay' })
   .use(machines(''))
   .use(machines('/hf'))
-  .post('/rerank', ({ request, server }) => call({ request, server }, doors['/rerank']!), { parse: 'none' })
+  .post('/rerank', ({ request, server }) => call({ request, server }, endpoints['/rerank']!), { parse: 'none' })
   .get('/dashboard/billing/subscription', ({ request, server }) => ask({ request, server }, subscription))
   .get('/dashboard/billing/usage', ({ request, server }) => ask({ request, server }, usage))
   .get('/v1beta/models', ({ request, server }) => ask({ request, server }, caller => listModels(caller, geminiModels)))

@@ -3,12 +3,12 @@
 /** For more of the last bytes to be taken, and for another request: counted anew whenever any are. Servers count no further. */
 const REST_SECONDS = 240
 
-export type Timekeeper = { timeout(request: Request, seconds: number): void } | null
+export type TimeoutControl = { timeout(request: Request, seconds: number): void } | null
 
-export class Connection {
+export class ClientConnection {
   constructor(
     private readonly request: Request,
-    private readonly server: Timekeeper,
+    private readonly server: TimeoutControl,
   ) {}
 
   /** The caller waits, for however long. */

@@ -1,7 +1,7 @@
 /** How long somebody has kept us waiting. */
 import { stopwatch } from '../process/clock.ts'
 
-export interface Silence {
+export interface IdleTimeout {
   begins(): void
   ends(): void
   /** Nobody is waited for any more. */
@@ -15,7 +15,7 @@ const DOUBT_MS = 200
  * Rings after too long a silence, once. One timer for all silences, looked at when it rings: they come too often to set
  * it anew.
  */
-export function silenceOf(idle_ms: number, ring: () => void): Silence {
+export function idleTimeoutOf(idle_ms: number, ring: () => void): IdleTimeout {
   const clock = stopwatch()
   let since: number | undefined
   let timer: Timer | undefined = setTimeout(look, idle_ms)

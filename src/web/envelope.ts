@@ -1,10 +1,11 @@
 /** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { refusalOf } from '../contracts/parse.ts'
 import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
 import type { Language } from '../contracts/visit.ts'
-import { isTrouble } from '../db/transient-error.ts'
-import { isSentence, type Sentence, translate } from '../locales/index.ts'
+import { isTransientError } from '../db/transient-error.ts'
+import { type MessageKey, translate } from '../locales/index.ts'
 import { log, reason } from '../process/log.ts'
 import { decode, parseJson, readBytes } from './read-body.ts'
 import { idOf, languageFor } from './request.ts'
@@ -13,27 +14,6 @@ import { idOf, languageFor } from './request.ts'
 export const CONSOLE_BODY_MB = 1
 
 export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data })
-
-const FIELD_SHOWN_MAX = 64
-
-/** What a validation issue says: its own sentence where a contract gives one, else the field's name. */
-export function refusalOf(error: z.ZodError): Refusal {
-  const issue = error.issues[0]!
-  if (issue.code === 'unrecognized_keys') {
-    const field = issue.keys[0]!.slice(0, FIELD_SHOWN_MAX)
-    return new Refusal('error.unknown_field', { field }, 400, field)
-  }
-  const field = issue.path.join('.')
-  if (isSentence(issue.message)) return new Refusal(issue.message, {}, 400, field)
-  return new Refusal('error.invalid_parameter', { field: field || 'body' }, 400, field || undefined)
-}
-
-/** Parses what a contract describes. @throws Refusal 400 that names the first bad field. */
-export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  throw refusalOf(read.error)
-}
 
 /** Any thrown thing as the refusal that the visitor gets; what is not expected is logged and hidden. */
 export function asRefusal(thrown: unknown, request: Request): Refusal {
@@ -45,14 +25,14 @@ export function asRefusal(thrown: unknown, request: Request): Refusal {
     return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
-  return isTrouble(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
+  return isTransientError(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
 }
 
 export function envelopeOf(refusal: Refusal, language: Language) {
-  const { code, facts, field } = refusal
+  const { code, params, field } = refusal
   return {
     success: false as const,
-    message: translate(language, code as Sentence, facts),
+    message: translate(language, code as MessageKey, params),
     code,
     ...(field ? { field } : {}),
     data: null,
@@ -70,7 +50,7 @@ const headersFor = (request: Request): Record<string, string> => ({
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
   const headers = headersFor(request)
-  if (refusal.status === 429 || refusal.status === 503) headers['retry-after'] = String(refusal.facts.seconds ?? 1)
+  if (refusal.status === 429 || refusal.status === 503) headers['retry-after'] = String(refusal.params.seconds ?? 1)
   return Response.json(envelopeOf(refusal, languageFor(request)), { status: refusal.status, headers })
 }
 

@@ -1,18 +1,19 @@
 /** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
-import { CONSOLE_BODY_MB, refusalOf } from './envelope.ts'
+import { CONSOLE_BODY_MB } from './envelope.ts'
 import { decode, readBytes } from './read-body.ts'
 
 /** What a form sent: a text for each name, a list for a name that ends in `[]`. */
-export type Form = Record<string, string | string[]>
+export type FormFields = Record<string, string | string[]>
 
-function readForm(text: string): Form {
+function readForm(text: string): FormFields {
   if (/%00|\0/.test(text)) throw new Refusal('error.invalid_text', {}, 400)
-  const form: Form = Object.create(null)
+  const form: FormFields = Object.create(null)
   const fields = new URLSearchParams(text)
   for (const name of new Set(fields.keys())) {
     if (name.endsWith('[]')) form[name.slice(0, -2)] = fields.getAll(name)
@@ -32,5 +33,5 @@ export function errorsOf(error: unknown, language: Language): Record<string, str
     return Object.assign({}, ...refusals.map(refusal => errorsOf(refusal, language)))
   }
   if (!(error instanceof Refusal) || !error.field) throw error
-  return { [error.field]: translate(language, error.code, error.facts) }
+  return { [error.field]: translate(language, error.code, error.params) }
 }

@@ -1,7 +1,7 @@
 /** For supervisors and load balancers: is the process alive, may it get work. */
 import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
-import { atomic, plain, run } from '../db/atomic.ts'
+import { atomic, rawQuery, run } from '../db/atomic.ts'
 import { isStopping } from '../process/shutdown.ts'
 
 const answersWithin_ms = 2000
@@ -9,7 +9,7 @@ const answersWithin_ms = 2000
 const databaseAnswers = () =>
   Promise.race([
     atomic(function* (tx) {
-      yield* run(plain(tx, sql`select 1`))
+      yield* run(rawQuery(tx, sql`select 1`))
       return true
     }).catch(() => false),
     Bun.sleep(answersWithin_ms).then(() => false),

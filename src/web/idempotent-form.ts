@@ -11,7 +11,7 @@ const KEPT_SECONDS = 30
 export const newFormId = () => randomToken(FORM_ID_BYTES)
 
 /** @returns does the work of a form, unless the same was begun a moment ago; what has failed may be tried again */
-export function once<T>() {
+export function idempotent<T>() {
   const begun = new Map<string, { at: number; outcome: Promise<T> }>()
 
   return (sender: number, typed: { form_id: string }, work: () => Promise<T>): Promise<T> => {

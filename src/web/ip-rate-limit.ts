@@ -1,6 +1,6 @@
 /** Request limits by client address: for the API, for pages, and for what guessers try. */
 import { Elysia } from 'elysia'
-import { Window } from '../cluster/sliding-window.ts'
+import { SlidingWindow } from '../cluster/sliding-window.ts'
 import { Refusal } from '../contracts/refusal.ts'
 import { env } from '../env.ts'
 import { subscriberAt } from '../pure/ip.ts'
@@ -15,7 +15,11 @@ const allowed = {
 
 type Server = Parameters<typeof addressOf>[1]
 
-const windows = { api: new Window('api'), web: new Window('web'), critical: new Window('critical') }
+const windows = {
+  api: new SlidingWindow('api'),
+  web: new SlidingWindow('web'),
+  critical: new SlidingWindow('critical'),
+}
 
 /** @throws Refusal 429 with the seconds to wait. */
 export function checkLimit(kind: keyof typeof allowed, request: Request, server: Server, action = '') {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
-import { type PriceTables, priceOf, type Terms } from '../../src/billing/price.ts'
+import { type PriceQuery, type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { buckets, type Usage, usageOf, wasUsed } from '../../src/billing/usage.ts'
 import { decimal, plain, rounded, textOf } from '../../src/pure/decimal.ts'
 
@@ -18,10 +18,10 @@ const noTables: PriceTables = {
   version: 'test',
 }
 
-const price = (tables: Partial<PriceTables>, terms: Partial<Terms> = {}, model = 'm') =>
+const price = (tables: Partial<PriceTables>, terms: Partial<PriceQuery> = {}, model = 'm') =>
   priceOf(model, { ...noTables, ...tables }, { group_ratio: 1, accept_unset: false, ...terms })!
 
-const quotaOf = (usage: Partial<Usage>, tables: Partial<PriceTables>, terms: Partial<Terms> = {}) =>
+const quotaOf = (usage: Partial<Usage>, tables: Partial<PriceTables>, terms: Partial<PriceQuery> = {}) =>
   bill(usageOf(usage), price(tables, terms)).quota
 
 /** A generator of the same numbers every time. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { Window } from '../../src/cluster/sliding-window.ts'
+import { SlidingWindow } from '../../src/cluster/sliding-window.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 
 beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
 
 test('a window is exact: room comes back one by one, as the takings leave it', () => {
-  const window = new Window('exact')
+  const window = new SlidingWindow('exact')
   expect(window.take('ann', 2, 60)).toBe(0)
   shiftClock(20)
   expect([window.take('ann', 2, 60), window.take('ann', 2, 60), window.take('bob', 2, 60)]).toEqual([0, 40, 0])
@@ -16,7 +16,7 @@ test('a window is exact: room comes back one by one, as the takings leave it', (
 })
 
 test('where a limit was lowered, the last takings count', () => {
-  const window = new Window('lowered')
+  const window = new SlidingWindow('lowered')
   for (const later of [0, 10, 10]) {
     shiftClock(later)
     window.add('ann', 3, 60)
@@ -26,7 +26,7 @@ test('where a limit was lowered, the last takings count', () => {
 })
 
 test('many short windows do not make a long one forget', () => {
-  const window = new Window('long and short')
+  const window = new SlidingWindow('long and short')
   window.add('long', 1, 1000)
   shiftClock(100)
   for (let turn = 0; turn < 2000; turn++) window.add(`short ${turn}`, 1, 1)
@@ -35,7 +35,7 @@ test('many short windows do not make a long one forget', () => {
 })
 
 test('a busy key holds no more than its limit needs', () => {
-  const window = new Window('busy')
+  const window = new SlidingWindow('busy')
   for (let turn = 0; turn < 100_000; turn++) window.add('ann', 3, 60)
   expect(window.wait('ann', 3, 60)).toBe(60)
   expect(window.wait('ann', 4, 60)).toBe(0)

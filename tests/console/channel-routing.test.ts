@@ -133,7 +133,7 @@ describe('health', () => {
 
   const closedBy = async (id: number, reason: string) => {
     const channel = (await channelById(id))!
-    noteFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, tires: true })
+    noteFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
     await flushOutcomes()
     return storedChannel(id)
   }

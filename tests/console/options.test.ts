@@ -6,7 +6,7 @@ import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { isSentence, sentences } from '../../src/locales/index.ts'
+import { isMessageKey, sentences } from '../../src/locales/index.ts'
 import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
@@ -22,7 +22,7 @@ test('every option has both languages, a default that its own schema accepts, an
   expect(optionKeys.length).toBeGreaterThan(110)
   for (const key of optionKeys) {
     for (const code of [labelOf(key), helpOf(key)]) {
-      expect(isSentence(code), code).toBe(true)
+      expect(isMessageKey(code), code).toBe(true)
       const name = code.slice('option.'.length)
       for (const language of ['en', 'zh'] as const)
         expect(sentences[language].option![name], `${language} ${name}`).toBeTruthy()

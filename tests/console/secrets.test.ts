@@ -2,7 +2,7 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
-import { atomic, plain, run } from '../../src/db/atomic.ts'
+import { atomic, rawQuery, run } from '../../src/db/atomic.ts'
 import { sessions } from '../../src/domain/account/table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { logs } from '../../src/domain/logs/table.ts'
@@ -110,7 +110,7 @@ test('the database has them sealed or hashed', async () => {
   for (const table of [options, channels, users, sessions, tokens, logs]) {
     const stored = JSON.stringify(
       await atomic(function* (tx) {
-        return yield* run(plain(tx, sql`select * from ${table}`))
+        return yield* run(rawQuery(tx, sql`select * from ${table}`))
       }),
     )
     expect(stored).not.toBe('[]')

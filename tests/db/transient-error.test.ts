@@ -1,7 +1,7 @@
 /** A database that cannot work just now, told from a statement that it will never take. */
 import { expect, test } from 'bun:test'
 import { databaseUnavailable, Refusal } from '../../src/contracts/refusal.ts'
-import { isTrouble } from '../../src/db/transient-error.ts'
+import { isTransientError } from '../../src/db/transient-error.ts'
 
 const failed = (facts: object, cause?: unknown) => Object.assign(new Error('failed', { cause }), facts)
 const ofServer = (errno: string) => failed({ name: 'PostgresError', code: 'ERR_POSTGRES_SERVER_ERROR', errno })
@@ -24,4 +24,4 @@ test.each([
   [databaseUnavailable(), true] as const,
   [failed({}, databaseUnavailable()), true] as const,
   ['SQLITE_BUSY', false] as const,
-])('%p', (error, trouble) => expect(isTrouble(error)).toBe(trouble))
+])('%p', (error, trouble) => expect(isTransientError(error)).toBe(trouble))

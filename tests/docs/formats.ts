@@ -1,5 +1,5 @@
 /** Writes docs/formats.md: `bun tests/docs/formats.ts`. */
-import { type Format, finishReasons, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, finishReasons, formats } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { type Losses, losses } from '../../src/formats/translate/losses.ts'
 import { budgets } from '../../src/models/effort.ts'
@@ -8,7 +8,7 @@ import { check, modes, type Row, rows } from '../formats/matrix.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
 import { table } from './table.ts'
 
-const names: Record<Format, string> = {
+const names: Record<FormatName, string> = {
   'openai-chat': 'OpenAI chat',
   'openai-responses': 'OpenAI Responses',
   anthropic: 'Anthropic Messages',
@@ -67,7 +67,7 @@ function holds(check: () => void): boolean {
 function finishRow(reason: (typeof finishReasons)[number]): string[] {
   const answer = { id: '', model: 'm', choices: [{ parts: [], finish: { reason } }], doubts: [] }
   const words = formats.map(format =>
-    finishWord(dialects[format].writeAnswer(answer, labelFor(requestOf(format, 'text')))),
+    finishWord(dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))),
   )
   return [reason.replaceAll('_', ' '), ...words.map(word => `\`${word}\``)]
 }

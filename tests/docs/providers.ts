@@ -1,5 +1,5 @@
 /** Writes docs/providers.md: `bun tests/docs/providers.ts`. */
-import type { Format } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { isAvailable, type Operation, type Provider, providers } from '../../src/providers/index.ts'
 import { table } from './table.ts'
 
@@ -18,7 +18,7 @@ const columns: Record<Exclude<Operation, 'chat'>, string> = {
   realtime: 'Realtime',
 }
 
-const formats: Record<Format, string> = {
+const formats: Record<FormatName, string> = {
   'openai-chat': 'OpenAI',
   'openai-responses': 'Responses',
   anthropic: 'Anthropic',
@@ -48,13 +48,13 @@ const row = (provider: Provider): string[] => [
   provider.label,
   String(provider.type),
   chatsOf(provider),
-  ...Object.keys(columns).map(operation => mark(operation in provider.speaks)),
+  ...Object.keys(columns).map(operation => mark(operation in provider.apis)),
   mark(provider.listModels),
   mark(provider.balance),
 ]
 
-const chatsOf = ({ speaks, mirror }: Provider): string =>
-  [speaks.chat, mirror].flatMap(said => (said?.codec.dialect ? formats[said.codec.dialect.format] : [])).join(', ')
+const chatsOf = ({ apis, anthropic_api }: Provider): string =>
+  [apis.chat, anthropic_api].flatMap(said => (said?.format.dialect ? formats[said.format.dialect.name] : [])).join(', ')
 
 const address = ({ type, label, base_url, key_format }: Provider): string[] => [
   label,

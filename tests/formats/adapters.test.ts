@@ -1,14 +1,14 @@
 /** What models' names and the operator's settings put into requests, format by format. */
 import { describe, expect, test } from 'bun:test'
-import { adapt as toAnthropic } from '../../src/formats/anthropic/model-settings.ts'
-import { adapt as toGemini } from '../../src/formats/gemini/model-settings.ts'
-import { adapt as toChat } from '../../src/formats/openai-chat/model-settings.ts'
-import { adapt as toResponses } from '../../src/formats/openai-responses/model-settings.ts'
-import type { Settings } from '../../src/formats/translate/model-settings.ts'
+import { applyModelSettings as toAnthropic } from '../../src/formats/anthropic/model-settings.ts'
+import { applyModelSettings as toGemini } from '../../src/formats/gemini/model-settings.ts'
+import { applyModelSettings as toChat } from '../../src/formats/openai-chat/model-settings.ts'
+import { applyModelSettings as toResponses } from '../../src/formats/openai-responses/model-settings.ts'
+import type { ModelSettings } from '../../src/formats/translate/model-settings.ts'
 
-const settings: Settings = {
-  asked_model: 'asked',
-  asked_output: 100,
+const settings: ModelSettings = {
+  requested_model: 'asked',
+  requested_output: 100,
   claude: { thinking: { enabled: true, share: 0.8 }, max_tokens: { default: 8192, 'claude-x': 500 }, headers: {} },
   gemini: {
     thinking: { enabled: true, share: 0.6 },
@@ -85,7 +85,7 @@ describe('OpenAI', () => {
 })
 
 describe('Anthropic', () => {
-  const say = (model: string, fields: object = {}, changed: Partial<Settings> = {}) =>
+  const say = (model: string, fields: object = {}, changed: Partial<ModelSettings> = {}) =>
     toAnthropic({ model, body: { model, max_tokens: 100, messages: [], ...fields } }, { ...settings, ...changed })
 
   test('a name that ends in -thinking has it think with its share of the limit, and draw no lots', () => {
@@ -128,7 +128,7 @@ describe('Anthropic', () => {
   })
 
   test('who names no limit gets the operator’s, with room for the thoughts that were asked for', () => {
-    const limit = (model: string, fields = {}) => say(model, fields, { asked_output: undefined }).body.max_tokens
+    const limit = (model: string, fields = {}) => say(model, fields, { requested_output: undefined }).body.max_tokens
     expect(limit('claude-x')).toBe(500)
     expect(limit('claude-y')).toBe(8192)
     expect(limit('claude-3-haiku-20240307')).toBe(4096)
@@ -149,7 +149,7 @@ describe('Anthropic', () => {
 })
 
 describe('Gemini', () => {
-  const say = (model: string, fields: object = {}, gemini: Partial<Settings['gemini']> = {}) =>
+  const say = (model: string, fields: object = {}, gemini: Partial<ModelSettings['gemini']> = {}) =>
     toGemini({ model, body: { contents: [], ...fields } }, { ...settings, gemini: { ...settings.gemini, ...gemini } })
   const thinkingOf = (model: string, config?: object) => {
     const out = say(model, config ? { generationConfig: config } : {})

@@ -1,10 +1,10 @@
 /** What answers hold beside words and calls: sources, pictures, sound, probabilities, refusals. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { AnswerPart, Format } from '../../src/formats/canonical/chat.ts'
+import type { FormatName, ResponsePart } from '../../src/formats/canonical/chat.ts'
 import { replay } from '../../src/formats/canonical/replay.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, routeOf, wired } from './support.ts'
 import { picture } from './wire/sse.ts'
@@ -12,13 +12,13 @@ import { picture } from './wire/sse.ts'
 /** What a caller reads of an upstream's answer: the same whole and streamed. */
 function read(
   body: unknown,
-  upstream: Format,
-  caller: Format,
-): { parts: AnswerPart[]; logprobs?: unknown; reason: string } {
-  const answer = dialects[upstream].readAnswer(body)!
+  upstream: FormatName,
+  caller: FormatName,
+): { parts: ResponsePart[]; logprobs?: unknown; reason: string } {
+  const answer = dialects[upstream].readResponse(body)!
   const route = routeOf(caller, upstream, 'text')
-  const whole = dialects[caller].readAnswer(wired(translateAnswer(route, answer)))!.choices[0]!
-  const streamed = assemble(eventsOf(dialects[caller], streamAnswer(route, answer))).choices[0]!
+  const whole = dialects[caller].readResponse(wired(translateResponse(route, answer)))!.choices[0]!
+  const streamed = assemble(eventsOf(dialects[caller], streamResponse(route, answer))).choices[0]!
   expect(streamed).toEqual(whole)
   return { parts: whole.parts, reason: whole.finish.reason, ...(whole.logprobs && { logprobs: whole.logprobs }) }
 }
@@ -31,7 +31,7 @@ describe('sources on the web', () => {
   const url = 'https://example.com/'
   const cited = { url, title: 'Example', start: 0, end: 6 }
 
-  const said: Partial<Record<Format, unknown>> = {
+  const said: Partial<Record<FormatName, unknown>> = {
     'openai-chat': message({
       content: '四 is 4',
       annotations: [{ type: 'url_citation', url_citation: { url, title: 'Example', start_index: 0, end_index: 6 } }],
@@ -66,7 +66,7 @@ describe('sources on the web', () => {
     },
   }
 
-  test.each(Object.keys(said) as Format[])('of %s, for all', upstream => {
+  test.each(Object.keys(said) as FormatName[])('of %s, for all', upstream => {
     for (const caller of ['openai-chat', 'openai-responses', 'gemini'] as const) {
       expect(read(said[upstream], upstream, caller).parts).toMatchObject([{ text: '四 is 4', citations: [cited] }])
     }
@@ -112,7 +112,7 @@ describe('sources on the web', () => {
   })
 
   test('Gemini’s searches are counted', () => {
-    expect(dialects.gemini.readAnswer(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
+    expect(dialects.gemini.readResponse(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
   })
 })
 
@@ -192,7 +192,7 @@ test('a whole answer, replayed as a stream, is the same answer', () => {
     stop_reason: 'tool_use',
     usage: { input_tokens: 1, output_tokens: 2 },
   }
-  const answer = dialects.anthropic.readAnswer(body)!
+  const answer = dialects.anthropic.readResponse(body)!
   expect(assemble(replay(answer))).toEqual(answer)
 })
 

@@ -1,8 +1,8 @@
 /** Anthropic's format through the canonical form: what it alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
-import type { Text } from '../../src/formats/canonical/chat.ts'
+import type { TextPart } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { translateAnswer } from '../../src/formats/translate/translate.ts'
+import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, labelFor, requestOf, routeOf, sent, translated, user } from './support.ts'
 import { named, picture } from './wire/sse.ts'
@@ -216,19 +216,19 @@ describe('an answer', () => {
       { type: 'search_result_location', source: 'https://example.com/s', title: 'S' },
       { type: 'char_location', document_title: 'D' },
     ]
-    const { parts } = anthropic.readAnswer({ content: [{ ...passage, citations: passages }] })!.choices[0]!
+    const { parts } = anthropic.readResponse({ content: [{ ...passage, citations: passages }] })!.choices[0]!
     expect(parts).toMatchObject([{ citations: [{ url: 'https://example.com/s', title: 'S' }, { title: 'D' }] }])
   })
 
   test('that quotes a page of others has the quote, and a refusal in words is one', () => {
     const refused = { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] }
-    const answer = dialects['openai-chat'].readAnswer(refused)!
-    expect(translateAnswer(routeOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
+    const answer = dialects['openai-chat'].readResponse(refused)!
+    expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
     })
-    const cited: Text = { kind: 'text', text: 'A', citations: [{ url: 'https://example.com/', quote: 'Q' }] }
-    const written = anthropic.writeAnswer(
+    const cited: TextPart = { kind: 'text', text: 'A', citations: [{ url: 'https://example.com/', quote: 'Q' }] }
+    const written = anthropic.writeResponse(
       { id: '', model: 'm', choices: [{ parts: [cited], finish: { reason: 'stop' } }], doubts: [] },
       labelFor(requestOf('anthropic', 'text')),
     )
@@ -236,14 +236,14 @@ describe('an answer', () => {
   })
 
   test('tells sound and pictures as input, and never more for an hour than was written', () => {
-    const written = (usage: Json) => anthropic.readAnswer({ content: [], usage })!.usage
+    const written = (usage: Json) => anthropic.readResponse({ content: [], usage })!.usage
     const creation = { ephemeral_1h_input_tokens: 9 }
     expect(
       written({ input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 5, cache_creation: creation }),
     ).toMatchObject({ cache_write_5m: 0, cache_write_1h: 5 })
     const report = { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 4 } }
-    const answer = dialects['openai-chat'].readAnswer({ choices: [], usage: report })!
-    expect(translateAnswer(routeOf('anthropic', 'openai-chat', 'text'), answer).usage).toMatchObject({
+    const answer = dialects['openai-chat'].readResponse({ choices: [], usage: report })!
+    expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer).usage).toMatchObject({
       input_tokens: 9,
     })
   })

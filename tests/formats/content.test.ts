@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/formats/canonical/chat.ts'
 import { countContentTokens, countMessageTokens } from '../../src/formats/count-tokens.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { remoteUrls, withBrought } from '../../src/formats/media/media-urls.ts'
+import { remoteUrls, withFetchedMedia } from '../../src/formats/media/media-urls.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, routeOf, sent, user } from './support.ts'
@@ -101,13 +101,13 @@ describe('what cannot be said', () => {
 describe('pictures by URL', () => {
   test('can be brought along', () => {
     const request = dialects['openai-chat'].readRequest(chat(remote))
-    if (!('turns' in request)) throw new Error('not read')
+    if (!('messages' in request)) throw new Error('not read')
     expect(remoteUrls(request, 'anthropic')).toEqual([])
     const [url] = remoteUrls(request, 'gemini')
     expect(url).toBe('https://example.com/a.png')
     const files = new Map([[url!, { media_type: 'image/png', data: picture }]])
     expect(
-      translateRequest({ ...route, label: { ...route.label, request: withBrought(request, files) } }, edit),
+      translateRequest({ ...route, label: { ...route.label, request: withFetchedMedia(request, files) } }, edit),
     ).toMatchObject({
       contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] }],
     })

@@ -1,8 +1,8 @@
 /** Tools that are called with a text: only OpenAI has them, everyone can be asked. */
 import { expect, test } from 'bun:test'
-import type { Answer, Format, Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, labelFor, sent, user } from './support.ts'
 import { eventsOfText } from './wire/sse.ts'
@@ -11,7 +11,7 @@ const PATCH = '*** Begin Patch\n+ "四"\n*** End Patch'
 const lark = { syntax: 'lark', definition: 'start: /.+/' }
 const about = { name: 'patch', description: 'Changes files' }
 
-const bodies: Partial<Record<Format, Json>> = {
+const bodies: Partial<Record<FormatName, Json>> = {
   'openai-responses': {
     model: 'm',
     input: [
@@ -30,7 +30,7 @@ const bodies: Partial<Record<Format, Json>> = {
     { tools: [{ type: 'custom', custom: { ...about, format: { type: 'grammar', grammar: lark } } }] },
   ),
 }
-const callers = Object.keys(bodies) as Format[]
+const callers = Object.keys(bodies) as FormatName[]
 
 test.each(callers)('a caller of %s has them asked as functions of one argument', caller => {
   const body = sent(caller, bodies[caller]!, 'anthropic')
@@ -52,11 +52,11 @@ test.each(callers)('a caller of %s has them asked as functions of one argument',
   ])
 })
 
-const routeOf = (caller: Format) => {
-  const request = dialects[caller].readRequest(bodies[caller]!) as Request
+const routeOf = (caller: FormatName) => {
+  const request = dialects[caller].readRequest(bodies[caller]!) as ChatRequest
   return { caller: dialects[caller], upstream: dialects.anthropic, label: labelFor(request) }
 }
-const called = (input: string): Answer => ({
+const called = (input: string): ChatResponse => ({
   ...{ id: '', model: 'm', doubts: [] },
   choices: [
     {
@@ -68,24 +68,24 @@ const called = (input: string): Answer => ({
 
 test.each([JSON.stringify({ input: PATCH }), PATCH])('what is called with is told as a text: %j', input => {
   const custom = { name: 'patch', input: PATCH }
-  expect(translateAnswer(routeOf('openai-chat'), called(input))).toMatchObject({
+  expect(translateResponse(routeOf('openai-chat'), called(input))).toMatchObject({
     choices: [{ message: { tool_calls: [{ id: 'c', type: 'custom', custom }] }, finish_reason: 'tool_calls' }],
   })
-  expect(translateAnswer(routeOf('openai-responses'), called(input))).toMatchObject({
+  expect(translateResponse(routeOf('openai-responses'), called(input))).toMatchObject({
     output: [{ type: 'custom_tool_call', call_id: 'c', ...custom }],
   })
 })
 
 test('and so it is in a stream', () => {
   const answer = called(JSON.stringify({ input: PATCH }))
-  const chunks = eventsOfText(streamAnswer(routeOf('openai-chat'), answer)).flatMap(data =>
+  const chunks = eventsOfText(streamResponse(routeOf('openai-chat'), answer)).flatMap(data =>
     data === '[DONE]' ? [] : (JSON.parse(data).choices[0]?.delta.tool_calls ?? []),
   )
   expect(chunks).toEqual([
     { index: 0, id: 'c', type: 'custom', custom: { name: 'patch', input: '' } },
     { index: 0, custom: { input: PATCH } },
   ])
-  const events = eventsOfText(streamAnswer(routeOf('openai-responses'), answer)).map(data => JSON.parse(data))
+  const events = eventsOfText(streamResponse(routeOf('openai-responses'), answer)).map(data => JSON.parse(data))
   const item = { type: 'custom_tool_call', call_id: 'c', name: 'patch' }
   expect(events.slice(2)).toMatchObject([
     { type: 'response.output_item.added', item: { ...item, input: '' } },
@@ -97,7 +97,7 @@ test('and so it is in a stream', () => {
 })
 
 test('a call with an empty text has no arguments instead', () => {
-  const text = streamAnswer(routeOf('openai-chat'), called(JSON.stringify({ input: '' })))
+  const text = streamResponse(routeOf('openai-chat'), called(JSON.stringify({ input: '' })))
   expect(text).toContain('"custom":{"name":"patch","input":""}')
   expect(text).not.toContain('"function"')
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { gemini as codec } from '../../src/formats/gemini/index.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, routeOf } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
@@ -12,7 +12,7 @@ const { gemini } = dialects
 
 describe('an answer', () => {
   const finished = (finishReason: string, parts: Json[] = []) =>
-    gemini.readAnswer({ candidates: [{ content: { parts }, finishReason }] })!.choices[0]!.finish.reason
+    gemini.readResponse({ candidates: [{ content: { parts }, finishReason }] })!.choices[0]!.finish.reason
 
   test.each([
     ['STOP', 'stop'],
@@ -48,10 +48,10 @@ test('an answer for who asked for a stream is the same answer, signatures and al
     { functionCall: { id: 'c', name: 'f', args: { x: 0 } }, thoughtSignature: 'Y2FsbA==' },
   ]
   const body = { candidates: [{ content: { parts }, finishReason: 'STOP' }] }
-  const { choices } = gemini.readAnswer(body)!
-  expect(assemble(eventsOf(gemini, codec.asStream!(body))).choices).toEqual(choices)
+  const { choices } = gemini.readResponse(body)!
+  expect(assemble(eventsOf(gemini, codec.toStream!(body))).choices).toEqual(choices)
   const label = labelFor(requestOf('gemini', 'text'))
-  expect(gemini.writeAnswer({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject(body)
+  expect(gemini.writeResponse({ id: '', model: 'm', choices, doubts: [] }, label)).toMatchObject(body)
 })
 
 describe('sources, sounds and several answers', () => {
@@ -75,7 +75,7 @@ describe('sources, sounds and several answers', () => {
       ]),
     ]
     const file = { type: 'file_citation', filename: 'a.pdf' }
-    const answer = dialects['openai-responses'].readAnswer({ output: [...output, noted('', [file])] })!
+    const answer = dialects['openai-responses'].readResponse({ output: [...output, noted('', [file])] })!
     const route = routeOf('gemini', 'openai-responses', 'text')
     const segment = (startIndex: number, endIndex: number, text: string) => ({ startIndex, endIndex, text })
     const groundingMetadata = {
@@ -86,8 +86,8 @@ describe('sources, sounds and several answers', () => {
         { segment: segment(17, 18, '5'), groundingChunkIndices: [1] },
       ],
     }
-    expect(translateAnswer(route, answer)).toMatchObject({ candidates: [{ groundingMetadata }] })
-    const last = JSON.parse(eventsOfText(streamAnswer(route, answer)).at(-1)!)
+    expect(translateResponse(route, answer)).toMatchObject({ candidates: [{ groundingMetadata }] })
+    const last = JSON.parse(eventsOfText(streamResponse(route, answer)).at(-1)!)
     expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP', groundingMetadata, index: 0 }] })
   })
 
@@ -96,8 +96,8 @@ describe('sources, sounds and several answers', () => {
       audio: { data: 'AAAA', transcript: 'Hi' },
       images: [{ image_url: { url: 'https://example.com/a.png' } }],
     }
-    const answer = dialects['openai-chat'].readAnswer({ choices: [{ message, finish_reason: 'stop' }] })!
-    expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+    const answer = dialects['openai-chat'].readResponse({ choices: [{ message, finish_reason: 'stop' }] })!
+    expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
       candidates: [
         {
           content: {
@@ -115,7 +115,7 @@ describe('sources, sounds and several answers', () => {
     const parts = [{ text: 'Hmm', thought: true }, { text: '四 is 4' }]
     const recited = { citationSources: [{ uri: url, startIndex: 0, endIndex: 3 }] }
     const body = { candidates: [{ content: { parts }, finishReason: 'STOP', citationMetadata: recited }] }
-    expect(gemini.readAnswer(body)!.choices[0]!.parts).toMatchObject([
+    expect(gemini.readResponse(body)!.choices[0]!.parts).toMatchObject([
       { kind: 'thinking' },
       { kind: 'text', citations: [{ url, start: 0, end: 1 }] },
     ])

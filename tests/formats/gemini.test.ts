@@ -1,6 +1,6 @@
 /** Google's format through the canonical form: what it alone can say comes out as it went in, the rest in its own words. */
 import { describe, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
@@ -171,7 +171,7 @@ test('who says nothing about schemas of its own says them in the words of others
 })
 
 test('files at an address go to who fetches them, those that Google has to nobody else', () => {
-  const seen = (fileUri: string, mimeType: string, upstream: Format) =>
+  const seen = (fileUri: string, mimeType: string, upstream: FormatName) =>
     sent('gemini', { contents: [{ parts: [{ fileData: { fileUri, mimeType } }] }] }, upstream)
   const url = 'https://example.com/a'
   expect(seen(url, 'image/png', 'openai-chat').messages).toMatchObject([{ content: [{ image_url: { url } }] }])

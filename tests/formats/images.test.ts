@@ -4,7 +4,7 @@ import { usageOf } from '../../src/billing/usage.ts'
 import { imageEdits, imageGenerations } from '../../src/formats/openai-images/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 
-const asked = (body: object) => imageGenerations.readAsk({ prompt: 'A cat', ...body })
+const asked = (body: object) => imageGenerations.readFacts({ prompt: 'A cat', ...body })
 
 test('a quality or a size that nobody knows costs what one costs that is not named', () => {
   const square = { model: 'gpt-image-1', size: '1024x1024' }

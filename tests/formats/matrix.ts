@@ -1,9 +1,9 @@
 /** Every caller's format with every upstream's: each cell is checked against what the other side itself would have said. */
 import assert from 'node:assert/strict'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { Answer, Format, Part, Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, FormatName, Part } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { translateAnswer, translateRequest } from '../../src/formats/translate/translate.ts'
+import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { effortOf } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, requestOf, routeOf, streamOf, toldBy, wired } from './support.ts'
@@ -16,28 +16,28 @@ export const modes = ['whole', 'streamed'] as const
 export type Mode = (typeof modes)[number]
 
 /** @throws where the cell does not hold */
-export function check(caller: Format, upstream: Format, row: Row, mode: Mode) {
+export function check(caller: FormatName, upstream: FormatName, row: Row, mode: Mode) {
   if (row === 'error') return mode === 'whole' ? checkError(caller, upstream) : checkStreamedError(caller, upstream)
   checkRequest(caller, upstream, row)
   if (mode === 'whole') checkAnswer(caller, upstream, row)
   else checkStream(caller, upstream, row)
 }
 
-function checkRequest(caller: Format, upstream: Format, feature: Feature) {
+function checkRequest(caller: FormatName, upstream: FormatName, feature: Feature) {
   const { model } = requestOf(upstream, feature)
   const edit = { model, stream_usage: true, system_prompt: '' }
   const body = translateRequest(routeOf(caller, upstream, feature), edit) as Json
-  const seen = dialects[upstream].readRequest(wired(body), { model, stream: false }) as Request
+  const seen = dialects[upstream].readRequest(wired(body), { model, stream: false }) as ChatRequest
   const both = [caller, upstream]
   assert.deepEqual(meaningOf(seen, both), meaningOf(requestOf(upstream, feature), both))
 }
 
 /** What a request says apart from names and from what one of the two formats has no word for. */
-export function meaningOf({ extra: _, ...request }: Request, both: Format[]) {
-  const unsaid = (...words: Format[]) => words.some(format => both.includes(format))
+export function meaningOf({ extra: _, ...request }: ChatRequest, both: FormatName[]) {
+  const unsaid = (...words: FormatName[]) => words.some(format => both.includes(format))
   return wired({
     ...request,
-    turns: withoutIds(request.turns),
+    turns: withoutIds(request.messages),
     tools: request.tools.map(tool => ({
       ...tool,
       strict: undefined,
@@ -52,7 +52,7 @@ export function meaningOf({ extra: _, ...request }: Request, both: Format[]) {
   })
 }
 
-const withoutIds = (turns: Request['turns']) => {
+const withoutIds = (turns: ChatRequest['messages']) => {
   const calls = turns.flatMap(({ parts }) => parts.filter(part => part.kind === 'tool_call').map(({ id }) => id))
   const named = (part: Part) => ({
     ...part,
@@ -69,13 +69,13 @@ const withoutIds = (turns: Request['turns']) => {
   }, [])
 }
 
-function checkAnswer(caller: Format, upstream: Format, feature: Feature) {
-  const answer = dialects[upstream].readAnswer(wires[upstream].answers[feature])!
-  const body = translateAnswer(routeOf(caller, upstream, feature), answer)
-  assert.deepEqual(told(dialects[caller].readAnswer(wired(body))!, upstream), expected(caller, upstream, feature))
+function checkAnswer(caller: FormatName, upstream: FormatName, feature: Feature) {
+  const answer = dialects[upstream].readResponse(wires[upstream].answers[feature])!
+  const body = translateResponse(routeOf(caller, upstream, feature), answer)
+  assert.deepEqual(told(dialects[caller].readResponse(wired(body))!, upstream), expected(caller, upstream, feature))
 }
 
-function checkStream(caller: Format, upstream: Format, feature: Feature) {
+function checkStream(caller: FormatName, upstream: FormatName, feature: Feature) {
   const stream = streamOf(caller, upstream, feature)
   const events = eventsOf(dialects[caller], toldBy(stream, wires[upstream].streams[feature]))
   assert(stream.finished)
@@ -83,11 +83,11 @@ function checkStream(caller: Format, upstream: Format, feature: Feature) {
   assert.deepEqual(told(assemble(events), upstream), expected(caller, upstream, feature))
 }
 
-export const expected = (caller: Format, upstream: Format, feature: Feature) =>
-  told(dialects[caller].readAnswer(wires[caller].answers[feature])!, upstream)
+export const expected = (caller: FormatName, upstream: FormatName, feature: Feature) =>
+  told(dialects[caller].readResponse(wires[caller].answers[feature])!, upstream)
 
 /** What an answer says apart from names; of a signature, that there is one; of a stop, only Anthropic says at what. */
-export function told({ choices, usage }: Answer, upstream: Format) {
+export function told({ choices, usage }: ChatResponse, upstream: FormatName) {
   const met = upstream === 'anthropic' ? [] : ['stop_sequence']
   return wired({
     usage,
@@ -102,7 +102,7 @@ export function told({ choices, usage }: Answer, upstream: Format) {
   })
 }
 
-function checkError(caller: Format, upstream: Format) {
+function checkError(caller: FormatName, upstream: FormatName) {
   const { body, status } = wires[upstream].errors
   const failure = dialects[upstream].readError(body, status)!
   assert.equal(failure.message, 'Slow down')
@@ -114,12 +114,12 @@ function checkError(caller: Format, upstream: Format) {
 /** Only OpenAI has codes beside its types. */
 const withoutCode = (body: Json): Json => wired({ ...body, error: { ...(body.error as Json), code: undefined } })
 
-function checkStreamedError(caller: Format, upstream: Format) {
+function checkStreamedError(caller: FormatName, upstream: FormatName) {
   const stream = streamOf(caller, upstream, 'text')
   const kinds = eventsOfText(wires[upstream].errors.stream).map(data => stream.read(data))
   assert.equal(kinds.at(-1), 'error')
   assert.equal(stream.error?.status, 429)
-  const text = stream.retell() + stream.fail(stream.error!)
+  const text = stream.takeRewritten() + stream.fail(stream.error!)
   const last = eventsOf(dialects[caller], text).at(-1)
   assert(last?.kind === 'error')
   assert.deepEqual([last.failure.status, last.failure.message], [429, 'Slow down'])

@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
-import type { ClientCodec, UpstreamCodec } from '../../src/formats/format.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { isFlaw } from '../../src/formats/json/checks.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import { openAiResponses } from '../../src/formats/openai-responses/index.ts'
-import type { Settings } from '../../src/formats/translate/model-settings.ts'
+import type { ModelSettings } from '../../src/formats/translate/model-settings.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
-import { translateAnswer, translateRequest } from '../../src/formats/translate/translate.ts'
+import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -44,14 +44,14 @@ const mutations = (value: unknown): unknown[] =>
     .flatMap(replace => [...odd, undefined].map(replace))
 
 const thinking = { enabled: true, share: 0.8 }
-const settings: Settings = {
-  asked_model: 'm',
-  asked_output: undefined,
+const settings: ModelSettings = {
+  requested_model: 'm',
+  requested_output: undefined,
   claude: { thinking, max_tokens: {}, headers: {} },
   gemini: { thinking, budgeted: [], safety: { default: 'OFF' }, versions: {}, imagining: ['m'] },
 }
 
-const codecs: Record<Format, ClientCodec & UpstreamCodec> = {
+const codecs: Record<FormatName, ClientFormat & UpstreamFormat> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   anthropic,
@@ -66,7 +66,7 @@ describe.each([...formats])('%s', format => {
   test.each([...features])('a request of %s with anything anywhere', feature => {
     for (const body of mutations(wires[format].requests[feature]) as Json[]) {
       const request = dialect.readRequest(body, wires[format].asked)
-      if (!('turns' in request)) {
+      if (!('messages' in request)) {
         expect(request.param).toBeString()
         continue
       }
@@ -83,9 +83,9 @@ describe.each([...formats])('%s', format => {
     for (const body of mutations(wires[format].requests[feature]) as Json[]) {
       for (const model of ['m', 'm-thinking', 'o3-high']) {
         const asked = { ...body, model }
-        if (isFlaw(codec.readAsk(asked))) continue
+        if (isFlaw(codec.readFacts(asked))) continue
         codec.promptText(asked)
-        codec.adapt?.({ model, body: codec.forward(asked, edit) }, settings)
+        codec.applyModelSettings?.({ model, body: codec.forward(asked, edit) }, settings)
         forwarded++
       }
     }
@@ -95,10 +95,10 @@ describe.each([...formats])('%s', format => {
   test.each([...features])('an answer of %s with anything anywhere', feature => {
     for (const body of mutations(wires[format].answers[feature])) {
       dialect.readError(body, 200)
-      const answer = dialect.readAnswer(body)
+      const answer = dialect.readResponse(body)
       if (!answer) continue
       for (const caller of formats) {
-        JSON.stringify(translateAnswer(routeOf(caller, format, feature), answer))
+        JSON.stringify(translateResponse(routeOf(caller, format, feature), answer))
       }
     }
   })
@@ -106,7 +106,7 @@ describe.each([...formats])('%s', format => {
   test.each([...features])('an answer of %s with anything anywhere, for who asked for a stream', feature => {
     const codec = codecs[format]
     for (const body of mutations(wires[format].answers[feature])) {
-      if (codec.readAnswer(body)) expect(codec.asStream!(body as Json)).toBeString()
+      if (codec.readResponse(body)) expect(codec.toStream!(body as Json)).toBeString()
     }
   })
 
@@ -122,7 +122,7 @@ describe.each([...formats])('%s', format => {
         const event = round % 3 ? changed[random(changed.length)] : data
         stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
       }
-      stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
+      stream.end(meter(stream.usage_report, { prompt: 1, output: stream.output_estimate }))
     }
   })
 
@@ -130,7 +130,7 @@ describe.each([...formats])('%s', format => {
     for (const data of ['', 'x', '{', '[]', 'null', '"x"', '1'])
       expect(dialect.readStream().read(data)).toEqual([{ kind: 'error', failure: unreadable }])
     for (const body of [undefined, null, 'x', 1, [], {}]) {
-      expect(dialect.readAnswer(body)).toBeUndefined()
+      expect(dialect.readResponse(body)).toBeUndefined()
       expect(dialect.readError(body, 500)).toBeUndefined()
     }
   })

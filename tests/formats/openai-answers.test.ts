@@ -1,9 +1,9 @@
 /** Answers in OpenAI's chats, as those who speak that format bend it, and as callers are told them. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { Answer, Event, Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, StreamEvent } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, routeOf, user } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
@@ -23,7 +23,7 @@ describe('a chat’s answer', () => {
     ['refusal', 'refusal'],
   ] as const)('that ends with %s: %s, whole and streamed', (finish_reason, reason) => {
     const whole = { choices: [{ message: { content: 'Hi' }, finish_reason }] }
-    expect(openAi.readAnswer(whole)!.choices[0]!.finish).toEqual({ reason })
+    expect(openAi.readResponse(whole)!.choices[0]!.finish).toEqual({ reason })
     const stream = unnamed([{ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason }] }])
     expect(assemble(eventsOf(openAi, stream)).choices[0]!.finish).toEqual({ reason })
   })
@@ -70,7 +70,9 @@ describe('a chat’s answer', () => {
       [{ kind: 'audio', transcript: 'Hi' }],
     ],
   ])('with %s, whole and streamed', (_, message, parts) => {
-    expect(openAi.readAnswer({ choices: [{ message, finish_reason: 'stop' }] })!.choices[0]!.parts).toMatchObject(parts)
+    expect(openAi.readResponse({ choices: [{ message, finish_reason: 'stop' }] })!.choices[0]!.parts).toMatchObject(
+      parts,
+    )
     for (const said of [{ delta: message }, { message }]) {
       const stream = unnamed([{ choices: [{ index: 0, ...said }] }, { choices: [{ index: 0, finish_reason: 'stop' }] }])
       expect(assemble(eventsOf(openAi, stream)).choices[0]!.parts).toMatchObject(parts)
@@ -78,9 +80,11 @@ describe('a chat’s answer', () => {
   })
 
   test('has the time at which it was made', () => {
-    const answer = openAi.readAnswer({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
-    expect(translateAnswer(routeOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
-    expect(translateAnswer(routeOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({ created_at: 5 })
+    const answer = openAi.readResponse({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
+    expect(translateResponse(routeOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
+    expect(translateResponse(routeOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({
+      created_at: 5,
+    })
   })
 })
 
@@ -147,44 +151,49 @@ describe('a chat’s stream', () => {
 test('callers of chats are told how long a sound is kept, and of thoughts that are hidden, whole and streamed', () => {
   const source = { via: 'base64', media_type: 'audio/wav', data: 'AAAA' } as const
   const signature = { owner: 'anthropic', value: 'xyz', redacted: true } as const
-  const parts: Answer['choices'][number]['parts'] = [
+  const parts: ChatResponse['choices'][number]['parts'] = [
     { kind: 'thinking', text: '', signature },
     { kind: 'audio', source, transcript: 'Hi' },
   ]
-  const answer: Answer = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'stop' } }], doubts: [] }
+  const answer: ChatResponse = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'stop' } }], doubts: [] }
   const route = routeOf('openai-chat', 'anthropic', 'text')
   const reasoning_details = [{ type: 'reasoning.encrypted', data: 'xyz', format: 'anthropic-claude-v1', index: 0 }]
   const expires_at = route.label.created + 3600
-  expect(translateAnswer(route, answer)).toMatchObject({
+  expect(translateResponse(route, answer)).toMatchObject({
     choices: [{ message: { reasoning_details, audio: { data: 'AAAA', transcript: 'Hi', expires_at } } }],
   })
-  const text = streamAnswer(route, answer)
+  const text = streamResponse(route, answer)
   expect(text).toContain(`"reasoning_details":${JSON.stringify(reasoning_details)}`)
   expect(text).toContain(`{"audio":{"expires_at":${expires_at}}}`)
 })
 
 describe('callers of chats', () => {
-  const parts: Answer['choices'][number]['parts'] = [
+  const parts: ChatResponse['choices'][number]['parts'] = [
     { kind: 'text', text: 'One. ' },
     { kind: 'tool_call', id: '', name: 'f', arguments: '{}' },
     { kind: 'text', text: 'Two.', citations: [{ url: 'https://example.com/', title: 'E' }] },
     { kind: 'tool_call', id: 'b', name: 'g', arguments: '' },
   ]
-  const answer: Answer = { id: '', model: 'm', choices: [{ parts, finish: { reason: 'tool_calls' } }], doubts: [] }
+  const answer: ChatResponse = {
+    id: '',
+    model: 'm',
+    choices: [{ parts, finish: { reason: 'tool_calls' } }],
+    doubts: [],
+  }
   const url_citation = { start_index: 5, end_index: 9, url: 'https://example.com/', title: 'E' }
   const route = (wants_usage: boolean) => {
-    const request = { ...(openAi.readRequest(chat([user('Hi')])) as Request), wants_usage }
+    const request = { ...(openAi.readRequest(chat([user('Hi')])) as ChatRequest), wants_usage }
     return { caller: openAi, upstream: dialects.anthropic, label: { id: 'req_1', created: 5, request } }
   }
 
   test('are told where sources stand in all that is said, and calls in their order', () => {
-    const whole = translateAnswer(route(false), answer) as { choices: { message: Json }[] }
+    const whole = translateResponse(route(false), answer) as { choices: { message: Json }[] }
     const [{ message }] = whole.choices as [{ message: Json }]
     expect(message).toMatchObject({ content: 'One. Two.', annotations: [{ type: 'url_citation', url_citation }] })
     const [first, second] = message.tool_calls as Json[]
     expect(first).toMatchObject({ id: expect.stringMatching(/^call_\w+$/), function: { name: 'f' } })
     expect(second).toMatchObject({ id: 'b', function: { name: 'g', arguments: '{}' } })
-    const text = streamAnswer(route(false), answer)
+    const text = streamResponse(route(false), answer)
     const deltas = eventsOfText(text).flatMap(data => (data === '[DONE]' ? [] : JSON.parse(data).choices))
     expect(deltas.flatMap(({ delta }) => delta.annotations ?? [])).toEqual([{ type: 'url_citation', url_citation }])
     expect(deltas.flatMap(({ delta }) => delta.tool_calls ?? [])).toMatchObject([
@@ -197,10 +206,10 @@ describe('callers of chats', () => {
 
   test('are told of usage in every event where they asked for it at the end, and else in none', () => {
     const report = { prompt_tokens: 3, completion_tokens: 1 }
-    const usage = openAi.readAnswer({ choices: [], usage: report })!.usage!
+    const usage = openAi.readResponse({ choices: [], usage: report })!.usage!
     const told = (wanted: boolean) => {
       const writer = openAi.writeStream(route(wanted).label)
-      const events: Event[] = [
+      const events: StreamEvent[] = [
         { kind: 'start', id: '', model: 'm' },
         { kind: 'usage', usage, doubts: [] },
         { kind: 'end' },

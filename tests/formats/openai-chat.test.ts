@@ -10,7 +10,7 @@ const edit = { model: 'up', stream_usage: true, system_prompt: '' }
 describe('requests', () => {
   test('what the gateway must know', () => {
     const body = { model: 'm', messages, n: 3, max_tokens: 10, max_completion_tokens: 20, stream: true }
-    expect(openAiChat.readAsk(body)).toEqual({
+    expect(openAiChat.readFacts(body)).toEqual({
       model: 'm',
       stream: true,
       max_output: 20,
@@ -18,7 +18,7 @@ describe('requests', () => {
       wants_usage: false,
     })
     expect(
-      openAiChat.readAsk({ model: 'm', messages, max_tokens: null, n: null, stream: null, stream_options: null }),
+      openAiChat.readFacts({ model: 'm', messages, max_tokens: null, n: null, stream: null, stream_options: null }),
     ).toEqual({
       model: 'm',
       stream: false,
@@ -29,7 +29,7 @@ describe('requests', () => {
   })
 
   test('nobody is answered no times, or more often than is allowed', () => {
-    const ask = (n: number) => openAiChat.readAsk({ model: 'm', messages, n })
+    const ask = (n: number) => openAiChat.readFacts({ model: 'm', messages, n })
     for (const n of [0, 129]) expect(ask(n)).toMatchObject({ code: 'relay.field_outside', param: 'n' })
   })
 
@@ -43,7 +43,7 @@ describe('requests', () => {
   })
 
   test('who wants a stream to end with its usage says so', () => {
-    const wants = (stream_options: Json) => openAiChat.readAsk({ model: 'm', messages, stream: true, stream_options })
+    const wants = (stream_options: Json) => openAiChat.readFacts({ model: 'm', messages, stream: true, stream_options })
     expect(wants({ include_usage: true })).toMatchObject({ wants_usage: true })
     expect(wants({ include_obfuscation: false })).toMatchObject({ wants_usage: false })
   })
@@ -170,9 +170,9 @@ describe('streams', () => {
       if (!compact.skimmed) continue
       expect(spaced.kinds).toEqual(['content', 'content'])
       expect([compact.reader.finished, spaced.reader.finished]).toEqual([false, false])
-      expect(compact.reader.produced > 0).toBe(spaced.reader.produced > 0)
-      expect(Math.abs(compact.reader.produced - spaced.reader.produced)).toBeLessThanOrEqual(
-        Math.max(3, spaced.reader.produced),
+      expect(compact.reader.output_estimate > 0).toBe(spaced.reader.output_estimate > 0)
+      expect(Math.abs(compact.reader.output_estimate - spaced.reader.output_estimate)).toBeLessThanOrEqual(
+        Math.max(3, spaced.reader.output_estimate),
       )
     }
   })
@@ -221,7 +221,7 @@ describe('streams', () => {
       chunk({ choices: [{ delta: { content: 'x' } }], usage: { prompt_tokens: 3, completion_tokens: 1 } }),
     ])
     expect(kinds).toEqual(['content', 'content'])
-    expect(reader.report).toMatchObject({ prompt_tokens: 3 })
+    expect(reader.usage_report).toMatchObject({ prompt_tokens: 3 })
   })
 
   test('the text is kept when it is wanted', () => {

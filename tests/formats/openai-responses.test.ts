@@ -1,9 +1,9 @@
 /** OpenAI's Responses through the canonical form: what is asked, what a stream says, and what an answer says again. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type Answer, type Request, usageOf } from '../../src/formats/canonical/chat.ts'
+import { type ChatRequest, type ChatResponse, usageOf } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, routeOf, sent, user } from './support.ts'
 import { eventsOfText, named, picture } from './wire/sse.ts'
@@ -94,7 +94,7 @@ describe('a stream of Responses', () => {
     const full = { type: 'response.reasoning_text.delta', ...at, delta: 'In full' }
     expect(read(thought, full, done([])).parts).toMatchObject([{ text: 'In full' }])
     const whole = { output: [{ type: 'reasoning', content: [{ text: 'In full' }], summary }] }
-    expect(responses.readAnswer(whole)!.choices[0]!.parts).toEqual([{ kind: 'thinking', text: 'In full' }])
+    expect(responses.readResponse(whole)!.choices[0]!.parts).toEqual([{ kind: 'thinking', text: 'In full' }])
   })
 
   test('tells arguments that come only when they are whole, and those that came in pieces once', () => {
@@ -120,7 +120,7 @@ describe('a stream of Responses', () => {
     })
     expect(read({ ...words, logprobs }, done).logprobs).toHaveLength(1)
     const whole = { output: [{ type: 'message', content: [{ type: 'output_text', text: 'So', logprobs }] }] }
-    expect(responses.readAnswer(whole)!.choices[0]!.logprobs).toMatchObject([{ token: 'So' }])
+    expect(responses.readResponse(whole)!.choices[0]!.logprobs).toMatchObject([{ token: 'So' }])
     const refusal = { type: 'response.refusal.delta', ...at, delta: 'No.' }
     expect(read(refusal).parts).toEqual([{ kind: 'refusal', text: 'No.' }])
   })
@@ -132,7 +132,7 @@ describe('a stream of Responses', () => {
     }))
     const usage = { input_tokens: 1, output_tokens: 1 }
     const tools = { web_search: 1, file_search: 1, code_interpreter: 1, image_generation: 1 }
-    expect(responses.readAnswer({ output, usage })).toMatchObject({
+    expect(responses.readResponse({ output, usage })).toMatchObject({
       usage: { tools },
       choices: [{ parts: [{}, {}, {}, { kind: 'image', source: { media_type: 'image/webp' } }] }],
     })
@@ -156,8 +156,8 @@ test('a response says again what was asked', () => {
     tools: [{ type: 'function', name: 'f', parameters: { type: 'object' }, strict: false }],
     tool_choice: 'required',
   }
-  const request = responses.readRequest(body) as Request
-  const answer: Answer = { id: 'x', model: 'y', created: 5, choices: [], doubts: [] }
+  const request = responses.readRequest(body) as ChatRequest
+  const answer: ChatResponse = { id: 'x', model: 'y', created: 5, choices: [], doubts: [] }
   const { input: _, ...again } = body
   const head = {
     ...again,
@@ -167,11 +167,14 @@ test('a response says again what was asked', () => {
     background: false,
     store: false,
   }
-  const { id, ...told } = responses.writeAnswer(answer, labelFor(request))
+  const { id, ...told } = responses.writeResponse(answer, labelFor(request))
   expect(id).toMatch(/^resp_\w+$/)
   const ended = { status: 'completed', error: null, incomplete_details: null, output: [], usage: null }
   expect(told).toEqual({ ...head, ...ended })
-  const bare = responses.writeAnswer(answer, labelFor(responses.readRequest({ model: 'm', input: 'Hi' }) as Request))
+  const bare = responses.writeResponse(
+    answer,
+    labelFor(responses.readRequest({ model: 'm', input: 'Hi' }) as ChatRequest),
+  )
   expect(bare).toMatchObject({
     ...{ temperature: 1, top_p: 1, tools: [], tool_choice: 'auto', parallel_tool_calls: true, metadata: {} },
     ...{ max_output_tokens: null, user: null, truncation: 'disabled', text: { format: { type: 'text' } } },
@@ -195,7 +198,7 @@ test('a thought is asked for as the model knows it, by either name, and of those
 
 test('a stream tells each item as it begins, grows and is done, and the next answer begins with nothing', () => {
   const logprobs = [{ token: 'So', logprob: -1, bytes: null, alternatives: [] }]
-  const answer: Answer = {
+  const answer: ChatResponse = {
     ...{ id: 'resp_a', model: 'm', doubts: [], usage: usageOf({ input: 2, output: 3 }) },
     choices: [
       {
@@ -210,7 +213,7 @@ test('a stream tells each item as it begins, grows and is done, and the next ans
     ],
   }
   const route = routeOf('openai-responses', 'openai-chat', 'text')
-  const told = () => eventsOfText(streamAnswer(route, answer)).map(data => JSON.parse(data))
+  const told = () => eventsOfText(streamResponse(route, answer)).map(data => JSON.parse(data))
   const part = { type: 'summary_text', text: 'Hm' }
   const token = { token: 'So', logprob: -1, bytes: null, top_logprobs: [] }
   const words = { type: 'output_text', text: 'So', annotations: [], logprobs: [token] }

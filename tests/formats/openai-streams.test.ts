@@ -159,10 +159,10 @@ describe('Responses', () => {
   })
 
   test.each(['error', 'insufficient_system_resource'])('that ends with %s is no answer', finish_reason => {
-    const { readError, readAnswer } = dialects['openai-chat']
+    const { readError, readResponse } = dialects['openai-chat']
     const choice = { index: 0, finish_reason }
     const whole = { choices: [{ ...choice, message: { content: 'Fo' } }] }
-    expect(readAnswer(whole)).toBeUndefined()
+    expect(readResponse(whole)).toBeUndefined()
     expect(readError(whole, 200)).toMatchObject({ status: 503, code: finish_reason })
     const stream = unnamed([{ choices: [{ ...choice, delta: { content: 'Fo' } }] }])
     expect(eventsOf(dialects['openai-chat'], stream)).toMatchObject([

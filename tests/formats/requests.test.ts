@@ -4,7 +4,7 @@ import { formats } from '../../src/formats/canonical/chat.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 
-describe('turns', () => {
+describe('messages', () => {
   test('begin with the user, alternate, and are never empty', () => {
     const messages = [
       { role: 'assistant', content: 'Hello' },

@@ -19,13 +19,13 @@ describe.each([...formats])('%s', format => {
     })
 
     test('an answer', () => {
-      const answer = dialect.readAnswer(wire.answers[feature])!
-      expect(dialect.writeAnswer(answer, label)).toMatchObject(wire.answers[feature])
+      const answer = dialect.readResponse(wire.answers[feature])!
+      expect(dialect.writeResponse(answer, label)).toMatchObject(wire.answers[feature])
     })
 
     test('a stream, put together, is the answer', () => {
       const { choices, usage, id } = assemble(eventsOf(dialect, wire.streams[feature]))
-      const whole = dialect.readAnswer(wire.answers[feature])!
+      const whole = dialect.readResponse(wire.answers[feature])!
       expect({ choices, usage, id }).toEqual({ choices: whole.choices, usage: whole.usage, id: whole.id })
     })
 

@@ -1,9 +1,9 @@
 /** OpenAI's own client reads what callers of its two formats are told, whoever the upstream is. */
 import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIError } from 'openai'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { translateAnswer } from '../../src/formats/translate/translate.ts'
+import { translateResponse } from '../../src/formats/translate/translate.ts'
 import { routeOf, streamOf, toldBy } from './support.ts'
 import { wires } from './wire/index.ts'
 import type { Feature } from './wire/sse.ts'
@@ -12,12 +12,12 @@ import type { Feature } from './wire/sse.ts'
 const client = (answer: Response) =>
   new OpenAI({ apiKey: 'sk', baseURL: 'http://localhost', maxRetries: 0, fetch: async () => answer })
 
-const whole = (caller: Format, upstream: Format, feature: Feature) => {
-  const answer = dialects[upstream].readAnswer(wires[upstream].answers[feature])!
-  return Response.json(translateAnswer(routeOf(caller, upstream, feature), answer))
+const whole = (caller: FormatName, upstream: FormatName, feature: Feature) => {
+  const answer = dialects[upstream].readResponse(wires[upstream].answers[feature])!
+  return Response.json(translateResponse(routeOf(caller, upstream, feature), answer))
 }
 
-function streamed(caller: Format, upstream: Format, feature: Feature): Response {
+function streamed(caller: FormatName, upstream: FormatName, feature: Feature): Response {
   const text = toldBy(streamOf(caller, upstream, feature), wires[upstream].streams[feature])
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }

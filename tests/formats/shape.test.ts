@@ -1,11 +1,11 @@
 /** What operators can have changed about the shape of a chat's answers. */
 import { expect, test } from 'bun:test'
-import { shaper } from '../../src/formats/openai-chat/force-format.ts'
+import { formatForcer } from '../../src/formats/openai-chat/force-format.ts'
 
 const known = { id: 'chatcmpl-ours', created: 5, model: 'asked' }
 
 test('events have OpenAI’s fields alone, under the name that the first of them had', () => {
-  const shape = shaper({ force_format: true }, known)
+  const shape = formatForcer({ force_format: true }, known)
   const event = (id: unknown) =>
     shape.event({ id, model: 'm', created: 7, own: 1, choices: [{ index: 0, delta: { content: 'a', own: 1 } }] })
   const choices = [{ index: 0, delta: { content: 'a' }, logprobs: null, finish_reason: null }]
@@ -15,7 +15,7 @@ test('events have OpenAI’s fields alone, under the name that the first of them
 
 test('what an answer says of its service and its usage stays', () => {
   const beside = { service_tier: 'flex', system_fingerprint: 'f', usage: { prompt_tokens: 1 } }
-  const shape = shaper({ force_format: true }, known)
+  const shape = formatForcer({ force_format: true }, known)
   expect(shape.answer({ choices: [{ message: { role: 'assistant', content: 'a' } }], ...beside, own: 1 })).toEqual({
     ...known,
     object: 'chat.completion',

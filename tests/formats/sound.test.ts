@@ -1,9 +1,9 @@
 /** Answers that are not words alone: how they are asked for, and in which form they come. */
 import { expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { translateAnswer } from '../../src/formats/translate/translate.ts'
+import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
 import { unnamed } from './wire/sse.ts'
@@ -31,14 +31,14 @@ test('sound of bare samples is put into a file, unless samples are asked for', (
   const samples = Buffer.from('abcd')
   const answerAt = (rate: number) => {
     const inlineData = { mimeType: `audio/L16;codec=pcm;rate=${rate}`, data: samples.toString('base64') }
-    return dialects.gemini.readAnswer({
+    return dialects.gemini.readResponse({
       candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }],
     })!
   }
   const told = (format: string, rate = 16_000) => {
-    const request = dialects['openai-chat'].readRequest({ ...spoken, audio: { voice: 'ash', format } }) as Request
+    const request = dialects['openai-chat'].readRequest({ ...spoken, audio: { voice: 'ash', format } }) as ChatRequest
     const route = { caller: dialects['openai-chat'], upstream: dialects.gemini, label: labelFor(request) }
-    const { choices } = translateAnswer(route, answerAt(rate)) as any
+    const { choices } = translateResponse(route, answerAt(rate)) as any
     return Buffer.from(choices[0].message.audio.data, 'base64')
   }
   expect(told('pcm16')).toEqual(samples)
@@ -57,7 +57,7 @@ test('sound in pieces, each base64 of its own', () => {
   ])
   const answer = assemble(eventsOf(dialects['openai-chat'], stream))
   expect(answer.choices[0]!.parts).toMatchObject([{ kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' }])
-  expect(translateAnswer(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
+  expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
     candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],
   })
 })

@@ -1,12 +1,12 @@
 /** Stop sequences where the upstream knows none. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { Answer, Format, Request } from '../../src/formats/canonical/chat.ts'
-import type { UpstreamCodec } from '../../src/formats/format.ts'
+import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
+import type { UpstreamFormat } from '../../src/formats/format.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { stopAt } from '../../src/formats/translate/stop.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
-import { translating } from '../../src/formats/translate/translating-format.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
+import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
 
@@ -50,30 +50,31 @@ test('nothing is held that cannot be the beginning of one', () => {
 
 describe('more than an upstream takes', () => {
   const many = ['A', 'B', 'C', 'D', 'E', ' ']
-  const asks: Partial<Record<Format, Json>> = {
+  const asks: Partial<Record<FormatName, Json>> = {
     'openai-chat': chat([user('Hi')], { stop: many }),
     anthropic: chat([user('Hi')], { max_tokens: 9, stop_sequences: many }),
   }
-  const cases: [caller: Format, upstream: Format, model: string, taken: string[] | undefined, left: string][] = [
-    ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
-    ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
-    ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
-    ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
-  ]
+  const cases: [caller: FormatName, upstream: FormatName, model: string, taken: string[] | undefined, left: string][] =
+    [
+      ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
+      ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
+      ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+      ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+    ]
 
   test.each(cases)('%s, %s: %s is told those and read for the others', (caller, upstream, model, taken, left) => {
-    const request = dialects[caller].readRequest(asks[caller]!) as Request
+    const request = dialects[caller].readRequest(asks[caller]!) as ChatRequest
     const route = { caller: dialects[caller], upstream: dialects[upstream], label: labelFor(request) }
-    const codec = translating(route, {} as UpstreamCodec)
+    const codec = translatingFormat(route, {} as UpstreamFormat)
     const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
     const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
     expect(told).toEqual(taken)
-    const answer: Answer = {
+    const answer: ChatResponse = {
       ...{ id: '', model, doubts: [] },
       choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
     }
-    const { retold } = codec.readAnswer(dialects[upstream].writeAnswer(answer, route.label))!
-    expect(dialects[caller].readAnswer(retold)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
+    const { rewritten } = codec.readResponse(dialects[upstream].writeResponse(answer, route.label))!
+    expect(dialects[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
   })
 })
 
@@ -84,14 +85,14 @@ test('a caller’s stop sequences hold with an upstream of Responses', () => {
     { type: 'message', content: [{ type: 'output_text', text: 'Four END five' }] },
     { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
   ]
-  const answer = dialects['openai-responses'].readAnswer({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
-  expect(translateAnswer(route, answer)).toMatchObject({
+  const answer = dialects['openai-responses'].readResponse({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
+  expect(translateResponse(route, answer)).toMatchObject({
     content: [{ type: 'text', text: 'Four ' }],
     stop_reason: 'stop_sequence',
     stop_sequence: 'END',
     usage: { input_tokens: 5, output_tokens: 9 },
   })
-  expect(assemble(eventsOf(dialects.anthropic, streamAnswer(route, answer))).choices).toEqual([
+  expect(assemble(eventsOf(dialects.anthropic, streamResponse(route, answer))).choices).toEqual([
     { parts: [{ kind: 'text', text: 'Four ' }], finish: { reason: 'stop_sequence', sequence: 'END' } },
   ])
 })

@@ -1,11 +1,11 @@
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { Event, Format, Request } from '../../src/formats/canonical/chat.ts'
-import type { Dialect, Label } from '../../src/formats/dialect.ts'
+import type { ChatRequest, FormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
+import type { Dialect, ResponseLabel } from '../../src/formats/dialect.ts'
 import { dialects } from '../../src/formats/index.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
-import { TranslatedStream } from '../../src/formats/translate/translating-stream.ts'
+import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { wires } from './wire/index.ts'
 import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
@@ -13,20 +13,20 @@ import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
 const encoder = new TextEncoder()
 
 /** What a stream says, when it comes in one piece or in these. */
-export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): Event[] {
+export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): StreamEvent[] {
   const reader = dialect.readStream()
   const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
   return [...dataOfAll(pieces).flatMap(data => reader.read(data)), ...reader.end()]
 }
 
-export function requestOf(format: Format, feature: Feature): Request {
+export function requestOf(format: FormatName, feature: Feature): ChatRequest {
   const wire = wires[format]
   const request = dialects[format].readRequest(wire.requests[feature], wire.asked)
-  if (!('turns' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
+  if (!('messages' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
   return request
 }
 
-export const labelFor = (request: Request): Label => ({
+export const labelFor = (request: ChatRequest): ResponseLabel => ({
   id: 'req_1',
   created: 1_700_000_000,
   request: { ...request, model: 'm', wants_usage: true },
@@ -36,31 +36,31 @@ export const labelFor = (request: Request): Label => ({
 export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 /** A caller's call of this feature. */
-export const routeOf = (caller: Format, upstream: Format, feature: Feature): Route => ({
+export const routeOf = (caller: FormatName, upstream: FormatName, feature: Feature): Route => ({
   caller: dialects[caller],
   upstream: dialects[upstream],
   label: labelFor(requestOf(caller, feature)),
 })
 
-export const streamOf = (caller: Format, upstream: Format, feature: Feature) =>
-  new TranslatedStream(routeOf(caller, upstream, feature), { keep_text: false })
+export const streamOf = (caller: FormatName, upstream: FormatName, feature: Feature) =>
+  new TranslatingStream(routeOf(caller, upstream, feature), { keep_text: false })
 
 /** What a caller is told of all that an upstream says. */
-export function toldBy(stream: TranslatedStream, text: string): string {
+export function toldBy(stream: TranslatingStream, text: string): string {
   for (const data of eventsOfText(text)) stream.read(data)
-  const told = stream.retell()
-  return told + stream.end(meter(stream.report, { prompt: 1, output: stream.produced }))
+  const told = stream.takeRewritten()
+  return told + stream.end(meter(stream.usage_report, { prompt: 1, output: stream.output_estimate }))
 }
 
 /** A stream of the upstream's as the caller reads it. */
-export function translated(caller: Format, upstream: Format, text: string) {
+export function translated(caller: FormatName, upstream: FormatName, text: string) {
   return assemble(eventsOf(dialects[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
 }
 
 /** What an upstream is sent of a caller's request, or why it is not. */
-export function sent(caller: Format, body: Json, upstream: Format, model = 'm'): Json {
+export function sent(caller: FormatName, body: Json, upstream: FormatName, model = 'm'): Json {
   const request = dialects[caller].readRequest(body, { model: 'm' })
-  if (!('turns' in request)) throw new Error(JSON.stringify(request))
+  if (!('messages' in request)) throw new Error(JSON.stringify(request))
   const route = { caller: dialects[caller], upstream: dialects[upstream], label: { ...labelFor(request), request } }
   return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
 }

@@ -1,9 +1,9 @@
 /** Thoughts: what they may cost, who is shown them again, and how they are signed. */
 import { describe, expect, test } from 'bun:test'
-import type { Format, Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, FormatName } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { wrap } from '../../src/formats/translate/signature.ts'
-import { translateAnswer } from '../../src/formats/translate/translate.ts'
+import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { routeOf, sent, wired } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -106,7 +106,7 @@ describe('a model that thinks', () => {
 })
 
 /** The conversation with an answer in it, as a client of the format goes on with it. */
-const continued: Record<Format, (body: Json, answer: Json) => Json> = {
+const continued: Record<FormatName, (body: Json, answer: Json) => Json> = {
   'openai-chat': (body, answer) => ({
     ...body,
     messages: [...(body.messages as Json[]), (answer.choices as Json[])[0]!.message],
@@ -124,20 +124,20 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
   const upstreams = ['openai-responses', 'anthropic', 'gemini'] as const
   const models = { 'openai-responses': 'gpt-5', anthropic: 'claude-sonnet-4-5', gemini: 'gemini-3-pro' }
 
-  const signaturesIn = (request: Request) =>
-    request.turns.flatMap(({ parts }) =>
+  const signaturesIn = (request: ChatRequest) =>
+    request.messages.flatMap(({ parts }) =>
       parts.flatMap(part => ('signature' in part && part.signature ? part.signature.value : [])),
     )
 
   test.each(callers.flatMap(caller => upstreams.map(upstream => [caller, upstream] as const)))(
     '%s, %s',
     (caller, upstream) => {
-      const answer = dialects[upstream].readAnswer(wires[upstream].answers.thinking)!
-      const written = wired(translateAnswer(routeOf(caller, upstream, 'thinking'), answer))
+      const answer = dialects[upstream].readResponse(wires[upstream].answers.thinking)!
+      const written = wired(translateResponse(routeOf(caller, upstream, 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       for (const next of upstreams) {
         const model = models[next]
-        const seen = dialects[next].readRequest(sent(caller, body, next, model), { model }) as Request
+        const seen = dialects[next].readRequest(sent(caller, body, next, model), { model }) as ChatRequest
         expect(signaturesIn(seen)).toEqual(next === upstream ? ['c2ln'] : [])
       }
     },
@@ -148,9 +148,9 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
       { type: 'redacted_thinking', data: 'xyz' },
       { type: 'text', text: 'Hi' },
     ]
-    const answer = dialects.anthropic.readAnswer({ content, stop_reason: 'end_turn' })!
+    const answer = dialects.anthropic.readResponse({ content, stop_reason: 'end_turn' })!
     for (const caller of callers) {
-      const written = wired(translateAnswer(routeOf(caller, 'anthropic', 'thinking'), answer))
+      const written = wired(translateResponse(routeOf(caller, 'anthropic', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'anthropic', 'claude-sonnet-4-5').messages as Json[])[1]).toEqual({
         role: 'assistant',
@@ -161,11 +161,11 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
 
   test('Gemini’s signature of a call, before the call', () => {
     const parts = [{ functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature: 'c2ln' }]
-    const answer = dialects.gemini.readAnswer({
+    const answer = dialects.gemini.readResponse({
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
     })!
     for (const caller of callers) {
-      const written = wired(translateAnswer(routeOf(caller, 'gemini', 'thinking'), answer))
+      const written = wired(translateResponse(routeOf(caller, 'gemini', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       expect((sent(caller, body, 'gemini', 'gemini-3-pro').contents as Json[])[1]).toEqual({ role: 'model', parts })
     }
@@ -183,7 +183,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
 
 test('a model of OpenAI’s that thinks does not tell how likely its words were', () => {
   const ask = (reasoning_effort: string) => asked({ logprobs: true, top_logprobs: 2, reasoning_effort })
-  const told = (upstream: Format, effort: string, model: string) => {
+  const told = (upstream: FormatName, effort: string, model: string) => {
     const { logprobs, include = [] } = sent('openai-chat', ask(effort), upstream, model)
     return logprobs === true || (include as string[]).includes('message.output_text.logprobs')
   }

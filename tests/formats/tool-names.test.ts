@@ -1,8 +1,8 @@
 /** Functions whose names an upstream would refuse. */
 import { expect, test } from 'bun:test'
-import type { Answer, Request } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
-import { streamAnswer, translateAnswer } from '../../src/formats/translate/translate.ts'
+import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { labelFor, sent } from './support.ts'
 
 const long = `mcp__${'server_'.repeat(12)}search`
@@ -30,15 +30,15 @@ test.each([
   expect(theirs).not.toBe(name)
   expect(theirs.length).toBeLessThanOrEqual(most)
   expect(theirs).toMatch(upstream === 'gemini' ? /^[a-z_]/i : /^[\w-]+$/)
-  const request = dialects.gemini.readRequest(asking(name), { model: 'm' }) as Request
+  const request = dialects.gemini.readRequest(asking(name), { model: 'm' }) as ChatRequest
   const route = { caller: dialects.gemini, upstream: dialects[upstream], label: labelFor(request) }
   const call = { kind: 'tool_call', id: 'c', name: theirs, arguments: '{}' } as const
-  const answer: Answer = {
+  const answer: ChatResponse = {
     id: '',
     model: 'm',
     doubts: [],
     choices: [{ parts: [call], finish: { reason: 'stop' } }],
   }
-  expect(names(JSON.stringify(translateAnswer(route, answer)))).toEqual([name])
-  expect(names(streamAnswer(route, answer))).toEqual([name])
+  expect(names(JSON.stringify(translateResponse(route, answer)))).toEqual([name])
+  expect(names(streamResponse(route, answer))).toEqual([name])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceTables, priceOf } from '../../src/billing/price.ts'
-import { type Format, finishReasons, formats, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, finishReasons, formats, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'
@@ -21,17 +21,17 @@ const tables: PriceTables = {
 }
 const price = priceOf('m', tables, { group_ratio: 1, accept_unset: false })!
 
-const reports: Record<Format, (usage: Json) => unknown> = {
+const reports: Record<FormatName, (usage: Json) => unknown> = {
   'openai-chat': usage => ({ choices: [], usage }),
   'openai-responses': usage => ({ object: 'response', output: [], usage }),
   anthropic: usage => ({ content: [], usage }),
   gemini: usageMetadata => ({ candidates: [], usageMetadata }),
 }
 
-const usageIn = (format: Format, report: Json) => dialects[format].readAnswer(reports[format](report))!
+const usageIn = (format: FormatName, report: Json) => dialects[format].readResponse(reports[format](report))!
 
 describe('every format reports in its own way what is the same usage', () => {
-  const same: Partial<Record<Format, Json>> = {
+  const same: Partial<Record<FormatName, Json>> = {
     'openai-chat': {
       prompt_tokens: 8000,
       completion_tokens: 300,
@@ -54,7 +54,7 @@ describe('every format reports in its own way what is the same usage', () => {
   }
 
   test.each(Object.entries(same))('%s', (format, report) => {
-    const { usage } = usageIn(format as Format, report)
+    const { usage } = usageIn(format as FormatName, report)
     expect(usage).toEqual(usageOf({ input: 1000, cache_read: 5000, cache_write_5m: 2000, output: 300, reasoning: 120 }))
     expect(bill(usage!, price).quota).toBe(8250)
   })
@@ -102,13 +102,13 @@ describe('every format reports in its own way what is the same usage', () => {
   test('searches of Google’s are searches to callers of Anthropic', () => {
     const usage = usageOf({ input: 9, output: 1, tools: { google_search: 2 } })
     const answer = { id: '', model: 'm', choices: [], usage, doubts: [] }
-    const told = dialects.anthropic.writeAnswer(answer, labelFor(requestOf('anthropic', 'text')))
+    const told = dialects.anthropic.writeResponse(answer, labelFor(requestOf('anthropic', 'text')))
     expect(told.usage).toMatchObject({ server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } })
   })
 
   test('searches in a response are counted from its items', () => {
     const output = [{ type: 'web_search_call' }, { type: 'web_search_call' }, { type: 'message', content: [] }]
-    const answer = dialects['openai-responses'].readAnswer({ output, usage: { input_tokens: 9, output_tokens: 1 } })
+    const answer = dialects['openai-responses'].readResponse({ output, usage: { input_tokens: 9, output_tokens: 1 } })
     expect(answer?.usage).toEqual(usageOf({ input: 9, output: 1, tools: { web_search: 2 } }))
   })
 })
@@ -130,8 +130,8 @@ describe('what a caller is told costs what it cost', () => {
         usage,
         doubts: [],
       }
-      const written = dialects[format].writeAnswer(answer, labelFor(requestOf(format, 'text')))
-      const read = dialects[format].readAnswer(wired(written))!.usage!
+      const written = dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
+      const read = dialects[format].readResponse(wired(written))!.usage!
       // Gemini has no word for what is written to a cache; it is fresh input there.
       const wrote = format === 'gemini' ? usage.cache_write_5m : 0
       const expected = { ...usage, input: usage.input + wrote, cache_write_5m: usage.cache_write_5m - wrote }
@@ -149,15 +149,15 @@ describe('what a caller is told costs what it cost', () => {
       doubts: [],
     }
     for (const format of ['openai-chat', 'openai-responses', 'gemini'] as const) {
-      const written = dialects[format].writeAnswer(answer, labelFor(requestOf(format, 'text')))
-      expect(dialects[format].readAnswer(wired(written))!.usage).toEqual(usage)
+      const written = dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
+      expect(dialects[format].readResponse(wired(written))!.usage).toEqual(usage)
     }
     const hours = { ...answer, usage: usageOf({ input: 1, cache_write_5m: 2, cache_write_1h: 3, output: 4 }) }
-    const written = dialects.anthropic.writeAnswer(hours, labelFor(requestOf('anthropic', 'text')))
-    expect(dialects.anthropic.readAnswer(wired(written))!.usage).toEqual(hours.usage)
+    const written = dialects.anthropic.writeResponse(hours, labelFor(requestOf('anthropic', 'text')))
+    expect(dialects.anthropic.readResponse(wired(written))!.usage).toEqual(hours.usage)
     for (const format of ['openai-chat', 'openai-responses'] as const) {
-      const sum = dialects[format].writeAnswer(hours, labelFor(requestOf(format, 'text')))
-      expect(dialects[format].readAnswer(wired(sum))!.usage).toMatchObject({ input: 1, cache_write_5m: 5, output: 4 })
+      const sum = dialects[format].writeResponse(hours, labelFor(requestOf(format, 'text')))
+      expect(dialects[format].readResponse(wired(sum))!.usage).toMatchObject({ input: 1, cache_write_5m: 5, output: 4 })
     }
   })
 })
@@ -190,7 +190,7 @@ describe('figures that cannot be', () => {
 })
 
 describe('every reason to finish, as each format says it', () => {
-  const said: Record<Format, Record<string, string>> = {
+  const said: Record<FormatName, Record<string, string>> = {
     'openai-chat': {
       stop_sequence: 'stop',
       context_full: 'length',
@@ -211,7 +211,7 @@ describe('every reason to finish, as each format says it', () => {
       const parts = reason === 'tool_calls' ? [call] : []
       const answer = { id: '', model: 'm', choices: [{ parts, finish: { reason } }], doubts: [] }
       const label = labelFor(requestOf(format, 'text'))
-      const whole = dialects[format].readAnswer(wired(dialects[format].writeAnswer(answer, label)))!
+      const whole = dialects[format].readResponse(wired(dialects[format].writeResponse(answer, label)))!
       expect(whole.choices[0]!.finish.reason).toBe((said[format][reason] ?? reason) as typeof reason)
 
       const writer = dialects[format].writeStream(label)
@@ -232,9 +232,9 @@ describe('every reason to finish, as each format says it', () => {
   test.each(['RECITATION', 'SPII', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY', 'OTHER', 'UNEXPECTED_TOOL_CALL'])(
     'Gemini’s own word %s stays where the caller knows it',
     finishReason => {
-      const answer = dialects.gemini.readAnswer({ candidates: [{ content: { parts: [] }, finishReason }] })!
+      const answer = dialects.gemini.readResponse({ candidates: [{ content: { parts: [] }, finishReason }] })!
       const label = labelFor(requestOf('gemini', 'text'))
-      expect(dialects.gemini.writeAnswer(answer, label)).toMatchObject({ candidates: [{ finishReason }] })
+      expect(dialects.gemini.writeResponse(answer, label)).toMatchObject({ candidates: [{ finishReason }] })
     },
   )
 })

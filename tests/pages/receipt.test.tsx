@@ -1,7 +1,7 @@
 /** The printed slip: its lines add up to what is printed. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { ReaderProvider } from '../../client/components/page-context.tsx'
+import { PageContextProvider } from '../../client/components/page-context.tsx'
 import { Receipt, type Slip } from '../../client/components/receipt.tsx'
 import { translator } from '../../src/locales/index.ts'
 
@@ -17,9 +17,9 @@ function rowsOf(slip: Omit<Slip, 'title' | 'at'>, { display_in_currency = true }
     currency: { quota_per_unit: 500_000, display_in_currency },
   } as const
   const html = renderToStaticMarkup(
-    <ReaderProvider value={reader}>
+    <PageContextProvider value={reader}>
       <Receipt title="claude-sonnet-4-5" at={at} {...slip} />
-    </ReaderProvider>,
+    </PageContextProvider>,
   )
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(row =>
     [...row[1]!.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(cell => cell[1]!.replace(/<[^>]+>/g, '')),

@@ -77,8 +77,8 @@ test('what begins elsewhere begins there under any address', () => {
 
 const needsAddress = [3, 8, 47]
 test('whoever can be called has an address, or asks for one', () => {
-  for (const { type, base_url, speaks } of providers) {
-    if (Object.keys(speaks).length && !needsAddress.includes(type)) expect(base_url, String(type)).not.toBe('')
+  for (const { type, base_url, apis } of providers) {
+    if (Object.keys(apis).length && !needsAddress.includes(type)) expect(base_url, String(type)).not.toBe('')
   }
   for (const type of needsAddress) expect(providerOf(type)!.base_url).toBe('')
 })

@@ -2,24 +2,24 @@
 import { describe, expect, test } from 'bun:test'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import {
-  type Calling,
+  type ModelSettings,
   type Operation,
+  pickApi,
   providerOf,
   requestFor,
-  type Settings,
-  spokenFor,
+  type UpstreamCall,
 } from '../../src/providers/index.ts'
 
 type Json = Record<string, any>
 
 const messages = [{ role: 'user', content: 'hi' }]
-const line = (type: number, fields: object = {}): Calling => ({ type, base_url: '', key: 'sk-1', ...fields })
-const sent = (channel: Calling, body: Json, operation: Operation = 'chat'): Json =>
+const line = (type: number, fields: object = {}): UpstreamCall => ({ type, base_url: '', key: 'sk-1', ...fields })
+const sent = (channel: UpstreamCall, body: Json, operation: Operation = 'chat'): Json =>
   JSON.parse(String(requestFor(channel, operation, body.model ?? 'm', { model: 'm', ...body })!.body))
 const told = (type: number, answer: Json, operation: Operation = 'chat', asked: Json = {}): Json =>
-  providerOf(type)!.speaks[operation]!.fitAnswer!(answer, asked)
+  providerOf(type)!.apis[operation]!.rewriteResponse!(answer, asked)
 const event = (type: number, event: Json, operation: Operation = 'chat') =>
-  providerOf(type)!.speaks[operation]!.fitEvent!(event)
+  providerOf(type)!.apis[operation]!.rewriteEvent!(event)
 
 describe('a request', () => {
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
@@ -70,8 +70,8 @@ describe('a request', () => {
   })
 
   test('has what the operator wants in it, whatever its caller says, and the headers of the settings', () => {
-    const settings: Settings = {
-      ...{ asked_model: 'm', asked_output: 9 },
+    const settings: ModelSettings = {
+      ...{ requested_model: 'm', requested_output: 9 },
       claude: {
         thinking: { enabled: false, share: 0.8 },
         max_tokens: { default: 9 },
@@ -127,10 +127,10 @@ describe('a request for another thing than a chat', () => {
 
   test('in the words of Anthropic goes to the mirror of a model that has one', () => {
     const deepSeek = providerOf(43)!
-    const { dialect } = providerOf(14)!.speaks.chat!.codec
-    expect(spokenFor(deepSeek, 'chat', 'deepseek-chat', { dialect })).toBe(deepSeek.mirror)
-    expect(spokenFor(deepSeek, 'chat', 'other', { dialect })).toBe(deepSeek.speaks.chat)
-    expect(spokenFor(deepSeek, 'chat', 'deepseek-chat', openAiChat)).toBe(deepSeek.speaks.chat)
+    const { dialect } = providerOf(14)!.apis.chat!.format
+    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', { dialect })).toBe(deepSeek.anthropic_api)
+    expect(pickApi(deepSeek, 'chat', 'other', { dialect })).toBe(deepSeek.apis.chat)
+    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', openAiChat)).toBe(deepSeek.apis.chat)
   })
 })
 

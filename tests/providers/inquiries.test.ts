@@ -1,12 +1,12 @@
 /** Which models an upstream has and what is left to spend there: where each type is asked, and how its answers are read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { type Inquiry, providerOf } from '../../src/providers/index.ts'
+import { providerOf, type UpstreamQuery } from '../../src/providers/index.ts'
 
 const line = { base_url: '', key: 'sk-1' }
 
 /** Plays an inquiry against these answers, in order. */
-function inquire<T>(inquiry: Inquiry<T> | undefined, answers: unknown[], fields: object = {}) {
+function inquire<T>(inquiry: UpstreamQuery<T> | undefined, answers: unknown[], fields: object = {}) {
   const asking = inquiry!({ ...line, ...fields })
   const addresses: string[] = []
   let step = asking.next()

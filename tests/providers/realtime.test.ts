@@ -65,5 +65,5 @@ test.each(sessions)('type %i', async (type, fields, target, headers) => {
 })
 
 test('nobody else has them', () => {
-  expect(providers.filter(({ speaks }) => speaks.realtime).map(({ type }) => type)).toEqual([1, 3, 8])
+  expect(providers.filter(({ apis }) => apis.realtime).map(({ type }) => type)).toEqual([1, 3, 8])
 })

@@ -10,7 +10,7 @@ const sent = (type: number, body: Json, operation: Operation = 'chat'): Json => 
   return JSON.parse(String(requestFor({ type, base_url: '', key: 'k' }, operation, model, { ...body, model })!.body))
 }
 const told = (type: number, answer: Json, operation: Operation = 'chat'): Json =>
-  providerOf(type)!.speaks[operation]!.fitAnswer!(answer, {})
+  providerOf(type)!.apis[operation]!.rewriteResponse!(answer, {})
 
 describe('an error', () => {
   const meant: [type: number, error: (code: number) => Json, kinds: Record<string, number[]>][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isSentence, languageOf, sentencesOf, translate, translator } from '../../src/locales/index.ts'
-import { speak } from '../../src/locales/translator.ts'
+import { isMessageKey, languageOf, messagesOf, translate, translator } from '../../src/locales/index.ts'
+import { createTranslator } from '../../src/locales/translator.ts'
 
 test('a sentence is said with its facts, in either language', () => {
   expect(translate('en', 'error.too_large', { limit: 64 })).toBe('The body is larger than 64 MB')
@@ -19,15 +19,15 @@ test('a count chooses between one and other', () => {
 })
 
 test('an island says the same with only its nouns', () => {
-  const t = speak('zh', sentencesOf('zh', ['part', 'time']))
+  const t = createTranslator('zh', messagesOf('zh', ['part', 'time']))
   expect(t('part.filters_set', { count: 3 })).toBe(translate('zh', 'part.filters_set', { count: 3 }))
-  expect(Object.keys(sentencesOf('zh', ['part', 'time']))).toEqual(['part', 'time'])
+  expect(Object.keys(messagesOf('zh', ['part', 'time']))).toEqual(['part', 'time'])
 })
 
 test('the code of a sentence is told from any other text', () => {
   expect(
     ['error.internal', 'part.filters_set_one', 'error', 'error.', 'nothing.here', 'error.toString', 'a.b.c'].map(
-      isSentence,
+      isMessageKey,
     ),
   ).toEqual([true, true, false, false, false, false, false])
 })

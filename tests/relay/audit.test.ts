@@ -9,7 +9,7 @@ import { dialect } from '../../src/db/dialect.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { auditBooks } from '../../src/domain/wallet/audit.ts'
+import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { env } from '../../src/env.ts'
 import { type Spender, spend, spender, theChannel } from '../support/money.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 test('books in order are clean, and everything in them was looked at', async () => {
-  expect(await auditBooks()).toEqual({ users: 2, tokens: 1, channels: 1, entries: 2, difference: undefined })
+  expect(await auditWallets()).toEqual({ users: 2, tokens: 1, channels: 1, entries: 2, difference: undefined })
 })
 
 const tables = { user: users, token: tokens, channel: channels }
@@ -47,7 +47,7 @@ test.each([
   }
   await shift(10)
   const sentence = `${noun} ${id} (${names[noun]}): ${column} is ${is}, but ${but}: a difference of 10`
-  expect((await auditBooks()).difference).toBe(sentence)
+  expect((await auditWallets()).difference).toBe(sentence)
   await shift(-10)
 })
 
@@ -58,7 +58,7 @@ test('a ledger entry that could not have followed the one before is found', asyn
       .set({ balance_after: sql`${ledger.balance_after} + ${by}` })
       .where(eq(ledger.user_id, ann.person.id))
   await shift(1)
-  expect((await auditBooks()).difference).toContain('balance_after is 1001, but 0 with 1000 is at most 1000')
+  expect((await auditWallets()).difference).toContain('balance_after is 1001, but 0 with 1000 is at most 1000')
   await shift(-1)
 })
 
@@ -66,9 +66,9 @@ test('money without a ledger entry is found among many users', async () => {
   const many = Array.from({ length: 1200 }, (_, index) => ({ username: `crowd${index}`, created_time: 0 }))
   await db.insert(users).values(many)
   await db.update(users).set({ quota: 5 }).where(eq(users.username, 'crowd1100'))
-  expect((await auditBooks()).difference).toContain('(crowd1100): quota is 5, but')
+  expect((await auditWallets()).difference).toContain('(crowd1100): quota is 5, but')
   await db.update(users).set({ quota: 0 }).where(eq(users.username, 'crowd1100'))
-  expect(await auditBooks()).toMatchObject({ users: 1202, difference: undefined })
+  expect(await auditWallets()).toMatchObject({ users: 1202, difference: undefined })
 })
 
 if (dialect === 'postgres')

@@ -1,7 +1,7 @@
 /** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
-import { bring } from '../../src/relay/upstream/fetch-media.ts'
+import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'
 import { setOption } from '../support/relay.ts'
 
 const types: Record<string, string> = {
@@ -35,7 +35,7 @@ afterEach(async () => {
 afterAll(() => server.stop(true))
 
 test('pictures and documents, with their types', async () => {
-  expect(await bring([at('/a.png'), at('/b.pdf')])).toEqual(
+  expect(await fetchMedia([at('/a.png'), at('/b.pdf')])).toEqual(
     new Map([
       [at('/a.png'), { media_type: 'image/png', data: inBase64('/a.png') }],
       [at('/b.pdf'), { media_type: 'application/pdf', data: inBase64('/b.pdf') }],
@@ -45,18 +45,18 @@ test('pictures and documents, with their types', async () => {
 
 test('nothing else, nothing of ours, and not too many; all is refused alike', async () => {
   const refused = { code: 'error.unfetchable', status: 400 }
-  await expect(bring([at('/page')])).rejects.toMatchObject(refused)
-  await expect(bring([at('/nothing')])).rejects.toMatchObject(refused)
+  await expect(fetchMedia([at('/page')])).rejects.toMatchObject(refused)
+  await expect(fetchMedia([at('/nothing')])).rejects.toMatchObject(refused)
   env.OUTBOUND_ALLOW = []
-  await expect(bring([at('/a.png')])).rejects.toMatchObject(refused)
+  await expect(fetchMedia([at('/a.png')])).rejects.toMatchObject(refused)
   const many = Array.from({ length: 17 }, (_, index) => at(`/a.png?${index}`))
-  await expect(bring(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
+  await expect(fetchMedia(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
 })
 
 test('all together they are no more than a body may hold', async () => {
   const limit = env.MAX_REQUEST_MB
   env.MAX_REQUEST_MB = 1
-  const large = (count: number) => bring(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
+  const large = (count: number) => fetchMedia(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
   expect((await large(1)).size).toBe(1)
   await expect(large(12)).rejects.toMatchObject({ code: 'error.too_large', status: 413, facts: { limit: 1 } })
   expect(asked['/large.png']).toBeLessThan(1 + 12)
@@ -67,6 +67,6 @@ test('the operator’s worker fetches in our place', async () => {
   env.OUTBOUND_ALLOW = []
   await setOption('WorkerUrl', `http://127.0.0.1:${server.port}`)
   await setOption('WorkerValidKey', 'secret')
-  const brought = await bring(['https://pictures.example/a.png'])
+  const brought = await fetchMedia(['https://pictures.example/a.png'])
   expect([...brought.values()]).toEqual([{ media_type: 'image/png', data: inBase64('/a.png') }])
 })

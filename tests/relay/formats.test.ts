@@ -7,7 +7,7 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { ApiError as GoogleError } from '@google/genai'
 import { APIError as OpenAiError } from 'openai'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type Answer, type Format, formats, type Request } from '../../src/formats/canonical/chat.ts'
+import { type ChatRequest, type ChatResponse, type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { expected, meaningOf, told } from '../formats/matrix.ts'
 import { eventsOf, requestOf, wired } from '../formats/support.ts'
@@ -18,17 +18,17 @@ import { channelOf, type FormatUpstream, upstreamOf } from '../support/formats.t
 import { client, setOption } from '../support/relay.ts'
 
 /** What a model is called upstream: its traits decide how some things are said, and whether it answers in a chat. */
-const names: Record<Format, string> = {
+const names: Record<FormatName, string> = {
   'openai-chat': 'm',
   'openai-responses': 'codex-mini',
   anthropic: 'm',
   gemini: 'm',
 }
-const nameOf = (format: Format, feature: Feature) =>
+const nameOf = (format: FormatName, feature: Feature) =>
   format === 'anthropic' && feature === 'schema' ? 'claude-sonnet-4-5' : names[format]
-const asked = (format: Format, feature: Feature) => `${format}-${feature}`
+const asked = (format: FormatName, feature: Feature) => `${format}-${feature}`
 
-const failing = (upstream: Format, caller: Format, streamed: boolean) =>
+const failing = (upstream: FormatName, caller: FormatName, streamed: boolean) =>
   `${upstream}-for-${caller}-${streamed ? 'streamed' : 'whole'}`
 const models = formats.flatMap(upstream => [
   ...features.map(feature => asked(upstream, feature)),
@@ -42,7 +42,7 @@ await setOption('CacheRatio', costing(0.5))
 const ann = await client()
 const speaking = Object.fromEntries(formats.map(format => [format, speakers[format](ann)]))
 
-const servers = new Map<Format, FormatUpstream>()
+const servers = new Map<FormatName, FormatUpstream>()
 for (const format of formats) {
   const server = await upstreamOf(format)
   servers.set(format, server)
@@ -77,18 +77,18 @@ describe.each([...formats])('an upstream of %s', upstream => {
 })
 
 /** What an upstream makes of what it is asked, whatever the model is called. */
-const heard = (upstream: Format, body: Json) =>
-  dialects[upstream].readRequest(body, { model: '', stream: false }) as Request
+const heard = (upstream: FormatName, body: Json) =>
+  dialects[upstream].readRequest(body, { model: '', stream: false }) as ChatRequest
 
-const sense = (request: Request, both: Format[]) => meaningOf({ ...request, model: '', stream: false }, both)
+const sense = (request: ChatRequest, both: FormatName[]) => meaningOf({ ...request, model: '', stream: false }, both)
 
-function understood(caller: Format, answer: unknown): Answer {
+function understood(caller: FormatName, answer: unknown): ChatResponse {
   if (Array.isArray(answer)) return assemble(eventsOf(dialects[caller], unnamed(answer)))
-  return dialects[caller].readAnswer(wired(answer))!
+  return dialects[caller].readResponse(wired(answer))!
 }
 
 describe('what goes wrong', () => {
-  const errors: Record<Format, new (...args: never[]) => Error> = {
+  const errors: Record<FormatName, new (...args: never[]) => Error> = {
     'openai-chat': OpenAiError,
     'openai-responses': OpenAiError,
     anthropic: AnthropicError,

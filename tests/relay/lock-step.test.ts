@@ -1,11 +1,11 @@
 /** No frame is held but the last: the upstream says the next word only when its caller has read the one before. */
 import { beforeEach, expect, test } from 'bun:test'
 import {
-  type AnswerPart,
   type Delta,
-  type Event,
-  type Format,
+  type FormatName,
   formats,
+  type ResponsePart,
+  type StreamEvent,
   usageOf,
 } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
@@ -26,7 +26,7 @@ interface Step {
   word?: string
 }
 
-const parts: [opening: AnswerPart, deltas: Delta[]][] = [
+const parts: [opening: ResponsePart, deltas: Delta[]][] = [
   [{ kind: 'thinking', text: '' }, ['One', 'Two', 'Three'].map(text => ({ text: `Thought${text} ` }))],
   [{ kind: 'text', text: '' }, ['One', 'Two', 'Three', 'Vier 四 '].map(text => ({ text: `Word${text}` }))],
   [
@@ -36,9 +36,9 @@ const parts: [opening: AnswerPart, deltas: Delta[]][] = [
 ]
 
 /** A stream as an upstream of this format says it, event by event. */
-function* stepsOf(format: Format, seesArguments: boolean): Generator<Step> {
+function* stepsOf(format: FormatName, seesArguments: boolean): Generator<Step> {
   const writer = dialects[format].writeStream(labelFor(requestOf(format, 'text')))
-  const say = (event: Event, word?: string): Step => ({ frame: writer.write(event), word })
+  const say = (event: StreamEvent, word?: string): Step => ({ frame: writer.write(event), word })
   yield say({ kind: 'start', id: 'x', model: 'm' })
   for (const [part, [opening, deltas]] of parts.entries()) {
     yield say({ kind: 'open', choice: 0, part, opening })
@@ -76,7 +76,7 @@ class Ears {
 }
 
 /** What has been read, word by word, before anything more was said. */
-async function spoken(caller: Format, upstream: Format, stream: true | 'array' = true) {
+async function spoken(caller: FormatName, upstream: FormatName, stream: true | 'array' = true) {
   await serves(upstream)
   const ears = new Ears()
   // Google’s calls come whole, from it and to its callers.

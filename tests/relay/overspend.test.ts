@@ -1,7 +1,7 @@
 /** The balance at the door: many calls at once, dear answers, and books that need no logs. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../src/contracts/token.ts'
-import { auditBooks } from '../../src/domain/wallet/audit.ts'
+import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { now } from '../../src/process/clock.ts'
 import { listen } from '../support/app.ts'
 import { makeChannel } from '../support/channel.ts'
@@ -39,7 +39,7 @@ async function burst({ token }: Spender) {
   }
   const answered = AT_ONCE - refusals.length
   expect(upstream.journal).toHaveLength(answered)
-  expect((await auditBooks()).difference).toBeUndefined()
+  expect((await auditWallets()).difference).toBeUndefined()
   return answered
 }
 
@@ -82,5 +82,5 @@ test('with usage not logged and the logs cleared, the books are the same', async
   expect(await logged()).toBe(0)
 
   expect(await figures(ann)).toMatchObject({ quota: 8 * COST, usage_quota: 2 * COST, usage_calls: 2 })
-  expect((await auditBooks()).difference).toBeUndefined()
+  expect((await auditWallets()).difference).toBeUndefined()
 })

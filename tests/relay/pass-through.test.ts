@@ -1,14 +1,14 @@
 /** A caller and an upstream of the same format: what nobody here knows goes through, and not a byte is put otherwise. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
 import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/formats.ts'
 import { client, logsOf, MODEL, setOption } from '../support/relay.ts'
 
 const ann = await client()
-const servers = new Map<Format, FormatUpstream>()
-const model = (format: Format) => `${MODEL}-${format}`
+const servers = new Map<FormatName, FormatUpstream>()
+const model = (format: FormatName) => `${MODEL}-${format}`
 const costing = (ratio: number) => JSON.stringify(Object.fromEntries(formats.map(format => [model(format), ratio])))
 
 await setOption('CostInAnswersEnabled', false)
@@ -23,7 +23,7 @@ afterAll(() => {
   for (const { complaints } of servers.values()) expect(complaints).toEqual([])
 })
 
-const addresses: Record<Format, (streamed: boolean) => string> = {
+const addresses: Record<FormatName, (streamed: boolean) => string> = {
   'openai-chat': () => '/v1/chat/completions',
   'openai-responses': () => '/v1/responses',
   anthropic: () => '/v1/messages',
@@ -31,7 +31,7 @@ const addresses: Record<Format, (streamed: boolean) => string> = {
     `/v1beta/models/${model('gemini')}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
 }
 
-function ask(format: Format, body: Json, streamed = false, init?: RequestInit) {
+function ask(format: FormatName, body: Json, streamed = false, init?: RequestInit) {
   const asked =
     format === 'gemini'
       ? body
@@ -39,7 +39,7 @@ function ask(format: Format, body: Json, streamed = false, init?: RequestInit) {
   return ann.postTo(addresses[format](streamed), asked, init)
 }
 
-const wanting = (format: Format) => (format === 'openai-chat' ? { stream_options: { include_usage: true } } : {})
+const wanting = (format: FormatName) => (format === 'openai-chat' ? { stream_options: { include_usage: true } } : {})
 
 describe.each([...formats])('%s', format => {
   const server = () => servers.get(format)!

@@ -1,6 +1,6 @@
 /** A word goes on when it comes: the next one is not said before the caller has heard the last. */
 import { beforeAll, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { type Client, client, MODEL, setOption } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'
@@ -11,7 +11,7 @@ const usage = { input_tokens: 5, output_tokens: 1 }
 const inPart = { item_id: 'i', output_index: 0, content_index: 0 }
 
 /** What comes before the first word, and a word. */
-const speech: Record<Format, { opening: string; word(text: string): string }> = {
+const speech: Record<FormatName, { opening: string; word(text: string): string }> = {
   'openai-chat': {
     opening: unnamed([chunk({ role: 'assistant', content: '' })]),
     word: content => unnamed([chunk({ content })]),
@@ -47,7 +47,7 @@ beforeAll(async () => {
   ann = await client()
 })
 
-test.each(formats.flatMap(from => formats.map((to): [Format, Format] => [from, to])))(
+test.each(formats.flatMap(from => formats.map((to): [FormatName, FormatName] => [from, to])))(
   'from %s to a caller of %s',
   async (from, to) => {
     await noChannels()

@@ -1,12 +1,12 @@
 /** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'
 import { client, setOption } from '../support/relay.ts'
 
-const modelOf = (format: Format) => `from-${format}`
+const modelOf = (format: FormatName) => `from-${format}`
 let whole: unknown
 let streamed = ''
 const upstream = Bun.serve({
@@ -31,7 +31,7 @@ for (const format of formats) {
 const ann = await client()
 
 const messages = [{ role: 'user', content: 'hi' }]
-const asks: Record<Format, (model: string, stream: boolean) => Promise<Response>> = {
+const asks: Record<FormatName, (model: string, stream: boolean) => Promise<Response>> = {
   'openai-chat': (model, stream) => ann.post({ model, stream, messages }),
   'openai-responses': (model, stream) => ann.postTo('/v1/responses', { model, stream, input: 'hi' }),
   anthropic: (model, stream) => ann.postTo('/v1/messages', { model, stream, max_tokens: 5, messages }),
@@ -72,7 +72,7 @@ function* strangeStreams(stream: string): Generator<string> {
 
 test.each([...formats])('anything anywhere in an answer of %s is told or refused', async format => {
   const bug = spyOn(log, 'error')
-  const ask = async (stream: boolean, caller: Format) => {
+  const ask = async (stream: boolean, caller: FormatName) => {
     const answer = await asks[caller](modelOf(format), stream)
     await answer.text()
     return answer.status

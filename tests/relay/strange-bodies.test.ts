@@ -1,16 +1,16 @@
 /** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'
 import { client, setOption, told } from '../support/relay.ts'
 
-const modelOf = (format: Format) => `to-${format}`
+const modelOf = (format: FormatName) => `to-${format}`
 const received: number[] = []
 
 /** It takes anything. */
-const lenient = (format: Format) =>
+const lenient = (format: FormatName) =>
   Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -41,7 +41,7 @@ const schema = { type: 'object', properties: { city: { type: ['string', 'null'],
 const named = { name: 'f', description: 'd' }
 
 /** With something of everything. */
-const bodies: Record<Format, { path: string; body: object }> = {
+const bodies: Record<FormatName, { path: string; body: object }> = {
   'openai-chat': {
     path: '/v1/chat/completions',
     body: {

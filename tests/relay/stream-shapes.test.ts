@@ -1,7 +1,7 @@
 /** Streams as networks and upstreams bend them: whoever calls whom, the answer is the same. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { told } from '../formats/matrix.ts'
 import { eventsOf } from '../formats/support.ts'
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const sse = { 'content-type': 'text/event-stream' }
 
 /** What a caller understands of a stream that comes in these pieces. */
-async function heard(caller: Format, upstream: Format, pieces: Iterable<string | Uint8Array>) {
+async function heard(caller: FormatName, upstream: FormatName, pieces: Iterable<string | Uint8Array>) {
   serverOf(upstream).says(async answer => {
     await answer.head(200, sse, 'chunked')
     for (const piece of pieces) await answer.write(piece)
@@ -34,7 +34,7 @@ async function heard(caller: Format, upstream: Format, pieces: Iterable<string |
 }
 
 const pairs = formats.flatMap(caller => formats.map(upstream => [caller, upstream] as const))
-const streamOf = (upstream: Format, feature: Feature) => wires[upstream].streams[feature]
+const streamOf = (upstream: FormatName, feature: Feature) => wires[upstream].streams[feature]
 
 const bends: Record<string, (stream: string) => Iterable<string | Uint8Array>> = {
   'lines end in CRLF': stream => [stream.replaceAll('\n', '\r\n')],
@@ -112,7 +112,7 @@ describe('an event of eleven megabytes', () => {
   const textOf = ({ choices }: { choices: { parts: unknown[] }[] }) =>
     choices[0]!.parts.map(part => (part as { text: string }).text).join('')
   const callers = formats.flatMap(upstream => {
-    const other: Format = upstream === 'openai-chat' ? 'anthropic' : 'openai-chat'
+    const other: FormatName = upstream === 'openai-chat' ? 'anthropic' : 'openai-chat'
     return [upstream, other].map(caller => [caller, upstream] as const)
   })
 

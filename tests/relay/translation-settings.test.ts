@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import { env } from '../../src/env.ts'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { eventsOf } from '../formats/support.ts'
 import { type Json, picture } from '../formats/wire/sse.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-const ask = (format: Format, fields?: Json) => askIn(format, ann, fields)
+const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
 
 describe('what operators have set', () => {
   test('instructions, parameters in the upstream’s words, and thresholds', async () => {

@@ -1,6 +1,6 @@
 /** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
 import { events } from '../support/formats.ts'
@@ -17,7 +17,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-const ask = (format: Format, fields?: Json) => askIn(format, ann, fields)
+const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
 
 describe('what it costs', () => {
   test.each([...formats])('is told to a caller of %s, whole and at the end of a stream', async format => {
@@ -89,7 +89,7 @@ describe('from channel to channel', () => {
     await serves('gemini')
     const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
     serverOf('gemini').says(answer => answer.json({ error }, 404))
-    const told = async (format: Format) => ((await (await ask(format)).json()) as any).error
+    const told = async (format: FormatName) => ((await (await ask(format)).json()) as any).error
     expect(await told('openai-chat')).toMatchObject({ type: 'not_found_error', code: 'not_found' })
     expect(await told('anthropic')).toMatchObject({ type: 'not_found_error' })
     expect(await told('gemini')).toMatchObject({ code: 404, status: 'NOT_FOUND' })

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { eq, sql } from 'drizzle-orm'
 import { LogType } from '../../src/contracts/log.ts'
-import { atomic, run as perform, plain } from '../../src/db/atomic.ts'
+import { atomic, run as perform, rawQuery } from '../../src/db/atomic.ts'
 import { db, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { auditBooks } from '../../src/domain/wallet/audit.ts'
+import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import { release, settle } from '../../src/domain/wallet/service.ts'
 import { nodes, reservations, settlements } from '../../src/domain/wallet/table.ts'
-import { openBooks } from '../../src/domain/wallet/upkeep.ts'
+import { startWallet } from '../../src/domain/wallet/upkeep.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { holding } from '../support/locks.ts'
@@ -34,7 +34,7 @@ import { run, startServer } from '../support/server.ts'
 import { makeSite } from '../support/site.ts'
 import { fakeUpstream } from '../support/upstream.ts'
 
-afterEach(async () => expect((await auditBooks()).difference).toBeUndefined())
+afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 
 test('settlements are forgotten after a day', async () => {
   const ann = await spender(100)
@@ -45,7 +45,7 @@ test('settlements are forgotten after a day', async () => {
   shiftClock(86_000)
   await settle(young, await billOf(1))
   shiftClock(500)
-  await openBooks()
+  await startWallet()
   while (await seen(old.request_id)) await Bun.sleep(5)
   expect(await seen(young.request_id)).toBe(true)
   shiftClock(-86_500)
@@ -120,7 +120,7 @@ if (dialect === 'postgres')
       { ...row, request_id: 'b', node: 'quiet', quota: 30 },
     ])
     expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
-    await openBooks()
+    await startWallet()
     const call = await hold(ann, 70)
     expect(await code(hold(ann, 1))).toBe('wallet.insufficient_user_quota')
     await release(call)
@@ -135,7 +135,7 @@ if (dialect === 'postgres')
     const [{ node } = { node: '' }] = await db.select().from(reservations)
     const orphan = { user_id: ann.person.id, token_id: 0, quota: 90, request_id: 'c', node, created_time: now() - 61 }
     await db.insert(reservations).values(orphan)
-    await openBooks()
+    await startWallet()
     expect((await db.select().from(reservations)).map(row => row.request_id)).toEqual([call.request_id])
     await release(call)
     expect(await db.select().from(reservations)).toEqual([])
@@ -213,7 +213,7 @@ if (dialect === 'postgres')
 test('of what breaks in our own house callers learn nothing but that it broke', async () => {
   const ann = await client()
   const rename = (from: string, to: string) =>
-    atomic(tx => perform(plain(tx, sql.raw(`alter table ${from} rename to ${to}`))))
+    atomic(tx => perform(rawQuery(tx, sql.raw(`alter table ${from} rename to ${to}`))))
   await rename('tokens', 'mislaid')
   const broken = await told(await ann.chat())
   await rename('mislaid', 'tokens')

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
-import { alarm } from '../../src/process/coarse-timer.ts'
+import { setCoarseTimer } from '../../src/process/coarse-timer.ts'
 import { httpProxy } from '../support/proxy.ts'
 import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat, gate, hangs } from '../support/scripts.ts'
@@ -76,7 +76,7 @@ test('one that began in time may speak for longer than it had for that', async (
   const answer = await ann.stream()
   env.UPSTREAM_TIMEOUT = seconds
   // Set after the one for its beginning, this one rings after it.
-  await new Promise<void>(resolve => alarm(5000, resolve))
+  await new Promise<void>(resolve => setCoarseTimer(5000, resolve))
   held.open()
   expect(await readStream(answer)).toMatchObject({ done: true })
 })

@@ -8,10 +8,10 @@ import { requestId } from '../../src/crypto/random-id.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { tokenByKey } from '../../src/domain/tokens/lookup.ts'
-import { auditBooks } from '../../src/domain/wallet/audit.ts'
+import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { credit } from '../../src/domain/wallet/credit.ts'
 import type { Reservation } from '../../src/domain/wallet/reservation.ts'
-import { grow, release, reserve, settle } from '../../src/domain/wallet/service.ts'
+import { extend, release, reserve, settle } from '../../src/domain/wallet/service.ts'
 import { ledger, usageHours } from '../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../src/process/clock.ts'
 import { billOf, codeOf as code, earnedBy, figures, hold, spend, spender, theChannel } from '../support/money.ts'
@@ -20,7 +20,7 @@ import { seeded } from '../support/seeded.ts'
 const give = (user_id: number, delta: number, reference = '') =>
   atomic(tx => credit(tx, { user_id, kind: 'admin', delta, reference }))
 
-afterEach(async () => expect((await auditBooks()).difference).toBeUndefined())
+afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 
 test('a bill moves every figure once', async () => {
   const ann = await spender(1000, 500)
@@ -75,9 +75,9 @@ test('a hundred at once never reserve more than there is', async () => {
 test('a running call grows while there is quota; what it used beyond is charged, and the next one refused', async () => {
   const ann = await spender(100)
   const call = await hold(ann, 60)
-  expect(await grow(call, 40)).toBe(true)
+  expect(await extend(call, 40)).toBe(true)
   expect(call.quota).toBe(100)
-  expect(await grow(call, 1)).toBe(false)
+  expect(await extend(call, 1)).toBe(false)
   await settle(call, await billOf(130))
   expect((await figures(ann)).quota).toBe(-30)
   expect(await code(hold(ann, 0))).toBe('wallet.insufficient_user_quota')
@@ -94,7 +94,7 @@ test('a call ends once', async () => {
       const call = await hold(ann, 10)
       await first(call)
       expect(await code(second(call))).toContain('has already ended')
-      expect(await code(grow(call, 1))).toContain('cannot grow')
+      expect(await code(extend(call, 1))).toContain('cannot grow')
     }
   expect(await figures(ann)).toMatchObject({ quota: 98, usage_calls: 2 })
 })

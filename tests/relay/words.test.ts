@@ -1,8 +1,8 @@
 /** Words that the operator does not want in prompts, on every door and in every format. */
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
-import type { Caller } from '../../src/relay/call.ts'
-import { checkWords } from '../../src/relay/request/sensitive-words.ts'
+import type { ApiCaller } from '../../src/relay/call.ts'
+import { checkSensitiveWords } from '../../src/relay/request/sensitive-words.ts'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
 
@@ -67,10 +67,10 @@ test.each([
 test('patterns in long texts: others are served meanwhile, and what is cut is neither missed nor made up', async () => {
   await setOption('SensitiveWords', 'regex:\\bbuy\\s+drugs\\b')
   const turns = await turnsDuring(() =>
-    checkWords({ body: { prompt: 'x'.repeat(1_500_000) }, request_id: 'x' }, {
+    checkSensitiveWords({ body: { prompt: 'x'.repeat(1_500_000) }, request_id: 'x' }, {
       group: 'default',
       user: { id: 1 },
-    } as Caller),
+    } as ApiCaller),
   )
   expect(turns).toBeGreaterThanOrEqual(10)
   for (const before of [131_060, 131_066, 131_070, 135_155, 135_160, 135_163, 135_168]) {
@@ -163,7 +163,7 @@ describe('fifty thousand words', () => {
     expect(await Promise.all([statusOf(long), statusOf(`${long}${words.at(-1)!.toUpperCase()}`)])).toEqual([200, 400])
 
     const call = { body: { prompt: long }, request_id: 'x' }
-    const turns = await turnsDuring(() => checkWords(call, { group: 'default' } as Caller))
+    const turns = await turnsDuring(() => checkSensitiveWords(call, { group: 'default' } as ApiCaller))
     expect(turns).toBeGreaterThanOrEqual(7)
   })
 

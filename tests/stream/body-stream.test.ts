@@ -1,15 +1,15 @@
 /** Bodies that are made as they are read. */
 import { expect, test } from 'bun:test'
-import { watch } from '../../src/stream/body-stream.ts'
-import { Connection } from '../../src/stream/client-connection.ts'
+import { bodyStream } from '../../src/stream/body-stream.ts'
+import { ClientConnection } from '../../src/stream/client-connection.ts'
 
-test('a show that breaks down is told that its reader has left: what it holds is not held for ever', async () => {
+test('a show that breaks down is told that its reader has cancelled: what it holds is not held for ever', async () => {
   let left = 0
   const show = {
     next: () => Promise.reject(new Error('it broke down')),
-    left: () => void left++,
+    cancelled: () => void left++,
   }
-  const body = watch(show, new Connection(new Request('http://localhost/'), null), 1000)
+  const body = bodyStream(show, new ClientConnection(new Request('http://localhost/'), null), 1000)
   await expect(new Response(body).text()).rejects.toThrow('it broke down')
   await body.cancel().catch(() => {})
   expect(left).toBe(1)

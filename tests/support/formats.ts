@@ -1,6 +1,6 @@
 /** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
 import { afterAll } from 'bun:test'
-import type { Format } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { wires } from '../formats/wire/index.ts'
 import type { Feature, Json } from '../formats/wire/sse.ts'
 import { channelTo } from './relay.ts'
@@ -33,7 +33,7 @@ interface Rules {
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
 const inBody = ({ body }: Asked) => body.stream === true
 
-const rules: Record<Format, Rules> = {
+const rules: Record<FormatName, Rules> = {
   'openai-chat': {
     path: /^\/v1\/chat\/completions$/,
     headers: { authorization: 'Bearer sk-upstream' },
@@ -88,7 +88,7 @@ const rules: Record<Format, Rules> = {
 
 const credentials = ['authorization', 'x-api-key', 'x-goog-api-key', 'cookie']
 
-function complaintAbout(format: Format, { target, headers, body }: Asked): string | undefined {
+function complaintAbout(format: FormatName, { target, headers, body }: Asked): string | undefined {
   const { path, headers: needed, known, complaint } = rules[format]
   if (!path.test(target)) return `no such path: ${target}`
   for (const name of credentials) {
@@ -99,7 +99,7 @@ function complaintAbout(format: Format, { target, headers, body }: Asked): strin
   return unknown.length ? `unknown fields: ${unknown}` : complaint(body)
 }
 
-export async function upstreamOf(format: Format): Promise<FormatUpstream> {
+export async function upstreamOf(format: FormatName): Promise<FormatUpstream> {
   const wire = wires[format]
   const asked: Asked[] = []
   const complaints: string[] = []
@@ -143,7 +143,7 @@ export async function events(answer: Answer, stream: string) {
 }
 
 /** Those of type 1 have Responses too, those of type 47 have not. */
-const types: Record<Format, number> = { 'openai-chat': 47, 'openai-responses': 1, anthropic: 14, gemini: 24 }
+const types: Record<FormatName, number> = { 'openai-chat': 47, 'openai-responses': 1, anthropic: 14, gemini: 24 }
 
-export const channelOf = (format: Format, { url }: { url: string }, fields: Json = {}) =>
+export const channelOf = (format: FormatName, { url }: { url: string }, fields: Json = {}) =>
   channelTo(url, { type: types[format], ...fields })

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { type Provider, providerOf } from '../../src/providers/index.ts'
-import { doors, geminiDoor } from '../../src/relay/endpoints/endpoints.ts'
+import { endpoints, geminiEndpoint } from '../../src/relay/endpoints/endpoints.ts'
 import { makeChannel } from './channel.ts'
 import { type Client, channelNow, client, logsOf, readStream, setOption } from './relay.ts'
 import { bodyOf, type Json, type Says, type Server, strictly, type Upstream } from './strict.ts'
@@ -89,16 +89,17 @@ async function inquired(server: Server, upstream: Upstream, what: 'models' | 'ba
 const inPieces = new Set(['chat', 'responses', 'completions', 'messages'])
 
 /** Sessions over sockets are played elsewhere. */
-const deedsOf = ({ speaks, mirror }: Provider): string[] =>
-  [...Object.keys(speaks), ...(mirror ? ['messages'] : [])]
+const deedsOf = ({ apis, anthropic_api }: Provider): string[] =>
+  [...Object.keys(apis), ...(anthropic_api ? ['messages'] : [])]
     .filter(operation => operation !== 'realtime')
     .flatMap(operation => (inPieces.has(operation) ? [operation, `${operation}, streamed`] : [operation]))
 
 /** What a fixture has done, and whether in pieces. */
-function deedOf({ path, body }: Fixture['asks'], { mirror }: Provider): string {
+function deedOf({ path, body }: Fixture['asks'], { anthropic_api }: Provider): string {
   const [, model, deed = ''] = /models\/([^:]+):(\w+)/.exec(path) ?? []
-  const door = model ? geminiDoor(model, deed, 'sse')! : doors[path.replace('/v1', '')]!
-  const operation = mirror && path === '/v1/messages' && mirror.models.test(body!.model) ? 'messages' : door.operation
+  const door = model ? geminiEndpoint(model, deed, 'sse')! : endpoints[path.replace('/v1', '')]!
+  const operation =
+    anthropic_api && path === '/v1/messages' && anthropic_api.models.test(body!.model) ? 'messages' : door.operation
   return body?.stream || deed.startsWith('stream') ? `${operation}, streamed` : operation
 }
 

@@ -1,19 +1,19 @@
 /** Callers of four formats and upstreams of four formats, one channel or more between them. */
-import { type Format, formats } from '../../src/formats/canonical/chat.ts'
+import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import type { Json } from '../formats/wire/sse.ts'
 import { channelOf, type FormatUpstream, upstreamOf } from './formats.ts'
 import { type Client, chatBody, MODEL } from './relay.ts'
 
-const servers = new Map<Format, FormatUpstream>()
+const servers = new Map<FormatName, FormatUpstream>()
 for (const format of formats) servers.set(format, await upstreamOf(format))
 
-export const serverOf = (format: Format) => servers.get(format)!
+export const serverOf = (format: FormatName) => servers.get(format)!
 
 /** What the upstream was asked last. */
-export const asked = (format: Format) => serverOf(format).asked.at(-1)!
+export const asked = (format: FormatName) => serverOf(format).asked.at(-1)!
 
 /** No models of anybody's, so they have no traits; but the one is asked in Responses. */
-const names: Record<Format, string> = {
+const names: Record<FormatName, string> = {
   'openai-chat': 'm',
   'openai-responses': 'codex-mini',
   anthropic: 'm',
@@ -21,17 +21,17 @@ const names: Record<Format, string> = {
 }
 
 /** A channel of this format, for the usual model. */
-export const serves = (format: Format, fields: Json = {}) =>
+export const serves = (format: FormatName, fields: Json = {}) =>
   channelOf(format, serverOf(format), { model_mapping: JSON.stringify({ [MODEL]: names[format] }), ...fields })
 
-const bodies: Record<Format, Json> = {
+const bodies: Record<FormatName, Json> = {
   'openai-chat': chatBody(),
   'openai-responses': { model: MODEL, input: 'Say hello' },
   anthropic: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Say hello' }] },
   gemini: { contents: [{ parts: [{ text: 'Say hello' }] }] },
 }
 
-const doors: Record<Format, string> = {
+const doors: Record<FormatName, string> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   anthropic: '/v1/messages',
@@ -39,7 +39,7 @@ const doors: Record<Format, string> = {
 }
 
 /** A call in the caller's format, further fields as given; with `stream` in the address where it belongs there. */
-export function askIn(format: Format, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
+export function askIn(format: FormatName, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
   const body = { ...bodies[format], ...fields }
   if (format !== 'gemini') return ann.postTo(doors[format], stream ? { ...body, stream } : body)
   const deed =

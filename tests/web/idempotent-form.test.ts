@@ -1,13 +1,13 @@
 /** A form that is sent twice. */
 import { expect, test } from 'bun:test'
 import { shiftClock } from '../../src/process/clock.ts'
-import { once } from '../../src/web/idempotent-form.ts'
+import { idempotent } from '../../src/web/idempotent-form.ts'
 
 const typed = { form_id: 'of one drawing', name: 'key' }
 const [ANN, BOB] = [1, 2]
 
 function counted() {
-  const add = once<number>()
+  const add = idempotent<number>()
   let made = 0
   return (sender: number, form = typed) => add(sender, form, async () => ++made)
 }
@@ -31,7 +31,7 @@ test.each([31, -31])('after a while it is meant: %d seconds on the clock', async
 })
 
 test('what has failed may be tried again', async () => {
-  const add = once<string>()
+  const add = idempotent<string>()
   await expect(add(ANN, typed, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
   expect(await add(ANN, typed, async () => 'made')).toBe('made')
 })

@@ -2,10 +2,10 @@ import ClockAlert from 'lucide-react/icons/clock-alert'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { Door } from '../layout/auth-layout.tsx'
+import { AuthLayout } from '../layout/auth-layout.tsx'
 import { OtherLanguage } from '../layout/preferences.tsx'
 
 interface LoginProps {
@@ -18,7 +18,7 @@ interface LoginProps {
 }
 
 export function Login({ visit, expired, returnTo, values, errors }: LoginProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { status } = visit
   const foot = (
     <>
@@ -26,7 +26,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
     </>
   )
   return (
-    <Door visit={visit} title={t('login.title')} foot={foot}>
+    <AuthLayout visit={visit} title={t('login.title')} foot={foot}>
       {expired && (
         <p className="note warn !mt-4 m-0" role="status">
           <Icon of={ClockAlert} />
@@ -64,13 +64,13 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
           {t('login.new_here')} <a href="/register">{t('login.create')}</a>
         </p>
       )}
-    </Door>
+    </AuthLayout>
   )
 }
 
 /** The ways in that belong to others, where the administrator has opened them. */
 function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const ways = [
     status.github_oauth && { href: '/oauth/github/start', label: 'GitHub' },
     status.linuxdo_oauth && { href: '/oauth/linuxdo/start', label: 'Linux DO' },

@@ -3,7 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { AreaField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { JsonField } from '../../client/components/json.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelTyped } from './drawer.tsx'
 
@@ -36,7 +36,7 @@ const lineNames = Object.keys(lines) as LineName[]
 const names = [...objectNames, 'system_prompt', ...lineNames] as const
 
 export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Record<string, string | undefined> }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
   const frame = (name: (typeof names)[number]) => ({
     name,

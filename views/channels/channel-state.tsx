@@ -1,19 +1,19 @@
 /** How the channel in the drawer stands, and what can be done with it besides changing it. */
-import { Form, Go } from '../../client/components/link.tsx'
+import { Form, PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { Line } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { restFacts } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export interface StandingProps extends Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
+export interface StandingProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
   view: ChannelsView
 }
 
 /** Why it takes no calls, and since when. */
 export function Closed({ closed }: StandingProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (!closed) return null
   return (
     <p className="note err m-0 mb-5">
@@ -26,14 +26,14 @@ export function Closed({ closed }: StandingProps) {
 
 /** Why it takes no calls for a moment. */
 export function Cooling({ status, rest }: StandingProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (!rest || status !== ChannelStatus.enabled) return null
   return <p className="note warn m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
 }
 
 /** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */
 export function PhoneActions({ status }: StandingProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="flex gap-2 mb-5 sm:hidden">
       <button type="submit" form="channel-test" className="btn flex-1">
@@ -62,13 +62,13 @@ export function PhoneForms({ id, status, view }: StandingProps) {
 }
 
 export function DeleteLink({ id, view }: StandingProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <>
       <span className="flex-1 max-sm:hidden" />
-      <Go href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
+      <PageLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
-      </Go>
+      </PageLink>
     </>
   )
 }

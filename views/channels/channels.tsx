@@ -4,20 +4,20 @@ import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Do, Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { ActionButton, PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
-import type { Line } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
 import { RowActions } from './row-actions.tsx'
 import { type ChannelsView, channelsAt, TEST_ALL_PATH } from './view.ts'
 
 export interface ChannelsProps {
-  list: Listing<Line>
+  list: Listing<ChannelListItem>
   view: ChannelsView
   /** Every group that a channel may serve. */
   groups: string[]
@@ -26,7 +26,7 @@ export interface ChannelsProps {
 }
 
 export function Channels({ list, view, groups, over }: ChannelsProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword && !countOf(view)
   return (
     <>
@@ -63,9 +63,9 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
 }
 
 function TestAll({ view }: { view: ChannelsView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
-    <Do
+    <ActionButton
       action={TEST_ALL_PATH}
       returnTo={channelsAt(view)}
       className="btn max-sm:!px-3"
@@ -73,22 +73,22 @@ function TestAll({ view }: { view: ChannelsView }) {
     >
       <Icon of={Activity} />
       <span className="wide-only">{t('channel.test_all')}</span>
-    </Do>
+    </ActionButton>
   )
 }
 
 function AddChannel({ view }: { view: ChannelsView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
-    <Go className="btn btn-primary" href={channelsAt(view, 'new')}>
+    <PageLink className="btn btn-primary" href={channelsAt(view, 'new')}>
       <Icon of={Plus} />
       {t('channel.add')}
-    </Go>
+    </PageLink>
   )
 }
 
 function NoChannels({ hasNone }: { hasNone: boolean }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (hasNone) {
     return (
       <Empty text={t('channel.none')}>
@@ -98,9 +98,9 @@ function NoChannels({ hasNone }: { hasNone: boolean }) {
   }
   return (
     <Empty art="slip" text={t('channel.none_match')}>
-      <Go className="btn" href={channelsAt({})}>
+      <PageLink className="btn" href={channelsAt({})}>
         {t('channel.show_all')}
-      </Go>
+      </PageLink>
     </Empty>
   )
 }

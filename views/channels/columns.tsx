@@ -1,22 +1,22 @@
 /** What the list says of a channel. */
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
-import { Form, Go } from '../../client/components/link.tsx'
+import { Form, PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
-import type { Line } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { exact, seconds } from '../../src/pure/time.ts'
 import { restFacts } from './cooldown.ts'
-import { Strip } from './health-strip.tsx'
+import { HealthStrip } from './health-strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
+export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
   { id: 'name', head: t('channel.channel'), phone: 'main', cell: line => <Name line={line} view={view} /> },
   { id: 'state', head: t('channel.state'), phone: 'sub', cell: line => <ChannelState line={line} /> },
-  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <Strip hours={line.hours} /> },
+  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <HealthStrip hours={line.hours} /> },
   { id: 'response', head: t('channel.response'), phone: 'fig', cell: line => <Response line={line} /> },
   {
     id: 'groups',
@@ -51,19 +51,19 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<Line>[] => [
   },
 ]
 
-const Name = ({ line: { id, name, label }, view }: { line: Line; view: ChannelsView }) => (
+const Name = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
   <span className="two inline-block max-w-full align-middle">
-    <Go className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+    <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
-    </Go>
+    </PageLink>
     <small className="wide-only">
       #{id} · {label}
     </small>
   </span>
 )
 
-function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { line: Line }) {
-  const { t, zone } = useReader()
+function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { line: ChannelListItem }) {
+  const { t, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
       <span className="two" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
@@ -93,8 +93,8 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   )
 }
 
-function Response({ line: { response_time } }: { line: Line }) {
-  const { t } = useReader()
+function Response({ line: { response_time } }: { line: ChannelListItem }) {
+  const { t } = usePageContext()
   const time = response_time / 1000
   return (
     <Dot pace={responsePace(time)}>
@@ -104,7 +104,7 @@ function Response({ line: { response_time } }: { line: Line }) {
 }
 
 /** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
-function Groups({ line: { groups } }: { line: Line }) {
+function Groups({ line: { groups } }: { line: ChannelListItem }) {
   const [first, second, ...rest] = groups
   return (
     <span className="tags">
@@ -120,14 +120,14 @@ function Groups({ line: { groups } }: { line: Line }) {
   )
 }
 
-const Rest = ({ className, groups }: { className: string; groups: Line['groups'] }) => (
+const Rest = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
   <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
     +{groups.length}
   </span>
 )
 
 interface InlineProps {
-  line: Line
+  line: ChannelListItem
   name: 'priority' | 'weight'
   min: number
   max: number
@@ -136,7 +136,7 @@ interface InlineProps {
 
 /** A number that is saved as it is changed; without JavaScript, by Enter. */
 function Inline({ line, name, min, max, returnTo }: InlineProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Form
       action={channelAction(line.id, 'routing')}

@@ -1,5 +1,5 @@
 import { Confirm } from '../../client/components/drawer.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { type ChannelsView, channelsAt } from './view.ts'
 
 export interface ConfirmDeleteProps {
@@ -11,7 +11,7 @@ export interface ConfirmDeleteProps {
 
 /** A channel is deleted by who can write its name. */
 export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <Confirm
       title={t('channel.delete_title', { name })}

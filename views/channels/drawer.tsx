@@ -3,15 +3,9 @@ import type { ProviderChoice } from '../../client/channels/provider.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
-import {
-  CHANNEL_NAME_MAX,
-  type KeyStanding,
-  PRIORITY_MAX,
-  PRIORITY_MIN,
-  WEIGHT_MAX,
-} from '../../src/contracts/channel.ts'
-import type { Line } from '../../src/domain/channels/index.ts'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { CHANNEL_NAME_MAX, type KeyState, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
+import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
 import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
@@ -26,13 +20,13 @@ interface Kept {
   type: number
   base_url: string
   masked: string
-  keys: KeyStanding[]
+  keys: KeyState[]
 }
 
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The channel that is edited, its keys masked; absent for a new one. */
-  edited?: Pick<Line, 'id' | 'name' | 'status' | 'closed' | 'rest'> & Kept
+  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & Kept
   typed: ChannelTyped
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
@@ -41,7 +35,7 @@ export interface ChannelDrawerProps {
 
 export function ChannelDrawer(props: ChannelDrawerProps) {
   const { view, edited, typed, errors, groups } = props
-  const { t } = useReader()
+  const { t } = usePageContext()
   const standing = edited && { ...edited, view }
   const kept = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
   return (
@@ -82,7 +76,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
 }
 
 function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const name = { label: t('channel.name'), required: true, maxLength: CHANNEL_NAME_MAX, autoComplete: 'off' }
   return (
     <Fields title={t('channel.provider')}>
@@ -116,7 +110,7 @@ function shortened(masked: string): string {
 }
 
 function RoutingFields() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const priority = {
     label: t('channel.priority'),
     help: t('channel.priority_help'),

@@ -1,7 +1,7 @@
 /** Which channels the list shows: a search, and a sentence of choices. */
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/components/filters.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
@@ -17,7 +17,7 @@ const statesIn = (t: Translate) => [
 ]
 
 export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: string[] }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { keyword, group, model } = view
   const status = view.status === undefined ? undefined : String(view.status)
   const groupOptions = [

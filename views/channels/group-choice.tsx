@@ -1,6 +1,6 @@
 import { Tag } from '../../client/components/badge.tsx'
 import { ErrorText } from '../../client/components/field.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 
 export interface GroupChoiceProps {
   groups: { name: string; ratio: number }[]
@@ -11,7 +11,7 @@ export interface GroupChoiceProps {
 
 /** A box for each group; none ticked is the default one. */
 export function GroupChoice({ groups, chosen, error }: GroupChoiceProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const ticked = new Set(chosen.split(','))
   return (
     <fieldset className="field !gap-1.5 !border-0 !p-0" aria-describedby={error ? 'field-group-error' : undefined}>

@@ -1,5 +1,5 @@
 /** The last 24 hours of a channel: a bar an hour, by height and colour, and what they come to. */
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Outcomes } from '../../src/domain/channels/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 
@@ -7,8 +7,8 @@ import { grouped } from '../../src/pure/number.ts'
 const GOOD = 0.98
 const PASSABLE = 0.5
 
-export function Strip({ hours }: { hours: Outcomes[] }) {
-  const { t } = useReader()
+export function HealthStrip({ hours }: { hours: Outcomes[] }) {
+  const { t } = usePageContext()
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0)
   const calls = hours.reduce((sum, hour) => sum + hour.succeeded + hour.failed, 0)
   const share = calls ? shareText(succeeded / calls) : '—'

@@ -3,15 +3,15 @@ import { State } from '../../client/components/badge.tsx'
 import { Fields } from '../../client/components/drawer.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
-import { ChannelStatus, type KeyStanding } from '../../src/contracts/channel.ts'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { ChannelStatus, type KeyState } from '../../src/contracts/channel.ts'
 import { restFacts } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'
 
-export function Keys({ keys }: { keys: KeyStanding[] }) {
-  const { t } = useReader()
+export function Keys({ keys }: { keys: KeyState[] }) {
+  const { t } = usePageContext()
   if (keys.length < 2) return null
   return (
     <Fields title={t('channel.of_keys')}>
@@ -30,8 +30,8 @@ export function Keys({ keys }: { keys: KeyStanding[] }) {
   )
 }
 
-function Standing({ of: { status, reason, time, rest } }: { of: KeyStanding }) {
-  const { t } = useReader()
+function Standing({ of: { status, reason, time, rest } }: { of: KeyState }) {
+  const { t } = usePageContext()
   if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
   if (status === ChannelStatus.enabled) {
     return (
@@ -53,8 +53,8 @@ function Standing({ of: { status, reason, time, rest } }: { of: KeyStanding }) {
 }
 
 /** It sends a form that stands beside the drawer's. */
-function Switch({ of: { id, key, status } }: { of: KeyStanding }) {
-  const { t } = useReader()
+function Switch({ of: { id, key, status } }: { of: KeyState }) {
+  const { t } = usePageContext()
   const isOpen = status === ChannelStatus.enabled
   const next = isOpen ? ChannelStatus.disabled : ChannelStatus.enabled
   return (

@@ -1,26 +1,26 @@
 import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { Do, leadsTo } from '../../client/components/link.tsx'
+import { ActionButton, leadsTo } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import type { Line } from '../../src/domain/channels/index.ts'
+import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 /** Two at hand, the rest in a menu. */
-export function RowActions({ line: { id, name, status }, view }: { line: Line; view: ChannelsView }) {
-  const { t } = useReader()
+export function RowActions({ line: { id, name, status }, view }: { line: ChannelListItem; view: ChannelsView }) {
+  const { t } = usePageContext()
   const returnTo = channelsAt(view)
   const edit = channelsAt(view, { edit: id })
   const remove = channelsAt(view, { delete: id })
   const isOpen = status === ChannelStatus.enabled
   return (
     <>
-      <Do action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
+      <ActionButton action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
         {t('channel.test')}
-      </Do>
-      <Do
+      </ActionButton>
+      <ActionButton
         action={channelAction(id, 'status')}
         returnTo={returnTo}
         name="status"
@@ -28,7 +28,7 @@ export function RowActions({ line: { id, name, status }, view }: { line: Line; v
         aria-label={t(isOpen ? 'channel.disable_it' : 'channel.enable_it', { name })}
       >
         {t(isOpen ? 'channel.disable' : 'channel.enable')}
-      </Do>
+      </ActionButton>
       <MoreMenu id={`more-${id}`} name={name}>
         <MenuLink icon={Pencil} href={edit} {...leadsTo(edit)}>
           {t('channel.edit')}

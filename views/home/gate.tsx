@@ -1,8 +1,8 @@
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 
 /** The drawing of the first page: a request comes, the arm rises, the call passes, a receipt is printed. On phones its left part is cut. */
 export function Gate({ crop }: { crop?: boolean }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <svg
       className={crop ? 'gatefig sm:hidden crop' : 'gatefig max-sm:hidden'}
@@ -56,7 +56,7 @@ const TEETH = 14
 const torn = 'l-5.93 5-5.93-5'.repeat(TEETH)
 
 function Slip() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <>
       <path className="slipbox" d={`M432.5 48.5h166v124${torn}z`} />

@@ -1,5 +1,5 @@
 import { Copy } from '../../client/components/copy.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Gate } from './gate.tsx'
 import { Prices, type PricesProps } from './prices.tsx'
@@ -22,7 +22,7 @@ const MODEL_UNTIL_THERE_IS_ONE = 'gpt-5-mini'
 
 /** The public face, until the administrator writes another. */
 export function Home({ visit, base, ...prices }: HomeProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <>
       <Opening visit={visit} base={base} />
@@ -56,7 +56,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
 }
 
 function Opening({ visit, base }: { visit: Visit; base: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { caller, status } = visit
   const isOwn = status.self_use_mode_enabled
   return (

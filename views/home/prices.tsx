@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Search } from '../../client/components/filters.tsx'
 import { Money } from '../../client/components/money.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
 
@@ -27,7 +27,7 @@ const DECIMALS = 6
 
 /** A few models with their prices, and a search over all of them. */
 export function Prices({ models, group, search }: PricesProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const found = fuzzy(models, search, model => model.name).slice(0, SHOWN)
   return (
     <div>
@@ -57,7 +57,7 @@ export function Prices({ models, group, search }: PricesProps) {
 }
 
 function PriceTable({ models }: { models: ModelPrice[] }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <table className="ledger plain">
       <thead>

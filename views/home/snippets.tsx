@@ -1,5 +1,5 @@
 import { Copy } from '../../client/components/copy.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 
 /** Code in the three inks of the drawn page: `“text”` is a string, `#comment` a comment. */
 const curl = (base: string, model: string, hello: string) => `curl “${base}/chat/completions” \\
@@ -40,7 +40,7 @@ const languages = [
 
 /** The one line that changes, in three languages. */
 export function Snippets({ base, model }: { base: string; model: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const written = languages.map(({ write, ...language }) => ({
     ...language,
     code: write(base, model, t('home.hello')),

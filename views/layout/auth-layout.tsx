@@ -3,7 +3,7 @@ import type { Visit } from '../../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
 
 /** The narrow page before the console: set up, sign in, sign up. */
-export const Door = ({
+export const AuthLayout = ({
   visit,
   wide,
   title,

@@ -1,9 +1,9 @@
 import { Empty } from '../../client/components/empty.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 
 /** A screen that is on its way. */
-export function Later({ version }: { version: string }) {
-  const { t } = useReader()
+export function ComingSoon({ version }: { version: string }) {
+  const { t } = usePageContext()
   return (
     <div className="py-16">
       <h1 className="text-xl text-center m-0">{t('error.later')}</h1>

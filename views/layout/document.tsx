@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 
@@ -30,7 +30,7 @@ interface DocumentProps {
 
 /** The whole page around its body. The theme is an attribute that the server writes (or the system's), so nothing flashes. */
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit
   const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
   return (

@@ -2,10 +2,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
-import { useReader } from '../../client/components/page-context.tsx'
-import { Live } from '../../client/island-root.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { IslandRoot } from '../../client/island-root.tsx'
 import { type IslandName, type IslandProps, islands } from '../../client/islands.ts'
-import { type Noun, sentencesOf } from '../../src/locales/index.ts'
+import { messagesOf, type Noun } from '../../src/locales/index.ts'
 
 /** The server needs them at once; a browser loads the one it meets. */
 const components = Object.fromEntries(
@@ -22,13 +22,13 @@ export function Island<Name extends IslandName>({
   ...props
 }: { name: Name; about: string | number } & IslandProps<Name>) {
   const id = `${name}-${about}`
-  const { t, ...facts } = useReader()
+  const { t, ...facts } = usePageContext()
   const Component = components[name]!
-  const words = sentencesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])
+  const words = messagesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])
   const html = renderToString(
-    <Live reader={{ t, ...facts }} client={new QueryClient()}>
+    <IslandRoot reader={{ t, ...facts }} client={new QueryClient()}>
       <Component {...props} />
-    </Live>,
+    </IslandRoot>,
     { identifierPrefix: id },
   )
   return (

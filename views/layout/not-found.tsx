@@ -1,9 +1,9 @@
 import { Empty, Failure } from '../../client/components/empty.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 
 /** An address that leads nowhere. */
 export function NotFound() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="py-16">
       <h1 className="text-xl text-center m-0">{t('shell.missing')}</h1>
@@ -18,7 +18,7 @@ export function NotFound() {
 
 /** A page that was refused, or that failed. */
 export function Broken({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="pub py-10">
       <Failure title={t('shell.broken')} text={message} retry={retry} request_id={request_id} />

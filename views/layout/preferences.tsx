@@ -5,7 +5,7 @@ import SunMoon from 'lucide-react/icons/sun-moon'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu } from '../../client/components/menu.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Language, Theme, Visit } from '../../src/contracts/visit.ts'
 
 interface SwitchProps {
@@ -22,7 +22,7 @@ export const languages: Record<Language, string> = { zh: '中文', en: 'English'
 const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
 
 export function ThemeSwitch({ visit, id, words }: SwitchProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
     <Menu
@@ -47,7 +47,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
 }
 
 export function LanguageSwitch({ visit, id, words }: SwitchProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const choices = (Object.keys(languages) as Language[]).map(language => ({
     value: language,
     label: <span lang={tags[language]}>{languages[language]}</span>,

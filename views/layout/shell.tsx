@@ -1,8 +1,8 @@
 /** What is around the page: the bar above, the menu at the side, the footer below. */
 import type { ReactNode } from 'react'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { PhoneMenu, Sider } from './sidebar.tsx'
+import { PhoneMenu, Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
 /** `console` has the side menu, `public` only the bar, `door` (sign in, set up) neither. */
@@ -17,7 +17,7 @@ interface ShellProps {
 }
 
 export function Shell({ visit, frame, footer, children }: ShellProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
   if (frame === 'door') return children
   const skip = (
@@ -43,7 +43,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
       {skip}
       <Topbar visit={visit} />
       <div className={visit.collapsed ? 'frame narrow' : 'frame'}>
-        <Sider visit={visit} />
+        <Sidebar visit={visit} />
         <div className="min-w-0">
           <main id="main" className="page" hx-history-elt="">
             {children}

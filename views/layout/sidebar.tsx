@@ -3,7 +3,7 @@ import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import X from 'lucide-react/icons/x'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
 import { type Entry, menuOf, type Section, topOf } from './menu.ts'
@@ -15,8 +15,8 @@ const pathOf = (url: string) => url.split('?')[0]!
 const isHere = (href: string, url: string) => pathOf(url) === href || pathOf(url).startsWith(`${href}/`)
 
 /** The menu at the side, wide or a rail of icons: the visitor's choice is remembered. */
-export function Sider({ visit }: { visit: Visit }) {
-  const { t } = useReader()
+export function Sidebar({ visit }: { visit: Visit }) {
+  const { t } = usePageContext()
   const { collapsed, url } = visit
   return (
     <nav className="sider" aria-label={t('shell.menu')}>
@@ -39,7 +39,7 @@ export function Sider({ visit }: { visit: Visit }) {
 
 /** The same menu on a phone, in a sheet, with everything that the bar has no room for. */
 export function PhoneMenu({ visit }: { visit: Visit }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <nav id="phone-menu" popover="auto" className="sheet menu-sheet" aria-label={t('shell.menu')}>
       <header>
@@ -71,7 +71,7 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
   )
 }
 
-function phoneEntries(visit: Visit, t: ReturnType<typeof useReader>['t']): Entry[] {
+function phoneEntries(visit: Visit, t: ReturnType<typeof usePageContext>['t']): Entry[] {
   const top = topOf(visit, t).filter(({ href }) => href !== '/app/tokens')
   return visit.caller ? top : [...top, { href: '/login', label: t('shell.sign_in') }]
 }

@@ -5,8 +5,8 @@ import UserRound from 'lucide-react/icons/user-round'
 import WalletDrawing from 'lucide-react/icons/wallet'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
-import type { Caller } from '../../src/contracts/account.ts'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import type { SessionUser } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { badge } from '../../src/pure/number.ts'
 import { Brand } from './brand.tsx'
@@ -20,7 +20,7 @@ function isHere({ href }: Entry, url: string) {
 }
 
 export function Topbar({ visit }: { visit: Visit }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { caller, status, url } = visit
   return (
     <header className="topbar">
@@ -45,8 +45,8 @@ export function Topbar({ visit }: { visit: Visit }) {
 }
 
 /** The inbox and the account of a signed-in visitor. */
-function Own({ visit, caller }: { visit: Visit; caller: Caller }) {
-  const { t } = useReader()
+function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
+  const { t } = usePageContext()
   const unread = visit.unread ?? 0
   const name = caller.display_name || caller.username
   return (
@@ -98,7 +98,7 @@ function Own({ visit, caller }: { visit: Visit; caller: Caller }) {
 
 /** The ways in for everyone else. */
 function Doors({ visit }: { visit: Visit }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const closed = visit.status.self_use_mode_enabled
   return (
     <>

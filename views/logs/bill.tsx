@@ -1,12 +1,12 @@
 /** The bill of a call as its receipt. */
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt } from '../../client/components/receipt.tsx'
 import type { BillLine, Charge } from '../../src/contracts/bill.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { nameOf, type Told } from './entry.ts'
 
 export function Bill({ entry }: { entry: Told }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { details, token_name, is_stream } = entry
   const lines = details.lines ?? []
   const byCall = lines.some(line => line.bucket === 'call')

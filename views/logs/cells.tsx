@@ -1,8 +1,8 @@
 /** The cells of the log that are more than a word. */
 import { Dot, Flag, State, Tag } from '../../client/components/badge.tsx'
-import { Go } from '../../client/components/link.tsx'
+import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { MONEY_SIGN } from '../../src/billing/quota.ts'
 import type { LogEntry } from '../../src/contracts/log.ts'
 import type { Pace } from '../../src/pure/severity.ts'
@@ -14,14 +14,14 @@ export const clipped = 'inline-block truncate align-bottom max-w-40 min-[75rem]:
 
 /** Opens that person's figures. */
 export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
-  <Go className={`hover:underline ${clipped}`} href={href}>
+  <PageLink className={`hover:underline ${clipped}`} href={href}>
     {username}
-  </Go>
+  </PageLink>
 )
 
 /** The token and how often the call was retried; of an entry that is no call, what it says. */
 export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: boolean }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { token_name, content, details } = entry
   if (!isConsumption(entry) && !isError(entry)) return <Note>{content}</Note>
   const count = showRetries ? retriesOf(details) : 0
@@ -87,7 +87,7 @@ interface PacedProps {
 
 /** A time, with a shape when it is slow. */
 export function Paced({ ms, paceOf, decimals }: PacedProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (ms === undefined || ms < 0) return <span className="ink-3">—</span>
   const text = t('time.seconds', { value: seconds(ms / 1000, decimals) })
   const pace = paceOf(ms / 1000)
@@ -95,7 +95,7 @@ export function Paced({ ms, paceOf, decimals }: PacedProps) {
 }
 
 export function Cost(entry: LogEntry) {
-  const { currency } = useReader()
+  const { currency } = usePageContext()
   if (entry.quota) {
     return (
       <>

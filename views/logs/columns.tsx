@@ -1,8 +1,8 @@
 /** What the list says of an entry, and which of it the reader wants to see. */
-import { Go } from '../../client/components/link.tsx'
+import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import type { Column } from '../../client/components/table.tsx'
-import type { Sentence, Translate } from '../../src/locales/index.ts'
+import type { MessageKey, Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { durationPace, firstTokenPace } from '../../src/pure/severity.ts'
 import { ChannelCell, Cost, clipped, FailedCell, GroupCell, Paced, TokenCell, UserCell } from './cells.tsx'
@@ -19,7 +19,7 @@ const choices = {
   counts: 'log.counts',
   first: 'log.first',
   took: 'log.took',
-} as const satisfies Record<string, Sentence>
+} as const satisfies Record<string, MessageKey>
 
 type Choice = keyof typeof choices
 const choiceIds = Object.keys(choices) as Choice[]
@@ -61,9 +61,9 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
       phone: 'main',
       className: shares.model,
       cell: entry => (
-        <Go className={clipped} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
+        <PageLink className={clipped} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
           {nameOf(entry, t)}
-        </Go>
+        </PageLink>
       ),
     },
     ...wanted.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),

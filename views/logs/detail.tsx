@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Flag, State, Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { moneyText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
@@ -19,7 +19,7 @@ export const Detail = ({ entry }: { entry: Told }) => (
 )
 
 function Facts({ entry }: { entry: Told }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { details, request_id, username, token_name, group, model_name, content } = entry
   const caller = [username, token_name].filter(Boolean).join(' · ')
   return (
@@ -83,7 +83,7 @@ const Quote = ({ name, children }: { name: string; children: string }) => (
 
 /** Which channels a call was sent to, and how each answered. */
 function Route({ entry: { details, channel, channel_name } }: { entry: Told }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { attempts } = details.admin_info ?? {}
   if (!attempts?.length)
     return channel ? (
@@ -107,7 +107,7 @@ const SUCCESS = 200
 const REDIRECT = 300
 
 function Outcome({ status, reason }: Attempt) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const answered = status >= SUCCESS && status < REDIRECT && !reason
   return (
     <State arm={answered ? 'open' : 'stopped'}>
@@ -117,7 +117,7 @@ function Outcome({ status, reason }: Attempt) {
 }
 
 function Failure({ entry: { content, details } }: { entry: Told }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const kind = [details.status_code, details.error_type, details.error_code].filter(Boolean).join(' · ')
   return (
     <Fact name={t('log.error')}>
@@ -130,7 +130,7 @@ const PRICE_DECIMALS = 6
 const MILLION = 1_000_000
 
 function Price({ entry: { details } }: { entry: Told }) {
-  const { t, currency } = useReader()
+  const { t, currency } = usePageContext()
   const { model_ratio, model_price, completion_ratio, price_version } = details
   if (model_ratio === undefined) return null
   const version = price_version && (
@@ -157,7 +157,7 @@ function Price({ entry: { details } }: { entry: Told }) {
 
 /** How long the caller waited for the first token, and for all of it. */
 function Timing({ entry }: { entry: Told }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const total = durationOf(entry)
   const { frt } = entry.details
   const inSeconds = (ms: number, decimals?: number) => t('time.seconds', { value: seconds(ms / 1000, decimals) })

@@ -1,13 +1,13 @@
 /** The filters of the log as a form: what phones get for the sentence. */
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogFiltersProps } from './filters.tsx'
 import type { LogsView } from './view.ts'
 
 export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view
   const any = t('log.any')
   return (
@@ -44,7 +44,7 @@ export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
 
 /** One of the ranges; the last one opens its two fields. */
 function RangeField({ view: { range, from, to } }: { view: LogsView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <fieldset className="field group !gap-1 !p-0">
       <legend className="label-text">{t('log.time')}</legend>

@@ -1,6 +1,6 @@
 /** What the log shows, said as a sentence. */
 import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { filtersIn, type LogsView, logsAt } from './view.ts'
@@ -14,7 +14,7 @@ export interface LogFiltersProps {
 }
 
 export function LogFilters(props: LogFiltersProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const controls = useControls(props)
   return (
     <Filters action={logsAt({})} count={filtersIn(props.view)} sheet={<FilterSheet {...props} />}>
@@ -25,7 +25,7 @@ export function LogFilters(props: LogFiltersProps) {
 
 /** The sentence's choices, by the name that its words have for them. */
 function useControls({ view, groups, channels }: LogFiltersProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view
   return {
     type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />,
@@ -53,7 +53,7 @@ function useControls({ view, groups, channels }: LogFiltersProps) {
 }
 
 function PickRange({ view: { range, from, to } }: { view: LogsView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <>
       <PickSelect name="range" label={t('log.time')} options={rangesOf(t)} value={rangeValue(range)} />

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { Table } from '../../client/components/table.tsx'
@@ -33,7 +33,7 @@ export interface LogsProps extends LogFiltersProps {
 }
 
 export function Logs({ list, stat, hidden, open, last, over, ...filtering }: LogsProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { view, channels } = filtering
   const whole = channels !== undefined
   return (
@@ -63,7 +63,7 @@ export function Logs({ list, stat, hidden, open, last, over, ...filtering }: Log
 }
 
 function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }: { stat: LogStat }) {
-  const { t, currency } = useReader()
+  const { t, currency } = usePageContext()
   const tokens = prompt_tokens + completion_tokens
   return (
     <Chips>
@@ -80,7 +80,7 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
 type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { whole: boolean; open: number | undefined }
 
 function Entries({ list, whole, hidden, view, open }: EntriesProps) {
-  const { t, zone } = useReader()
+  const { t, zone } = usePageContext()
   const isOpen = ({ id }: Told) => id === open
   return (
     <>

@@ -1,7 +1,7 @@
 /** The log where nothing matches: what there would be to see, and where. */
 import { Empty } from '../../client/components/empty.tsx'
-import { Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { relative } from '../../src/pure/time.ts'
 import { filtersIn, type LogsView, logsAt } from './view.ts'
 
@@ -12,7 +12,7 @@ interface NoEntriesProps {
 }
 
 export function NoEntries({ view, last }: NoEntriesProps) {
-  const { t, now } = useReader()
+  const { t, now } = usePageContext()
   const isFiltered = filtersIn(view) > 0
   if (last === undefined && !isFiltered) {
     return (
@@ -29,14 +29,14 @@ export function NoEntries({ view, last }: NoEntriesProps) {
   return (
     <Empty art="slip" text={text}>
       {last !== undefined && view.range !== '30d' && (
-        <Go className="btn" href={logsAt({ ...view, page: 1, range: wider })}>
+        <PageLink className="btn" href={logsAt({ ...view, page: 1, range: wider })}>
           {t(wider === '3d' ? 'log.show_last' : 'log.show_more')}
-        </Go>
+        </PageLink>
       )}
       {isFiltered && (
-        <Go className="btn" href={logsAt({})}>
+        <PageLink className="btn" href={logsAt({})}>
           {t('log.clear_filters')}
-        </Go>
+        </PageLink>
       )}
     </Empty>
   )

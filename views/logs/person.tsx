@@ -1,8 +1,8 @@
 /** Whose calls these are: what an administrator sees on clicking a name. */
 import { Dialog } from '../../client/components/drawer.tsx'
-import { Go } from '../../client/components/link.tsx'
+import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { grouped } from '../../src/pure/number.ts'
 import { type LogsView, logsAt } from './view.ts'
 
@@ -12,7 +12,7 @@ export interface PersonProps {
 }
 
 export function Person({ view, person: { username, quota, used_quota, request_count } }: PersonProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const facts = (
     <dl className="facts">
       <dt>{t('log.username')}</dt>
@@ -31,12 +31,12 @@ export function Person({ view, person: { username, quota, used_quota, request_co
   )
   return (
     <Dialog title={t('log.person', { name: username })} close={logsAt(view)} facts={facts}>
-      <Go className="btn btn-ghost" href={logsAt(view)} data-close>
+      <PageLink className="btn btn-ghost" href={logsAt(view)} data-close>
         {t('part.close')}
-      </Go>
-      <Go className="btn" href={logsAt({ ...view, username, page: 1 })}>
+      </PageLink>
+      <PageLink className="btn" href={logsAt({ ...view, username, page: 1 })}>
         {t('log.only_theirs')}
-      </Go>
+      </PageLink>
     </Dialog>
   )
 }

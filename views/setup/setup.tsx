@@ -3,11 +3,11 @@ import { ChoiceField } from '../../client/components/choice.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { Door } from '../layout/auth-layout.tsx'
+import { AuthLayout } from '../layout/auth-layout.tsx'
 import { OtherLanguage } from '../layout/preferences.tsx'
 
 interface SetupProps {
@@ -24,14 +24,14 @@ const modes = ['external', 'self', 'demo'] as const
 
 /** The first page of an installation: three fields and a choice. */
 export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const foot = (
     <>
       {t('setup.quick')} · <OtherLanguage visit={visit} />
     </>
   )
   return (
-    <Door
+    <AuthLayout
       visit={visit}
       wide
       title={t('setup.heading')}
@@ -59,12 +59,12 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
           {t('setup.submit')}
         </button>
       </Form>
-    </Door>
+    </AuthLayout>
   )
 }
 
 function RootAccount() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const limits = { required: true, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }
   return (
     <>

@@ -2,14 +2,14 @@
 import { Meter, Tag } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { Go } from '../../client/components/link.tsx'
+import { PageLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token } from '../../src/contracts/token.ts'
-import type { Sentence, Translate } from '../../src/locales/index.ts'
+import type { MessageKey, Translate } from '../../src/locales/index.ts'
 import { TokenState } from './state.tsx'
 import { TOKENS_PATH, type TokensView, tokensAt } from './view.ts'
 
@@ -30,7 +30,7 @@ const choices = {
   group: 'token.group',
   expires: 'token.expires',
   last_used: 'token.last_used',
-} as const satisfies Record<string, Sentence>
+} as const satisfies Record<string, MessageKey>
 
 type Choice = keyof typeof choices
 const choiceIds = Object.keys(choices) as Choice[]
@@ -67,9 +67,9 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
     phone: 'main',
     className: 'truncate sm:max-w-32 min-[89rem]:max-w-29 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
-      <Go href={tokensAt(view, { edit: id })} title={name}>
+      <PageLink href={tokensAt(view, { edit: id })} title={name}>
         {name}
-      </Go>
+      </PageLink>
     ),
   }
   const share: Column<Token> = {
@@ -88,7 +88,7 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
 
 /** Everything but the name can be put away. */
 export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const named = choiceIds.map(id => ({ id, label: t(choices[id]) }))
   return <ColumnChoice action={`${TOKENS_PATH}/columns`} choices={named} hidden={hidden} returnTo={returnTo} />
 }
@@ -97,7 +97,7 @@ export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo:
 export const hiddenOf = (shown: string[]): string[] => choiceIds.filter(id => !shown.includes(id))
 
 function Key({ token }: { token: Token }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <span className="mono inline-flex items-center gap-1">
       {KEY_PREFIX}…{token.key.slice(-KEY_TAIL_LENGTH)}
@@ -107,7 +107,7 @@ function Key({ token }: { token: Token }) {
 }
 
 function Left({ token }: { token: Token }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return token.unlimited_quota ? (
     <span className="ink-2">{t('token.unlimited')}</span>
   ) : (
@@ -123,11 +123,11 @@ const Share = ({ token: { name, unlimited_quota, remain_quota, used_quota } }: {
   )
 
 function Expiry({ token }: { token: Token }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return token.expired_time === NEVER ? t('time.never') : <At at={token.expired_time} show="day" />
 }
 
 function LastUsed({ token }: { token: Token }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return token.accessed_time ? <Ago at={token.accessed_time} /> : t('token.never_used')
 }

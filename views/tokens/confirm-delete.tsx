@@ -1,5 +1,5 @@
 import { Confirm } from '../../client/components/drawer.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
 import { type TokensView, tokensAt } from './view.ts'
 
@@ -7,7 +7,7 @@ const NAMED_MAX = 5
 
 /** One is confirmed by its name, several by their number. */
 export function ConfirmDelete({ view, tokens, error }: { view: TokensView; tokens: Token[]; error?: string }) {
-  const { t, language } = useReader()
+  const { t, language } = usePageContext()
   const count = tokens.length
   const shown = tokens.slice(0, NAMED_MAX).map(token => token.name)
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(

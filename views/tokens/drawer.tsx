@@ -2,7 +2,7 @@
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText, toQuota } from '../../src/billing/quota.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
@@ -28,7 +28,7 @@ export interface TokenDrawerProps {
 }
 
 export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, balance }: TokenDrawerProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const drawer = (
     <Drawer
       title={token ? t('token.edit_title') : t('token.create')}
@@ -95,7 +95,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
 }
 
 function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups' | 'ownGroup'> & { chosen: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const names = Object.keys(groups)
   const label = t('token.group')
   if (!names.length)
@@ -122,7 +122,7 @@ const groupWords = (name: string, { ratio, desc }: GroupOffer) =>
 const countPresets: Preset[] = ['10', '20', '30', '100'].map(count => ({ value: count, label: count }))
 
 function HowMany() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <TextField
       name="count"
@@ -138,7 +138,7 @@ function HowMany() {
 const AMOUNTS = [1, 10, 50, 100, 500, 1000]
 
 function QuotaField({ balance }: { balance: number }) {
-  const { t, currency } = useReader()
+  const { t, currency } = usePageContext()
   const { display_in_currency, quota_per_unit } = currency
   const presets = AMOUNTS.map(amount => ({
     value: String(display_in_currency ? amount : amount * quota_per_unit),
@@ -167,7 +167,7 @@ const DAY = 24 * HOUR
 const MONTH = 30 * DAY
 
 function ExpiryField() {
-  const { t, now, zone } = useReader()
+  const { t, now, zone } = usePageContext()
   const presets = [
     { value: '', label: t('time.never') },
     { value: exact(now + HOUR, zone), label: t('token.one_hour') },
@@ -187,7 +187,7 @@ function ExpiryField() {
 
 /** There once the rate is limited, or when what was typed here is wrong. */
 function RateFields() {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="hidden group-has-[:checked]:grid group-has-[[aria-invalid]]:grid grid-cols-3 gap-3">
       <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} num inputMode="numeric" />

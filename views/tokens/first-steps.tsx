@@ -3,8 +3,8 @@ import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX } from '../../src/contracts/token.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { firstCall } from './first-call.ts'
@@ -33,7 +33,7 @@ interface Step {
 const POLL = 'every 3s'
 
 export function FirstSteps(props: FirstStepsProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const steps = useSteps(props)
   const now = steps.findIndex(step => step.done === undefined)
   const polling = props.called
@@ -54,7 +54,7 @@ export function FirstSteps(props: FirstStepsProps) {
 }
 
 function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps): Step[] {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const call = token && firstCall({ base, key: KEY_PREFIX + token.key, model: channel?.model })
   return [
     {
@@ -79,9 +79,9 @@ function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps):
       title: t('token.step_token'),
       done: token?.name,
       action: (
-        <Go className="btn btn-primary" href={tokensAt({}, 'new')}>
+        <PageLink className="btn btn-primary" href={tokensAt({}, 'new')}>
           {t('token.create')}
-        </Go>
+        </PageLink>
       ),
     },
     {

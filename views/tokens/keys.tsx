@@ -1,8 +1,8 @@
 /** One key or several, large and ready to be copied: after they were made, and whenever their owner asks. */
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
-import { Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX, type Token } from '../../src/contracts/token.ts'
 import { firstCall } from './first-call.ts'
 import { type TokensView, tokensAt } from './view.ts'
@@ -19,16 +19,16 @@ interface KeysProps {
 }
 
 export function Keys({ view, tokens, base, model, created }: KeysProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const token = tokens[0]!
   const count = tokens.length
   const one = created ? t('token.created', { name: token.name }) : t('token.key_of', { name: token.name })
   const several = created ? t('token.created_many', { count }) : t('token.keys_of', { count })
   const close = tokensAt(view)
   const done = (
-    <Go href={close} className="btn btn-primary" data-close autoFocus>
+    <PageLink href={close} className="btn btn-primary" data-close autoFocus>
       {t('token.done')}
-    </Go>
+    </PageLink>
   )
   return (
     <Drawer title={count === 1 ? one : several} close={close} footer={done}>
@@ -38,7 +38,7 @@ export function Keys({ view, tokens, base, model, created }: KeysProps) {
 }
 
 function OneKey({ token, base, model }: { token: Token; base: string; model?: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const key = KEY_PREFIX + token.key
   const call = firstCall({ base, key, model })
   return (
@@ -66,7 +66,7 @@ function OneKey({ token, base, model }: { token: Token; base: string; model?: st
 
 /** All of it is to be seen: a key is compared by eye, too. */
 function Copyable({ text, label }: { text: string; label: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="base min-w-0 !h-auto min-h-12">
       <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
@@ -78,7 +78,7 @@ function Copyable({ text, label }: { text: string; label: string }) {
 }
 
 function ManyKeys({ tokens }: { tokens: Token[] }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const keys = tokens.map(token => KEY_PREFIX + token.key).join('\n')
   return (
     <Fields title={t('token.keys')}>

@@ -1,28 +1,28 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { Do, Go, leadsTo } from '../../client/components/link.tsx'
+import { ActionButton, leadsTo, PageLink } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
 
 /** Two at hand, the rest in a menu. */
 export function RowActions({ token, view }: { token: Token; view: TokensView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { id, name } = token
   const remove = tokensAt(view, { delete: id })
   const keys = tokensAt(view, { keys: String(id) })
   return (
     <>
       <Switch token={token} returnTo={tokensAt(view)} />
-      <Go
+      <PageLink
         className="btn btn-ghost btn-sm"
         href={tokensAt(view, { edit: id })}
         aria-label={t('token.edit_named', { name })}
       >
         {t('token.edit')}
-      </Go>
+      </PageLink>
       <MoreMenu id={`more-${id}`} name={name}>
         <MenuLink icon={KeyRound} href={keys} {...leadsTo(keys)}>
           {t('token.show_key')}
@@ -40,19 +40,27 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
 
 /** An expired or exhausted token cannot be enabled until the cause is gone. */
 function Switch({ token: { id, name, status }, returnTo }: { token: Token; returnTo: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (status === TokenStatus.enabled) {
     return (
-      <Do action={`${TOKENS_PATH}/${id}/disable`} returnTo={returnTo} aria-label={t('token.disable_named', { name })}>
+      <ActionButton
+        action={`${TOKENS_PATH}/${id}/disable`}
+        returnTo={returnTo}
+        aria-label={t('token.disable_named', { name })}
+      >
         {t('token.disable')}
-      </Do>
+      </ActionButton>
     )
   }
   if (status === TokenStatus.disabled) {
     return (
-      <Do action={`${TOKENS_PATH}/${id}/enable`} returnTo={returnTo} aria-label={t('token.enable_named', { name })}>
+      <ActionButton
+        action={`${TOKENS_PATH}/${id}/enable`}
+        returnTo={returnTo}
+        aria-label={t('token.enable_named', { name })}
+      >
         {t('token.enable')}
-      </Do>
+      </ActionButton>
     )
   }
   return (

@@ -1,6 +1,6 @@
 /** What a token's arm says, with the limits beside it that are easily forgotten. */
 import { State } from '../../client/components/badge.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { commaList, lineList } from '../../src/pure/lists.ts'
 
@@ -12,7 +12,7 @@ const states = {
 } as const
 
 export function TokenState({ token }: { token: Token }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const models = token.model_limits_enabled ? commaList(token.model_limits).length : 0
   const addresses = lineList(token.allow_ips).length
   const limits = [

@@ -3,8 +3,8 @@ import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { Form, PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { TokenState } from './state.tsx'
 import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
@@ -12,7 +12,7 @@ import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
 const SWITCH = 'token-switch'
 
 export function TokenActions({ token, view }: { token: Token; view: TokensView }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const isOn = token.status === TokenStatus.enabled
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2">
@@ -24,25 +24,25 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
           {t(isOn ? 'token.disable' : 'token.enable')}
         </button>
       )}
-      <Go
+      <PageLink
         className="btn btn-sm"
         href={tokensAt(view, { keys: String(token.id) })}
         aria-label={t('token.show_key')}
         title={t('token.show_key')}
       >
         <Icon of={KeyRound} small />
-      </Go>
+      </PageLink>
       <a className="btn btn-sm" href={usageOf(token)} aria-label={t('token.usage')} title={t('token.usage')}>
         <Icon of={ScrollText} small />
       </a>
-      <Go
+      <PageLink
         className="btn btn-sm"
         href={tokensAt(view, { delete: token.id })}
         aria-label={t('token.delete')}
         title={t('token.delete')}
       >
         <Icon of={Trash2} small />
-      </Go>
+      </PageLink>
     </div>
   )
 }

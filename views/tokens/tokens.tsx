@@ -8,8 +8,8 @@ import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Go } from '../../client/components/link.tsx'
-import { useReader } from '../../client/components/page-context.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { SelectionBar } from '../../client/components/selection.tsx'
@@ -36,15 +36,15 @@ export interface TokensProps {
 
 export function Tokens(props: TokensProps) {
   const { list, view, firstSteps, over } = props
-  const { t } = useReader()
+  const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword
   return (
     <>
       <PageHead title={t('token.title')} small={list.total}>
-        <Go className="btn btn-primary" href={tokensAt(view, 'new')}>
+        <PageLink className="btn btn-primary" href={tokensAt(view, 'new')}>
           <Icon of={Plus} />
           {t('token.create')}
-        </Go>
+        </PageLink>
       </PageHead>
       {firstSteps}
       <Finding {...props} hasNone={hasNone} />
@@ -57,7 +57,7 @@ export function Tokens(props: TokensProps) {
 
 /** Where there is nothing to find, only what tokens are for. */
 function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3">
       {!hasNone && (
@@ -73,7 +73,7 @@ function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) 
 }
 
 function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   const { page, page_size, total } = list
   return (
     <>
@@ -110,22 +110,22 @@ const Batch = ({ action, icon, children }: { action: string; icon: typeof Copy; 
 )
 
 function NoTokens({ keyword }: { keyword?: string }) {
-  const { t } = useReader()
+  const { t } = usePageContext()
   if (keyword) {
     return (
       <Empty art="slip" text={t('token.none_match', { keyword })}>
-        <Go className="btn" href={tokensAt({})}>
+        <PageLink className="btn" href={tokensAt({})}>
           {t('token.show_all')}
-        </Go>
+        </PageLink>
       </Empty>
     )
   }
   return (
     <Empty text={t('token.none')}>
-      <Go className="btn btn-primary" href={tokensAt({}, 'new')}>
+      <PageLink className="btn btn-primary" href={tokensAt({}, 'new')}>
         <Icon of={Plus} />
         {t('token.create')}
-      </Go>
+      </PageLink>
     </Empty>
   )
 }

@@ -1,6 +1,6 @@
 /** The people, channels and keys of the demo. */
 
-import { type Caller, Role } from '../../contracts/account.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
 import { ChannelStatus, NewChannel } from '../../contracts/channel.ts'
 import { NewToken } from '../../contracts/token.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
@@ -88,7 +88,7 @@ async function addPeople() {
 }
 
 /** One of each kind of key; who spends with them is told with them. */
-async function addKeys(owner: Caller) {
+async function addKeys(owner: SessionUser) {
   const made = []
   for (const { name, group, usd } of tokens) {
     const limits = usd === undefined ? { unlimited_quota: true } : { remain_quota: usd * USD }

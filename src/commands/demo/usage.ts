@@ -3,7 +3,7 @@
 import { bill } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
-import type { Caller } from '../../contracts/account.ts'
+import type { SessionUser } from '../../contracts/account.ts'
 import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
@@ -27,7 +27,7 @@ const ONE_FAILS_IN = 40
 const ONE_IS_RETRIED_IN = 25
 
 interface Spender {
-  owner: Caller
+  owner: SessionUser
   token: Token
 }
 

@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia'
 import { Login } from '../../contracts/account.ts'
+import { parse } from '../../contracts/parse.ts'
 import { ownView } from '../../domain/users/index.ts'
-import { envelope, ok, parse } from '../../web/envelope.ts'
+import { envelope, ok } from '../../web/envelope.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { checkOrigin } from '../../web/origin.ts'
 import { guard } from '../guard.ts'
 import { signIn, signOut } from './sign-in.ts'
 
-export const accountRoutes = new Elysia()
+export const accountApi = new Elysia()
   .use(envelope)
   .use(guard)
   .use(criticalLimit)

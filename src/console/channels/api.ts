@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { ChannelChange, Connection, KeyChange, NewChannel } from '../../contracts/channel.ts'
-import { Id, optional } from '../../contracts/page.ts'
-import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { ChannelChange, KeyChange, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
+import { Id, optional, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { parse } from '../../contracts/parse.ts'
 import {
   type ChannelQuery,
   changeChannel,
@@ -23,7 +23,7 @@ import {
   updateBalances,
 } from '../../domain/channels/index.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
-import { envelope, ok, parse } from '../../web/envelope.ts'
+import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
@@ -45,7 +45,7 @@ async function listing(query: ChannelQuery) {
 /** A search that says no size gets the largest page. */
 const search = (query: ChannelQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
 
-export const channelRoutes = new Elysia()
+export const channelApi = new Elysia()
   .use(envelope)
   .use(guard)
   .group('/api/channel', { admin: true }, admin =>
@@ -64,7 +64,7 @@ export const channelRoutes = new Elysia()
       )
       .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
       .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
-      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(Connection, body), caller)))
+      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(UnsavedChannel, body), caller)))
       .get(
         '/update_balance/:id',
         async ({ params, caller }) => {

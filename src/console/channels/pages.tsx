@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { CHANNELS_PATH, channelAction, channelsAt, TEST_ALL_PATH } from '../../../views/channels/view.ts'
 import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
+import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import {
   changeChannel,
@@ -13,11 +14,10 @@ import {
   testAllChannels,
   testChannel,
 } from '../../domain/channels/index.ts'
-import { type Sentence, translator } from '../../locales/index.ts'
+import { type MessageKey, translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
-import { parse } from '../../web/envelope.ts'
 import { errorsOf, forms } from '../../web/forms.ts'
-import { once } from '../../web/idempotent-form.ts'
+import { idempotent } from '../../web/idempotent-form.ts'
 import { localPath } from '../../web/origin.ts'
 import { guard } from '../guard.ts'
 import { redirectTo } from '../page.tsx'
@@ -74,7 +74,7 @@ async function save(asked: Posted): Promise<Response> {
 }
 
 /** Without JavaScript nothing holds back a second click. */
-const makeOnce = once<{ name: string }>()
+const makeOnce = idempotent<{ name: string }>()
 
 async function remove(asked: Posted, id: number): Promise<Response> {
   const { name } = await channelView(id)
@@ -129,7 +129,7 @@ async function testAll(asked: Posted): Promise<Response> {
 }
 
 /** Does it, or says why not. */
-async function backFrom(asked: Posted, done: Sentence, facts: Record<string, string>, work: () => Promise<unknown>) {
+async function backFrom(asked: Posted, done: MessageKey, facts: Record<string, string>, work: () => Promise<unknown>) {
   try {
     await work()
     return back(asked, done, facts)
@@ -142,7 +142,7 @@ async function backFrom(asked: Posted, done: Sentence, facts: Record<string, str
 type Kind = 'success' | 'error'
 
 /** Back to where the form was, with a toast. */
-const back = (asked: Posted, sentence: Sentence, facts: Record<string, string>, kind: Kind = 'success') =>
+const back = (asked: Posted, sentence: MessageKey, facts: Record<string, string>, kind: Kind = 'success') =>
   redirectTo(returnOf(asked), { kind, text: translator(asked.visit.language)(sentence, facts) })
 
 const returnOf = ({ body }: Posted) => localPath(Back.parse(body).returnTo, CHANNELS_PATH)

@@ -5,8 +5,8 @@ import { Channels } from '../../../views/channels/channels.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
-import type { Caller } from '../../contracts/account.ts'
-import { optional, pageOf } from '../../contracts/page.ts'
+import type { SessionUser } from '../../contracts/account.ts'
+import { optional, pageOf } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import {
   channelView,
@@ -41,7 +41,7 @@ export const ChannelsQuery = z.object({
 export interface Asked {
   request: Request
   visit: Visit
-  caller: Caller
+  caller: SessionUser
   query: z.output<typeof ChannelsQuery>
 }
 

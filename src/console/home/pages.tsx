@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia'
 import { Home } from '../../../views/home/home.tsx'
-import { Later } from '../../../views/layout/coming-soon.tsx'
+import { ComingSoon } from '../../../views/layout/coming-soon.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupRatio, priceList } from '../../domain/pricing/index.ts'
@@ -49,7 +49,7 @@ function laterPages(page: 'anyone' | 'signedIn' | 'admin', paths: string[]) {
 }
 
 const later = (request: Request, visit: Visit) =>
-  render(request, visit, <Later version={visit.status.version} />, {
+  render(request, visit, <ComingSoon version={visit.status.version} />, {
     title: translate(visit.language, 'error.later'),
     frame: visit.caller ? 'console' : 'public',
     status: 404,

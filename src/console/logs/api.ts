@@ -1,21 +1,32 @@
 import { Elysia } from 'elysia'
 import { LogFilter, type LogListing, LogQuery, LogsBefore } from '../../contracts/log.ts'
-import { pageOf } from '../../contracts/page.ts'
-import { anyones, clearBefore, entriesOf, findPage, ownOnly, type Sought, statOf } from '../../domain/logs/index.ts'
+import { pageOf } from '../../contracts/paging.ts'
+import {
+  clearBefore,
+  entriesOf,
+  findPage,
+  type LogScope,
+  scopeToAll,
+  scopeToUser,
+  statOf,
+} from '../../domain/logs/index.ts'
 import { log } from '../../process/log.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
 
-export const logRoutes = new Elysia({ prefix: '/api/log' })
+export const logApi = new Elysia({ prefix: '/api/log' })
   .use(envelope)
   .use(guard)
-  .get('/', async ({ query }) => ok(await listing(await anyones(query), query, true)), { admin: true, query: LogQuery })
-  .get('/self', async ({ query, caller }) => ok(await listing(ownOnly(query, caller.id), query, false)), {
+  .get('/', async ({ query }) => ok(await listing(await scopeToAll(query), query, true)), {
+    admin: true,
+    query: LogQuery,
+  })
+  .get('/self', async ({ query, caller }) => ok(await listing(scopeToUser(query, caller.id), query, false)), {
     signedIn: true,
     query: LogQuery,
   })
-  .get('/stat', async ({ query }) => ok(await statOf(await anyones(query))), { admin: true, query: LogFilter })
-  .get('/self/stat', async ({ query, caller }) => ok(await statOf(ownOnly(query, caller.id))), {
+  .get('/stat', async ({ query }) => ok(await statOf(await scopeToAll(query))), { admin: true, query: LogFilter })
+  .get('/self/stat', async ({ query, caller }) => ok(await statOf(scopeToUser(query, caller.id))), {
     signedIn: true,
     query: LogFilter,
   })
@@ -29,7 +40,7 @@ export const logRoutes = new Elysia({ prefix: '/api/log' })
     { admin: true, query: LogsBefore },
   )
 
-async function listing(sought: Sought, query: Parameters<typeof pageOf>[0], whole: boolean): Promise<LogListing> {
+async function listing(sought: LogScope, query: Parameters<typeof pageOf>[0], whole: boolean): Promise<LogListing> {
   const page = pageOf(query, 1)
   const { rows, total, capped } = await findPage(sought, page)
   return { items: await entriesOf(rows, whole), page: page.page, page_size: page.size, total, capped }

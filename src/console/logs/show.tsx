@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { Logs } from '../../../views/logs/logs.tsx'
 import { Person } from '../../../views/logs/person.tsx'
 import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
-import { type Caller, Role } from '../../contracts/account.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
-import { optional, pageOf } from '../../contracts/page.ts'
+import { optional, pageOf } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { db } from '../../db/database.ts'
 import { channels } from '../../domain/channels/index.ts'
 import type { LogRow } from '../../domain/logs/index.ts'
 import {
-  anyones,
   entriesOf,
   findOne,
   findPage,
-  ownOnly,
-  type Sought,
+  type LogScope,
+  scopeToAll,
+  scopeToUser,
   spanOf,
   statOf,
   typed,
@@ -52,13 +52,13 @@ export const LogsQuery = z.object({
 export interface Asked {
   request: Request
   visit: Visit
-  caller: Caller
+  caller: SessionUser
   query: z.output<typeof LogsQuery>
 }
 
 export const COLUMNS_COOKIE = 'log-columns'
 
-export const seesAll = ({ role }: Caller) => role >= Role.admin
+export const seesAll = ({ role }: SessionUser) => role >= Role.admin
 
 export async function show(asked: Asked): Promise<Response> {
   const { request, visit, caller, query } = asked
@@ -100,19 +100,19 @@ export function viewOf({ visit: { zone }, query }: Asked): LogsView {
 }
 
 /** What a view means for the one who asks. */
-export function soughtBy({ visit, caller }: Asked, view: LogsView): Promise<Sought> | Sought {
+export function soughtBy({ visit, caller }: Asked, view: LogsView): Promise<LogScope> | LogScope {
   const filter = { ...view, ...spanOf(view, now(), visit.zone) }
-  return seesAll(caller) ? anyones(filter) : ownOnly(filter, caller.id)
+  return seesAll(caller) ? scopeToAll(filter) : scopeToUser(filter, caller.id)
 }
 
 /** The entry that is open stays in sight when newer ones have pushed it off the page. */
-async function withOpened(sought: Sought, rows: LogRow[], open: number | undefined): Promise<LogRow[]> {
+async function withOpened(sought: LogScope, rows: LogRow[], open: number | undefined): Promise<LogRow[]> {
   if (open === undefined || rows.some(row => row.id === open)) return rows
   const row = await findOne(sought, open)
   return row ? [row, ...rows] : rows
 }
 
-async function lastMoment(sought: Sought): Promise<number | undefined> {
+async function lastMoment(sought: LogScope): Promise<number | undefined> {
   const everMatching = { ...sought, start_timestamp: undefined, end_timestamp: undefined }
   const { rows } = await findPage(everMatching, { page: 1, size: 1, offset: 0 })
   return rows[0]?.created_at

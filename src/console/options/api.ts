@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { FallbackDraft, OptionChange } from '../../contracts/option.ts'
+import { parse } from '../../contracts/parse.ts'
 import { digest } from '../../crypto/sealing.ts'
 import {
   checkFallback,
@@ -10,10 +11,10 @@ import {
   setOption,
 } from '../../domain/options/index.ts'
 import { isSetUp } from '../../domain/setup/index.ts'
-import { envelope, ok, parse } from '../../web/envelope.ts'
+import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
 
-export const optionRoutes = new Elysia()
+export const optionApi = new Elysia()
   .use(envelope)
   .use(guard)
   .get('/api/status', async () => ok({ ...publicStatus(), setup: await isSetUp() }))

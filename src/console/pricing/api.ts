@@ -4,7 +4,7 @@ import { groupNames, groupOffers, priceList } from '../../domain/pricing/index.t
 import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
 
-export const pricingRoutes = new Elysia()
+export const pricingApi = new Elysia()
   .use(envelope)
   .use(guard)
   .get('/api/group/', () => ok(groupNames()), { admin: true })

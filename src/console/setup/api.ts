@@ -3,7 +3,7 @@ import { setUp, setupStatus } from '../../domain/setup/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { checkOrigin } from '../../web/origin.ts'
 
-export const setupRoutes = new Elysia()
+export const setupApi = new Elysia()
   .use(envelope)
   .get('/api/setup', async () => ok(await setupStatus()))
   .post('/api/setup', async ({ request, body }) => {

@@ -1,5 +1,5 @@
 /** How far a new installation has come on its way to the first call. */
-import type { Caller } from '../../contracts/account.ts'
+import type { SessionUser } from '../../contracts/account.ts'
 import { pageOfChannels } from '../../domain/channels/index.ts'
 import { listTokens } from '../../domain/tokens/index.ts'
 import { ownView } from '../../domain/users/index.ts'
@@ -8,7 +8,7 @@ import { commaList } from '../../pure/lists.ts'
 /** Tokens that an administrator has before any call; the first key is among them. */
 const FIRST_PAGE = { page: 1, size: 1, offset: 0 }
 
-export async function firstStepsOf(admin: Caller) {
+export async function firstStepsOf(admin: SessionUser) {
   const { channels } = await pageOfChannels({})
   const { request_count } = await ownView(admin.id)
   const tested = channels.find(channel => channel.response_time > 0)

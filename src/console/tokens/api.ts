@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import { z } from 'zod'
-import { Id, optional, pageOf } from '../../contracts/page.ts'
-import { type Listing, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { Id, type Listing, optional, PAGE_SIZE_MAX, pageOf } from '../../contracts/paging.ts'
+import { parse } from '../../contracts/parse.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import { NewToken, type Token, TokenEdit, TokenStatus, TokenSwitch } from '../../contracts/token.ts'
 import {
@@ -13,7 +13,7 @@ import {
   listTokens,
   tokenOf,
 } from '../../domain/tokens/index.ts'
-import { envelope, ok, parse } from '../../web/envelope.ts'
+import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
 
 const Paged = z.object({ p: optional, size: optional })
@@ -38,7 +38,7 @@ async function oneOf(changed: Promise<Token[]>): Promise<Token> {
   return token
 }
 
-export const tokenRoutes = new Elysia()
+export const tokenApi = new Elysia()
   .use(envelope)
   .use(guard)
   .get('/api/token/', async ({ caller, query }) => listed(await listTokens(caller.id, pageOf(query, 0))), {

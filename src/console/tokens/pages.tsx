@@ -14,9 +14,9 @@ import {
   enableToken,
   tokensOf,
 } from '../../domain/tokens/index.ts'
-import { type Sentence, translator } from '../../locales/index.ts'
+import { type MessageKey, translator } from '../../locales/index.ts'
 import { errorsOf, forms } from '../../web/forms.ts'
-import { once } from '../../web/idempotent-form.ts'
+import { idempotent } from '../../web/idempotent-form.ts'
 import { localPath } from '../../web/origin.ts'
 import { guard } from '../guard.ts'
 import { redirectTo } from '../page.tsx'
@@ -75,7 +75,7 @@ async function create(asked: Posted): Promise<Response> {
 }
 
 /** Without JavaScript nothing holds back a second click. */
-const makeOnce = once<string>()
+const makeOnce = idempotent<string>()
 
 async function idsOfMade({ caller, visit }: Posted, typed: TokenForm): Promise<string> {
   const made = await createTokens(caller, NewToken.parse(fieldsOf(typed, mannerOf(visit))))
@@ -132,7 +132,7 @@ function told(asked: Posted, done: 'disabled_done' | 'deleted_done', tokens: Tok
 
 function back(
   asked: Posted,
-  sentence: Sentence,
+  sentence: MessageKey,
   facts: Record<string, string | number>,
   kind: 'success' | 'error' = 'success',
 ): Response {

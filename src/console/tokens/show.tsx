@@ -7,9 +7,8 @@ import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
 import { Tokens } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
-import { type Caller, Role } from '../../contracts/account.ts'
-import { optional, pageOf } from '../../contracts/page.ts'
-import { PAGE_SIZE_MAX } from '../../contracts/paging.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
+import { optional, PAGE_SIZE_MAX, pageOf } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { enabledModels } from '../../domain/channels/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
@@ -44,7 +43,7 @@ export interface Asked {
   request: Request
   server: Parameters<typeof siteOf>[1]
   visit: Visit
-  caller: Caller
+  caller: SessionUser
   query: z.output<typeof TokensQuery>
 }
 

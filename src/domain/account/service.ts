@@ -1,7 +1,7 @@
 /** Signing in and out. A session is a row; its cookie only names it. */
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
-import { Window } from '../../cluster/sliding-window.ts'
-import type { Claimed } from '../../console/session-cookie.ts'
+import { SlidingWindow } from '../../cluster/sliding-window.ts'
+import type { SessionClaims } from '../../console/session-cookie.ts'
 import { SESSION_SECONDS } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { verifyPassword } from '../../crypto/passwords.ts'
@@ -30,7 +30,7 @@ const DEVICE_MAX = 200
 /** Wrong passwords per account, wherever they come from. */
 const FAILURES_MAX = 10
 const FAILURES_SECONDS = 900
-const failures = new Window('login-failures')
+const failures = new SlidingWindow('login-failures')
 
 /** The user behind a name and a password.
  * @throws Refusal the same one for an unknown name, a wrong password and a banned user. */
@@ -80,7 +80,7 @@ export async function openSession({ id: user_id, password }: Pick<User, 'id' | '
  * Whose a cookie's session is, while it lives. Asked of the database each time: another process may have ended it, or
  * changed the user.
  */
-export async function sessionUser({ session_id, user_id }: Claimed): Promise<User | undefined> {
+export async function sessionUser({ session_id, user_id }: SessionClaims): Promise<User | undefined> {
   const isTheirs = and(eq(sessions.id, digest(session_id)), eq(sessions.user_id, user_id))
   const [found] = await db
     .select({ session: sessions, user: users })

@@ -1,7 +1,7 @@
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export { switchKey } from './config/keys.ts'
-export { closingOf, type Line, linesOf } from './config/list.ts'
-export { settingsFor } from './config/model-settings.ts'
+export { type ChannelListItem, closingOf, linesOf } from './config/list.ts'
+export { modelSettingsFor } from './config/model-settings.ts'
 export {
   type Channel,
   type ChannelQuery,
@@ -15,15 +15,15 @@ export {
 export { blamesRequest, isFatal } from './health/fatal.ts'
 export { noteOutcome, type Outcomes } from './health/hourly.ts'
 export {
-  type Failure,
+  type AttemptFailure,
+  cooldownOf,
   isOpen,
   mayTry,
   noteAnswer,
   noteEnd,
   noteFailure,
   noteNothing,
-  restOf,
-  setsOut,
+  startAttempt,
 } from './health/outcome.ts'
 export { redacted } from './health/redact.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
@@ -36,7 +36,7 @@ export {
   enabledAbilities,
   enabledModels,
   listedName,
-  type ReadyChannel,
+  type RoutedChannel,
   upstreamModel,
 } from './routing/routing-table.ts'
 export { channels } from './table.ts'

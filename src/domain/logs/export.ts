@@ -6,12 +6,12 @@ import type { Visit } from '../../contracts/visit.ts'
 import { translator } from '../../locales/index.ts'
 import { exact } from '../../pure/time.ts'
 import { entriesOf } from './entry.ts'
-import { type Sought, walk } from './search.ts'
+import { type LogScope, walk } from './search.ts'
 
 type Cell = string | number | undefined
 
 /** @param whole whether operators' columns belong in it. */
-export function exportOf(sought: Sought, visit: Visit, whole: boolean): ReadableStream<Uint8Array> {
+export function exportOf(sought: LogScope, visit: Visit, whole: boolean): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   const batches = walk(sought)
   const columns = columnsOf(visit).filter(column => whole || !column.operators)

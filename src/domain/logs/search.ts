@@ -1,7 +1,7 @@
 /** Reading the usage log, newest first, at any size: each search walks the index that leads to the fewest entries. */
 import { type AnyColumn, and, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { LOGS_COUNTED_MAX, type LogFilter, LogType } from '../../contracts/log.ts'
-import type { Page } from '../../contracts/page.ts'
+import type { Paging } from '../../contracts/paging.ts'
 import { db } from '../../db/database.ts'
 import { count, knownByIndex, unindexed } from '../../db/fragments.ts'
 import { users } from '../users/table.ts'
@@ -9,25 +9,25 @@ import { modelsLike } from './models.ts'
 import { isRare, type LogRow, logs } from './table.ts'
 
 /** A filter with its permission inside: `user_id` is the one whose entries may be seen, absent for everyone's. */
-export type Sought = Omit<LogFilter, 'username'> & { user_id?: number }
+export type LogScope = Omit<LogFilter, 'username'> & { user_id?: number }
 
 const NOBODY = -1
 
 /** Only this person's entries; what only administrators may filter by does not count. */
-export const ownOnly = ({ username, channel, ...filter }: LogFilter, user_id: number): Sought => ({
+export const scopeToUser = ({ username, channel, ...filter }: LogFilter, user_id: number): LogScope => ({
   ...filter,
   user_id,
 })
 
 /** Everyone's entries, or those of the person who has this name now. */
-export async function anyones({ username, ...filter }: LogFilter): Promise<Sought> {
+export async function scopeToAll({ username, ...filter }: LogFilter): Promise<LogScope> {
   if (username === undefined) return filter
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.username, username))
   return { ...filter, user_id: user?.id ?? NOBODY }
 }
 
 /** One page, and how many there are as far as they are counted. */
-export async function findPage(sought: Sought, { page, size, offset }: Page) {
+export async function findPage(sought: LogScope, { page, size, offset }: Paging) {
   const where = await conditionOf(sought)
   const rows = await db
     .select()
@@ -41,7 +41,7 @@ export async function findPage(sought: Sought, { page, size, offset }: Page) {
   return { rows, total: Math.min(total, LOGS_COUNTED_MAX), capped: total > LOGS_COUNTED_MAX }
 }
 
-export async function findOne(sought: Sought, id: number): Promise<LogRow | undefined> {
+export async function findOne(sought: LogScope, id: number): Promise<LogRow | undefined> {
   const [row] = await db
     .select()
     .from(logs)
@@ -52,7 +52,7 @@ export async function findOne(sought: Sought, id: number): Promise<LogRow | unde
 const ROWS_AT_ONCE = 1000
 
 /** Everything that matches, in batches. */
-export async function* walk(sought: Sought): AsyncGenerator<LogRow[]> {
+export async function* walk(sought: LogScope): AsyncGenerator<LogRow[]> {
   const where = await conditionOf(sought)
   let last: LogRow | undefined
   do {
@@ -82,7 +82,7 @@ const narrowing = (column: AnyColumn, value: number | string | undefined) =>
   value === undefined ? [] : [{ column, values: [value] }]
 
 /** The condition, written so that SQLite walks the index we chose: it cannot know how common a value is. */
-export async function conditionOf(sought: Sought, purpose: 'list' | 'count' = 'list'): Promise<SQL | undefined> {
+export async function conditionOf(sought: LogScope, purpose: 'list' | 'count' = 'list'): Promise<SQL | undefined> {
   const inTime = during(sought)
   const isConsumption = sought.type === LogType.consume ? eq(unindexed(logs.type), LogType.consume) : undefined
   const narrowings = await narrowingsOf(sought)
@@ -94,13 +94,13 @@ export async function conditionOf(sought: Sought, purpose: 'list' | 'count' = 'l
   )
 }
 
-const during = ({ start_timestamp, end_timestamp }: Sought) =>
+const during = ({ start_timestamp, end_timestamp }: LogScope) =>
   and(
     start_timestamp === undefined ? undefined : gte(logs.created_at, start_timestamp),
     end_timestamp === undefined ? undefined : lte(logs.created_at, end_timestamp),
   )
 
-async function narrowingsOf({ user_id, type, token_name, model_name, group, channel }: Sought): Promise<Narrowing[]> {
+async function narrowingsOf({ user_id, type, token_name, model_name, group, channel }: LogScope): Promise<Narrowing[]> {
   return [
     ...narrowing(logs.user_id, user_id),
     ...narrowing(logs.token_name, token_name),

@@ -1,6 +1,6 @@
 /** Writing the usage log: what happened, for people to read. No balance depends on it. */
 import { run } from '../../db/atomic.ts'
-import { insertion } from '../../db/bulk-insert.ts'
+import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { logs } from './table.ts'
@@ -46,4 +46,4 @@ const whole = (entry: NewLog) => ({
 const storable = (text = '') => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 const columns = ['user_id', 'type', 'created_at', ...Object.keys(blank)]
-const insert = insertion(columns, (db, rows) => db.insert(logs).values(rows))
+const insert = bulkInsert(columns, (db, rows) => db.insert(logs).values(rows))

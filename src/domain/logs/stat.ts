@@ -7,7 +7,7 @@ import { now } from '../../process/clock.ts'
 import { tokens } from '../tokens/table.ts'
 import { usageHours } from '../wallet/table.ts'
 import { modelsLike } from './models.ts'
-import { conditionOf, type Sought } from './search.ts'
+import { conditionOf, type LogScope } from './search.ts'
 import { logs } from './table.ts'
 
 const HOUR = 3600
@@ -16,12 +16,12 @@ const RATE_SECONDS = 60
 type Sums = Pick<LogStat, 'quota' | 'prompt_tokens' | 'completion_tokens'>
 
 /** Quota and tokens of the range, and the rates of the last minute; only consumption counts, whatever `type` says. */
-export async function statOf(sought: Sought): Promise<LogStat> {
+export async function statOf(sought: LogScope): Promise<LogStat> {
   const [sums, rates] = await Promise.all([sumsOf({ ...sought, type: undefined }), ratesOf(sought)])
   return { ...sums, ...rates }
 }
 
-async function ratesOf(sought: Sought) {
+async function ratesOf(sought: LogScope) {
   const at = now()
   const lastMinute = await conditionOf({
     ...sought,
@@ -36,7 +36,7 @@ async function ratesOf(sought: Sought) {
   return row!
 }
 
-async function sumsOf(sought: Sought): Promise<Sums> {
+async function sumsOf(sought: LogScope): Promise<Sums> {
   const { start, wholeFrom, wholeUntil, end } = cut(sought)
   if (wholeFrom >= wholeUntil) return fromLog(sought, start, end)
   const parts = await Promise.all([
@@ -57,20 +57,20 @@ const nothing: Sums = { quota: 0, prompt_tokens: 0, completion_tokens: 0 }
  * The whole hours inside a range, both ends of which are included. The hour that is not over yet is whole when the
  * range reaches beyond now.
  */
-function cut({ start_timestamp: start = 0, end_timestamp }: Sought) {
+function cut({ start_timestamp: start = 0, end_timestamp }: LogScope) {
   const open = now() + HOUR - (now() % HOUR)
   const end = Math.min(end_timestamp ?? open, open)
   const wholeUntil = end >= now() ? open : end + 1 - ((end + 1) % HOUR)
   return { start, wholeFrom: Math.ceil(start / HOUR) * HOUR, wholeUntil, end: end >= now() ? open - 1 : end }
 }
 
-async function fromLog(sought: Sought, start_timestamp: number, end_timestamp: number): Promise<Sums> {
+async function fromLog(sought: LogScope, start_timestamp: number, end_timestamp: number): Promise<Sums> {
   const where = await conditionOf({ ...sought, type: LogType.consume, start_timestamp, end_timestamp })
   const [row] = await db.select(sums(logs)).from(logs).where(where)
   return row!
 }
 
-async function fromHours(sought: Sought, from: number, until: number): Promise<Sums> {
+async function fromHours(sought: LogScope, from: number, until: number): Promise<Sums> {
   const { user_id, token_name, model_name, group, channel } = sought
   const where = and(
     gte(usageHours.hour, from),

@@ -1,7 +1,7 @@
 /** The words in which options are declared. Each says how its text becomes a value, and what it is before anyone sets it. */
 import { z } from 'zod'
 import type { PublicStatus } from '../../contracts/status.ts'
-import type { Sentence } from '../../locales/index.ts'
+import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
 
 type Widget =
@@ -47,7 +47,7 @@ export interface Section<O extends Options> {
   root?: true
   options: O
   /** What is wrong with these values together. They are saved one by one, so a half-filled form must pass. */
-  check?: (value: Values<O>) => Sentence | undefined
+  check?: (value: Values<O>) => MessageKey | undefined
 }
 
 export const section = <O extends Options>(declared: Section<O>) => declared
@@ -77,7 +77,7 @@ interface Range {
   min?: number
   max?: number
   /** Said instead of the general sentence. */
-  message?: Sentence
+  message?: MessageKey
 }
 
 const within = ({ min = 0, max = Number.MAX_SAFE_INTEGER, message = 'option.out_of_range' }: Range) =>
@@ -193,7 +193,7 @@ export const lines = (initial: string[], schema: Texts = z.array(z.string())): O
 export const json = <T>(
   initial: T,
   schema: z.ZodType<T>,
-  notJson: Sentence = 'option.not_json',
+  notJson: MessageKey = 'option.not_json',
   extra: Extra = {},
 ): Option<T> => ({
   schema: z.codec(z.string(), schema, {
@@ -213,7 +213,7 @@ export const json = <T>(
 })
 
 /** JSON object of numbers from 0 on. */
-export const numberMap = (initial: Record<string, number>, notJson?: Sentence, extra: Extra = {}) =>
+export const numberMap = (initial: Record<string, number>, notJson?: MessageKey, extra: Extra = {}) =>
   json(
     initial,
     z.record(z.string(), z.number('option.not_number_map').min(0, 'option.not_number_map'), 'option.not_number_map'),

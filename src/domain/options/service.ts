@@ -1,12 +1,12 @@
 /** What the operator has set, held in memory and read without waiting. */
-import { type Caller, Role } from '../../contracts/account.ts'
+import { Role, type SessionUser } from '../../contracts/account.ts'
 import type { OptionRow } from '../../contracts/option.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import { seal, unseal } from '../../crypto/sealing.ts'
 import { atomic, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
-import { isSentence } from '../../locales/index.ts'
+import { isMessageKey } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { VERSION } from '../../pure/version.ts'
@@ -50,7 +50,7 @@ export const listOptions = (): OptionRow[] =>
   optionKeys.filter(key => !catalog[key].secret).map(key => ({ key, value: encode(key, memory[key]) }))
 
 /** Stores what an administrator typed, or refuses it and changes nothing. */
-export async function setOption(key: string, text: string, caller: Caller) {
+export async function setOption(key: string, text: string, caller: SessionUser) {
   if (!isOptionKey(key)) throw new Refusal('option.unknown', { key }, 400, 'key')
   if (catalog[key].root && caller.role < Role.root) throw forbidden()
   if (catalog[key].secret && text.trim() === '') return
@@ -61,7 +61,7 @@ export async function setOption(key: string, text: string, caller: Caller) {
 /** For what the product itself decides, such as the mode chosen at set-up. */
 export const setOptionAsSystem = (key: OptionKey, text: string) => store(key, text)
 
-export const resetModelRatio = (caller: Caller) =>
+export const resetModelRatio = (caller: SessionUser) =>
   setOption('ModelRatio', encode('ModelRatio', catalog.ModelRatio.initial), caller)
 
 /** What anyone may know of this installation. */
@@ -111,7 +111,7 @@ function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data
   const { message } = read.error.issues[0]!
-  throw new Refusal(isSentence(message) ? message : 'option.not_usable', { key }, 400, key)
+  throw new Refusal(isMessageKey(message) ? message : 'option.not_usable', { key }, 400, key)
 }
 
 const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)

@@ -6,7 +6,7 @@ import { digest } from '../../crypto/sealing.ts'
 import { enabledAbilities } from '../channels/index.ts'
 import { onOptionChange, option } from '../options/index.ts'
 
-export interface Terms {
+export interface PriceQuery {
   group: string
   /** The user's own setting; self-use mode allows it for all. */
   accept_unset?: boolean
@@ -26,7 +26,10 @@ onOptionChange(() => {
 })
 
 /** The price of a model, by the name that the caller sent. Undefined: nobody priced it, and the terms do not allow that. */
-export function priceFor(model: string, { group, accept_unset = false, multiplier = 1 }: Terms): Price | undefined {
+export function priceFor(
+  model: string,
+  { group, accept_unset = false, multiplier = 1 }: PriceQuery,
+): Price | undefined {
   const accepts = accept_unset || option('SelfUseModeEnabled')
   const name = `${multiplier}\0${accepts}\0${group}\0${model}`
   if (frozen.has(name)) return frozen.get(name)

@@ -1,8 +1,7 @@
 /** Tokens as their owners keep them. Whoever asks is in every `where`: other people's tokens do not exist. */
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Caller } from '../../contracts/account.ts'
-import type { Page } from '../../contracts/page.ts'
-import type { Listing } from '../../contracts/paging.ts'
+import type { SessionUser } from '../../contracts/account.ts'
+import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import {
   isExpired,
@@ -44,7 +43,7 @@ export interface Search {
 /** The newest first. */
 export async function listTokens(
   user_id: number,
-  { page, size, offset }: Page,
+  { page, size, offset }: Paging,
   search: Search = {},
 ): Promise<Listing<Token>> {
   const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
@@ -67,7 +66,7 @@ export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]>
 }
 
 /** Makes `count` tokens alike, or none. Each after the first has its name told apart by a random suffix. */
-export async function createTokens(owner: Caller, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
+export async function createTokens(owner: SessionUser, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
   check(owner, wanted)
   if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
   const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
@@ -84,7 +83,7 @@ export async function createTokens(owner: Caller, { count: copies, ...wanted }: 
 }
 
 /** Changes what is given. A token that had expired or run dry opens again when the cause is gone. */
-export async function editToken(owner: Caller, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
+export async function editToken(owner: SessionUser, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
   check(owner, changes, await tokenOf(owner.id, id))
   const { remain_quota } = changes
   const quota = remain_quota === undefined ? {} : { remain_quota: lessSpentSince(used_quota, remain_quota) }
@@ -144,7 +143,7 @@ async function change(user_id: number, ids: number[], values: Partial<TokenRow>)
 }
 
 /** @throws Refusal for an address list with junk in it, and for a group that the owner may not use. */
-function check(owner: Caller, { allow_ips, group }: Partial<NewToken>, before?: Token) {
+function check(owner: SessionUser, { allow_ips, group }: Partial<NewToken>, before?: Token) {
   const junk = lineList(allow_ips ?? '').find(line => !isRange(line))
   if (junk) throw badField('token.ip_invalid', 'allow_ips', { address: junk })
   if (group && group !== before?.group && !(group in usableGroups(owner.group)))

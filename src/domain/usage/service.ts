@@ -1,8 +1,8 @@
 /** Usage by the hour: what the books add up, and what dashboards show. */
 import { sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import { statement } from '../../db/prepared.ts'
-import type { Bill } from '../wallet/index.ts'
+import { prepared } from '../../db/prepared.ts'
+import type { BilledCall } from '../wallet/index.ts'
 import { usageHours } from '../wallet/table.ts'
 
 const HOUR_SECONDS = 3600
@@ -21,7 +21,7 @@ const nothing = {
 const sums = Object.keys(nothing) as (keyof typeof nothing)[]
 
 /** An upsert; `excluded` is the row that was to be inserted. */
-export const addToHour = statement(db => {
+export const addToHour = prepared(db => {
   const values = [...keyColumns, ...sums].map(name => [name, sql.placeholder(name)])
   const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
   return db
@@ -31,7 +31,7 @@ export const addToHour = statement(db => {
 })
 
 /** What falls to each row of the hour, in an order that is the same on every node. */
-export function hoursOf(bills: readonly Bill[]): Hour[] {
+export function hoursOf(bills: readonly BilledCall[]): Hour[] {
   const found = new Map<string, Hour>()
   for (const bill of bills) {
     const { user_id, token_id, channel_id, model, group } = bill
@@ -44,7 +44,7 @@ export function hoursOf(bills: readonly Bill[]): Hour[] {
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 }
 
-function add(row: Hour, { quota, usage }: Bill): Hour {
+function add(row: Hour, { quota, usage }: BilledCall): Hour {
   row.calls += 1
   row.prompt_tokens += promptTokens(usage)
   row.completion_tokens += completionTokens(usage)

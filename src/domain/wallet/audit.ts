@@ -27,7 +27,7 @@ interface Range {
 }
 
 /** Stops at the first difference. Reads only. */
-export async function auditBooks(): Promise<Audit> {
+export async function auditWallets(): Promise<Audit> {
   const audit: Audit = { users: 0, tokens: 0, channels: 0, entries: 0 }
   for (let range = await rangeAfter(0); range; range = await rangeAfter(range.last)) {
     audit.difference = (await usersIn(range, audit)) ?? (await ledgerIn(range)) ?? (await tokensIn(range, audit))

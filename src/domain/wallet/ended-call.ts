@@ -15,10 +15,10 @@ export interface Settlement {
 }
 
 /** A call that is over: with a bill, or without one. */
-export interface Ending extends Reservation {
+export interface EndedCall extends Reservation {
   at: number
   bill?: Settlement
 }
 
 /** An ending with a bill, flat. */
-export type Bill = Settlement & Pick<Ending, 'request_id' | 'user_id' | 'token_id' | 'at'>
+export type BilledCall = Settlement & Pick<EndedCall, 'request_id' | 'user_id' | 'token_id' | 'at'>

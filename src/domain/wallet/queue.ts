@@ -1,14 +1,14 @@
 /** Group commit: endings that come while one transaction runs, or in the same tick, share the next. Nothing lingers. */
 import { atomic } from '../../db/atomic.ts'
-import { isTrouble } from '../../db/transient-error.ts'
+import { isTransientError } from '../../db/transient-error.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { forgetToken } from '../tokens/index.ts'
-import type { Ending } from './ended-call.ts'
+import type { EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
-import { book } from './settle.ts'
+import { commitBills } from './settle.ts'
 
-interface Waiting extends Ending {
+interface Waiting extends EndedCall {
   booked(): void
   refused(error: unknown): void
 }
@@ -28,7 +28,7 @@ let sinceCommit: (() => number) | undefined
 let sinceDoubt: (() => number) | undefined
 
 /** Resolves when it is committed, however long the database cannot. Rejects only what the database will never take. */
-export function enqueue(ending: Ending): Promise<void> {
+export function enqueue(ending: EndedCall): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   waiting.push({ ...ending, booked: resolve, refused: reject })
   work ??= new Promise(done => setImmediate(() => done(flush())))
@@ -43,9 +43,9 @@ export function isStuck(): boolean {
 }
 
 /** Resolves when nothing waits any more. */
-export const allBooked = async () => work
+export const allCommitted = async () => work
 
-export const notBooked = (): readonly Ending[] => waiting
+export const uncommitted = (): readonly EndedCall[] => waiting
 
 async function flush() {
   while (waiting.length) {
@@ -60,7 +60,7 @@ async function flush() {
 
 async function commit(group: readonly Waiting[]): Promise<void> {
   try {
-    const exhausted = await untilNoTrouble(() => atomic(tx => book(tx, group)))
+    const exhausted = await untilNoTrouble(() => atomic(tx => commitBills(tx, group)))
     exhausted.forEach(forgetToken)
     reservations.forget(group)
     for (const ending of group) ending.booked()
@@ -92,7 +92,7 @@ async function untilNoTrouble<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt()
     } catch (error) {
-      if (!isTrouble(error)) throw error
+      if (!isTransientError(error)) throw error
       log.warn('the books cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
       await Bun.sleep(pause_ms)
     }

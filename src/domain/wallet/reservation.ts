@@ -20,7 +20,7 @@ export interface Reservations {
   /** @throws Refusal when the user or the token has less left than this. */
   hold(ask: Reservation): Promise<void>
   /** Holds more for a running call, and says so in the reservation, if there is more. */
-  widen(reservation: Reservation, more: number): Promise<boolean>
+  extend(reservation: Reservation, more: number): Promise<boolean>
   /** Part of the transaction in which the calls end. */
   free(tx: Tx, ended: readonly Reservation[]): Generator<Query<unknown>, void>
   /** After that transaction. */

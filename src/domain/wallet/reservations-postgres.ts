@@ -1,9 +1,9 @@
 /** Many nodes: open reservations are rows, taken under a lock of the user's row and swept when their node is gone. */
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { databaseTime, node, signOn } from '../../cluster/node.ts'
-import { atomic, plain, run } from '../../db/atomic.ts'
+import { databaseTime, join, node } from '../../cluster/node.ts'
+import { atomic, rawQuery, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
-import { statement } from '../../db/prepared.ts'
+import { prepared } from '../../db/prepared.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { type Reservation, type Reservations, shortage } from './reservation.ts'
@@ -12,7 +12,7 @@ import { reservations } from './table.ts'
 export const inRows: Reservations = {
   durable: true,
   async hold(ask) {
-    await signOn()
+    await join()
     await atomic(function* (tx) {
       const short = shortage(yield* lockFunds(tx, ask), ask, ask.quota)
       if (short) throw short
@@ -20,7 +20,7 @@ export const inRows: Reservations = {
       yield* run(insert(tx, { request_id, user_id, token_id, quota, node }))
     })
   },
-  widen: (reservation, more) =>
+  extend: (reservation, more) =>
     atomic(function* (tx) {
       if (shortage(yield* lockFunds(tx, reservation), reservation, more)) return false
       const grown = yield* run(
@@ -42,7 +42,7 @@ export const inRows: Reservations = {
 
 /** The lock is its own statement: what is read after it was got includes all that its last holder wrote. */
 function* lockFunds(tx: Tx, { user_id, token_id }: Reservation) {
-  yield* run(plain(tx, sql`select 1 from ${users} where ${users.id} = ${user_id} for no key update`))
+  yield* run(rawQuery(tx, sql`select 1 from ${users} where ${users.id} = ${user_id} for no key update`))
   const [funds] = yield* run(fundsOf(tx, { user_id, token_id }))
   return funds ?? { balance: 0, remain: 0, held: 0, held_of_token: 0 }
 }
@@ -50,7 +50,7 @@ function* lockFunds(tx: Tx, { user_id, token_id }: Reservation) {
 const heldWhere = (condition: SQL) =>
   sql<number>`(select coalesce(sum(${reservations.quota}), 0) from ${reservations} where ${condition})`
 
-const fundsOf = statement(db =>
+const fundsOf = prepared(db =>
   db
     .select({
       balance: users.quota,
@@ -63,7 +63,7 @@ const fundsOf = statement(db =>
     .where(eq(users.id, sql.placeholder('user_id'))),
 )
 
-const insert = statement(db =>
+const insert = prepared(db =>
   db.insert(reservations).values({
     request_id: sql.placeholder('request_id'),
     user_id: sql.placeholder('user_id'),

@@ -1,8 +1,8 @@
 /** One process: open reservations are sums in memory, so a crash forgets them, which is their release. */
 import { eq, sql } from 'drizzle-orm'
-import { keptUntilWritten } from '../../db/cache-until-write.ts'
+import { cacheUntilWrite } from '../../db/cache-until-write.ts'
 import { db } from '../../db/database.ts'
-import { rowsNow, statement } from '../../db/prepared.ts'
+import { prepared, rowsNow } from '../../db/prepared.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
 import { type Funds, type Reservation, type Reservations, shortage } from './reservation.ts'
@@ -17,7 +17,7 @@ export const inMemory: Reservations = {
     if (short) throw short
     add(ask, ask.quota)
   },
-  async widen(reservation, more) {
+  async extend(reservation, more) {
     if (shortage(fundsOf(reservation), reservation, more)) return false
     add(reservation, more)
     // In the same tick: the call may end while its caller waits for this answer.
@@ -40,12 +40,12 @@ function fundsOf({ user_id, token_id }: Reservation): Funds {
 }
 
 /** Many calls begin between two commits. */
-const owned = keptUntilWritten((user_id: number, token_id: number) => {
+const owned = cacheUntilWrite((user_id: number, token_id: number) => {
   const [row] = rowsNow(balances(db, { user_id, token_id }))
   return { balance: row?.balance ?? 0, remain: row?.remain ?? 0 }
 })
 
-const balances = statement(db =>
+const balances = prepared(db =>
   db
     .select({ balance: users.quota, remain: tokens.remain_quota })
     .from(users)

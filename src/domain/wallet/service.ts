@@ -1,7 +1,7 @@
 /** Money: every balance changes here, by delta only. A call reserves, may grow, and ends exactly once. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import { isTrouble } from '../../db/transient-error.ts'
+import { isTransientError } from '../../db/transient-error.ts'
 import { now } from '../../process/clock.ts'
 import type { Settlement } from './ended-call.ts'
 import { enqueue, isStuck } from './queue.ts'
@@ -26,10 +26,10 @@ export async function reserve(ask: Reservation): Promise<Reservation> {
 }
 
 /** Sets more aside for a call that outgrows its reservation; false when the balance is out. */
-export async function grow(reservation: Reservation, more: number): Promise<boolean> {
+export async function extend(reservation: Reservation, more: number): Promise<boolean> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
   checkQuota(more)
-  return availably(reservations.widen(reservation, more))
+  return availably(reservations.extend(reservation, more))
 }
 
 /** Bills a call. Resolves when that is durable, so the last byte of the answer waits for it. */
@@ -64,6 +64,6 @@ async function availably<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isTrouble(error) ? unavailable() : error
+    throw isTransientError(error) ? unavailable() : error
   }
 }

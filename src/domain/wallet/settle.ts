@@ -2,25 +2,25 @@
 import { eq, sql } from 'drizzle-orm'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
-import { insertion } from '../../db/bulk-insert.ts'
+import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
-import { statement, together } from '../../db/prepared.ts'
+import { batch, prepared } from '../../db/prepared.ts'
 import { channels } from '../channels/table.ts'
 import { recordAll } from '../logs/index.ts'
 import { tokens } from '../tokens/table.ts'
 import { addToHour, hoursOf } from '../usage/index.ts'
 import { users } from '../users/table.ts'
-import type { Bill, Ending } from './ended-call.ts'
+import type { BilledCall, EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 
 /** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
-export function* book(tx: Tx, endings: readonly Ending[]) {
+export function* commitBills(tx: Tx, endings: readonly EndedCall[]) {
   const bills = yield* notYetSettled(tx, endings)
-  yield* run(together(shares(bills, 'user_id').map(share => chargeUser(tx, share))))
-  const charged = yield* run(together(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
-  yield* run(together(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
-  yield* run(together(hoursOf(bills).map(hour => addToHour(tx, hour))))
+  yield* run(batch(shares(bills, 'user_id').map(share => chargeUser(tx, share))))
+  const charged = yield* run(batch(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
+  yield* run(batch(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
+  yield* run(batch(hoursOf(bills).map(hour => addToHour(tx, hour))))
   yield* recordAll(
     tx,
     bills.flatMap(bill => bill.log ?? []),
@@ -29,8 +29,8 @@ export function* book(tx: Tx, endings: readonly Ending[]) {
   return charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
 }
 
-function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
-  const bills: Bill[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
+function* notYetSettled(tx: Tx, endings: readonly EndedCall[]) {
+  const bills: BilledCall[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
     bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
   )
   const marks = yield* run(markSettled(tx, bills))
@@ -41,7 +41,7 @@ function* notYetSettled(tx: Tx, endings: readonly Ending[]) {
 const value = sql.placeholder
 
 /** Answers those that had not been before. */
-const markSettled = insertion(['request_id', 'at'], (db, bills) =>
+const markSettled = bulkInsert(['request_id', 'at'], (db, bills) =>
   db
     .insert(settlements)
     .values(bills.map(({ request_id, at }) => ({ request_id, created_time: at })))
@@ -49,7 +49,7 @@ const markSettled = insertion(['request_id', 'at'], (db, bills) =>
     .returning({ request_id: settlements.request_id }),
 )
 
-const chargeUser = statement(db =>
+const chargeUser = prepared(db =>
   db
     .update(users)
     .set({
@@ -61,7 +61,7 @@ const chargeUser = statement(db =>
 )
 
 /** An unlimited token keeps what it had left: that counts again if it is limited some day. */
-const chargeToken = statement(db => {
+const chargeToken = prepared(db => {
   const limited = sql`not ${tokens.unlimited_quota}`
   const left = sql`${tokens.remain_quota} - ${value('quota')}`
   const runsDry = sql`${limited} and ${tokens.status} = ${TokenStatus.enabled} and ${left} <= 0`
@@ -76,7 +76,7 @@ const chargeToken = statement(db => {
     .returning({ id: tokens.id, status: tokens.status })
 })
 
-const creditChannel = statement(db =>
+const creditChannel = prepared(db =>
   db
     .update(channels)
     .set({ used_quota: sql`${channels.used_quota} + ${value('quota')}` })
@@ -90,7 +90,7 @@ interface Share {
 }
 
 /** What falls to each user, token or channel; in the order of ids, in which every node locks them. */
-function shares(bills: readonly Bill[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
+function shares(bills: readonly BilledCall[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
   const found = new Map<number, Share>()
   for (const bill of bills) {
     const id = bill[by]

@@ -1,10 +1,10 @@
 /** What keeps the books in order while the process runs. */
 import { inArray, lt } from 'drizzle-orm'
-import { giveSignOfLife, signOff, sweepDeadNodes, sweepOwn } from '../../cluster/node.ts'
+import { heartbeat, leave, sweepDeadNodes, sweepOwn } from '../../cluster/node.ts'
 import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
-import { allBooked, notBooked } from './queue.ts'
+import { allCommitted, uncommitted } from './queue.ts'
 import { open, reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 
@@ -18,7 +18,7 @@ const LAST_BOOKING_MS = 10_000
 
 const timers: Timer[] = []
 
-export async function openBooks() {
+export async function startWallet() {
   timers.push(setInterval(() => attempt(pruneSettlements), PRUNE_EVERY_MS).unref())
   void attempt(pruneSettlements)
   if (!reservations.durable) return
@@ -27,17 +27,17 @@ export async function openBooks() {
 }
 
 /** After the last call: books what waits, and leaves no reservation behind. */
-export async function closeBooks() {
+export async function stopWallet() {
   timers.splice(0).forEach(clearInterval)
-  await Promise.race([allBooked(), Bun.sleep(LAST_BOOKING_MS)])
-  for (const { request_id, user_id, bill } of notBooked()) {
+  await Promise.race([allCommitted(), Bun.sleep(LAST_BOOKING_MS)])
+  for (const { request_id, user_id, bill } of uncommitted()) {
     log.error('the database did not take the end of a call', { request_id, user_id, quota: bill?.quota })
   }
-  if (reservations.durable) await attempt(signOff)
+  if (reservations.durable) await attempt(leave)
 }
 
 async function stayAlive() {
-  await giveSignOfLife()
+  await heartbeat()
   await sweepDeadNodes()
   await sweepOwn(request_id => open.has(request_id))
 }

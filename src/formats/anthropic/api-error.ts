@@ -1,11 +1,11 @@
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
-import type { Failure } from '../canonical/chat.ts'
+import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { readError as readOpenAiError } from '../openai-chat/error.ts'
 
 /** The error is in OpenAI's place, with a type and no code; proxies before Anthropic say theirs in other ways. */
-export function readFailure(body: unknown, status: number): Failure | undefined {
+export function readError(body: unknown, status: number): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined
   const error = readOpenAiError(body)
   if (!error) return undefined
@@ -27,7 +27,7 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-export const writeFailure = ({ status, message }: Failure): Json => ({
+export const writeError = ({ status, message }: ApiError): Json => ({
   type: 'error',
   error: { type: wordFor(status, types), message },
 })

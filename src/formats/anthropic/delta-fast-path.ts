@@ -2,7 +2,7 @@
  * Nearly every event of a stream says the next words of one part, and around them the same JSON again and again: where
  * it does, the words are read and the JSON is not.
  */
-import type { Event } from '../canonical/chat.ts'
+import type { StreamEvent } from '../canonical/chat.ts'
 
 /** A JSON text that means itself. */
 const plain = /^[^"\\\x00-\x1f]+$/
@@ -10,16 +10,16 @@ const plain = /^[^"\\\x00-\x1f]+$/
 /** How often an event is taken for the first of many when it is not; some streams never say the same twice. */
 const PATIENCE = 8
 
-type Words = Event & { kind: 'delta' }
+type Words = StreamEvent & { kind: 'delta' }
 
-export class Refrain {
+export class DeltaFastPath {
   #before = ''
   #after = ''
   #words: Words | undefined
   #patience = PATIENCE
 
   /** @returns what the event says, where it differs from the one before in nothing but its words. */
-  heard(data: string): Event[] | undefined {
+  heard(data: string): StreamEvent[] | undefined {
     const words = this.#words
     if (!words || !data.startsWith(this.#before) || !data.endsWith(this.#after)) return undefined
     const text = data.slice(this.#before.length, -this.#after.length)
@@ -29,7 +29,7 @@ export class Refrain {
   }
 
   /** @param events what an event said that had to be read; what comes next may be like it, and is unlike any before. */
-  learn(data: string, events: Event[]): Event[] {
+  learn(data: string, events: StreamEvent[]): StreamEvent[] {
     this.#words = undefined
     const [words] = events
     if (!this.#patience || events.length !== 1 || words?.kind !== 'delta' || !('text' in words.delta)) return events

@@ -1,7 +1,7 @@
 /** Anthropic's messages, as callers and as upstreams speak them. */
 
 import type { Json } from '../../pure/json.ts'
-import type { Ask, Edit } from '../format.ts'
+import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -13,22 +13,22 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
-import { passing } from '../translate/passthrough.ts'
-import { writeFailure } from './api-error.ts'
+import { passthrough } from '../translate/passthrough.ts'
+import { writeError } from './api-error.ts'
 import { anthropicDialect } from './dialect.ts'
-import { adapt } from './model-settings.ts'
+import { applyModelSettings } from './model-settings.ts'
 
 const event = (type: string, data: Json) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
-export const anthropic = passing(anthropicDialect, {
-  readAsk,
+export const anthropic = passthrough(anthropicDialect, {
+  readFacts,
   forward,
-  adapt,
-  writeErrorFrame: failure => event('error', writeFailure(failure)),
+  applyModelSettings,
+  writeErrorFrame: failure => event('error', writeError(failure)),
   last: event('message_stop', { type: 'message_stop' }),
 })
 
-function readAsk(body: Json): Ask | Flaw {
+function readFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body),
     flagFlaw(body, 'stream'),
@@ -46,9 +46,9 @@ function readAsk(body: Json): Ask | Flaw {
   )
 }
 
-function forward(body: Json, { model, system_prompt, replaces_system }: Edit): Json {
+function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {
   if (!system_prompt) return { ...body, model }
-  return { ...body, model, system: replaces_system ? system_prompt : instructed(body.system, system_prompt) }
+  return { ...body, model, system: replace_system ? system_prompt : instructed(body.system, system_prompt) }
 }
 
 const instructed = (system: unknown, text: string): unknown =>

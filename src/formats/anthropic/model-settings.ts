@@ -1,10 +1,15 @@
 import { traitsOf } from '../../models/anthropic.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Adapt, Outbound, Settings, ThinkingSettings } from '../translate/model-settings.ts'
+import type {
+  ApplyModelSettings,
+  ModelSettings,
+  OutgoingRequest,
+  ThinkingSettings,
+} from '../translate/model-settings.ts'
 
-export const adapt: Adapt = (out, settings) => {
+export const applyModelSettings: ApplyModelSettings = (out, settings) => {
   const thinking = withThinking(withLimit(out, settings), settings.claude.thinking)
-  const headers = settings.claude.headers[settings.asked_model]
+  const headers = settings.claude.headers[settings.requested_model]
   return headers ? { ...thinking, headers: mapValues(headers, values => values.join(',')) } : thinking
 }
 
@@ -20,8 +25,8 @@ const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
 const SHORT = 4096
 
 /** The format knows no request without a limit. What was put there for want of one yields to the operator's. */
-function withLimit({ model, body }: Outbound, { claude, asked_output }: Settings): Outbound {
-  if (asked_output !== undefined) return { model, body }
+function withLimit({ model, body }: OutgoingRequest, { claude, requested_output }: ModelSettings): OutgoingRequest {
+  if (requested_output !== undefined) return { model, body }
   const base = baseOf(model)
   const limits = claude.max_tokens
   const { max_output } = traitsOf(base)
@@ -36,7 +41,7 @@ const baseOf = (model: string) => (asksToThink(model) ? model.slice(0, -SUFFIX.l
 
 const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | undefined)?.budget_tokens ?? 0)
 
-function withThinking(out: Outbound, { enabled, share }: ThinkingSettings): Outbound {
+function withThinking(out: OutgoingRequest, { enabled, share }: ThinkingSettings): OutgoingRequest {
   if (!enabled || !asksToThink(out.model)) return out
   const model = baseOf(out.model)
   const { thinking } = traitsOf(model)

@@ -2,15 +2,15 @@
 
 import { traitsOf } from '../../models/anthropic.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Request } from '../canonical/chat.ts'
+import type { ChatRequest } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { demandFor } from '../json/json-instruction.ts'
+import { jsonInstruction } from '../json/json-instruction.ts'
 import { mapSchema } from '../json/schema.ts'
 
 /** What is said to a model that cannot be held. */
-export function schemaInstruction({ output, model }: Request): string | undefined {
+export function schemaInstruction({ output, model }: ChatRequest): string | undefined {
   if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model).schema)) return undefined
-  return demandFor(output)
+  return jsonInstruction(output)
 }
 
 /** What the provider refuses to hold a model to. */

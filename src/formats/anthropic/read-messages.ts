@@ -1,10 +1,20 @@
-import type { CacheMark, File, Image, Native, Part, Source, Text, ToolResult, Turn } from '../canonical/chat.ts'
+import type {
+  CacheMark,
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  NativePart,
+  Part,
+  Source,
+  TextPart,
+  ToolResult,
+} from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 import { unwrap } from '../translate/signature.ts'
 import { readCitations } from './citations.ts'
 
-export const readTurns = (messages: Field[]): Turn[] =>
+export const readMessages = (messages: Field[]): ChatMessage[] =>
   messages.map(message => ({
     role: message.at('role').oneOf(['user', 'assistant', 'system']),
     parts: readContent(message.at('content')).map(readBlock),
@@ -53,7 +63,7 @@ function readBlock(block: Field): Part {
   }
 }
 
-function readText(block: Field): Text {
+function readText(block: Field): TextPart {
   const citations = readCitations(block.at('citations').value)
   const text = block.at('text').text()
   return { kind: 'text', text, cache: readCacheMark(block), citations: citations.length ? citations : undefined }
@@ -72,7 +82,7 @@ function readSource(source: Field): Source {
   }
 }
 
-function readDocument(block: Field): File | Native {
+function readDocument(block: Field): FilePart | NativePart {
   if (block.at('source').at('type').value === 'content') return readNative(block)
   return {
     kind: 'file',
@@ -95,7 +105,7 @@ function readResult(block: Field): ToolResult {
 }
 
 /** What stands in a result beside text and pictures is told as text. */
-function readResultPart(block: Field): Text | Image | File {
+function readResultPart(block: Field): TextPart | ImagePart | FilePart {
   const part = readBlock(block)
   switch (part.kind) {
     case 'text':
@@ -109,7 +119,7 @@ function readResultPart(block: Field): Text | Image | File {
   }
 }
 
-function readNative(block: Field): Native {
+function readNative(block: Field): NativePart {
   const value = block.object()
   const passages = objectsOf(value.content ?? block.at('source').at('content').value).map(({ text }) => textOf(text))
   const said = [value.title, value.source, value.context, ...passages].map(textOf).filter(Boolean)

@@ -1,27 +1,27 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { Dialect } from '../dialect.ts'
 import type { Flaw } from '../json/checks.ts'
 import { type Field, reading } from '../json/strict-json.ts'
-import { readCacheMark, readTurns } from './read-messages.ts'
+import { readCacheMark, readMessages } from './read-messages.ts'
 
-export const readRequest: Dialect['readRequest'] = (body): Request | Flaw => reading(body, request)
+export const readRequest: Dialect['readRequest'] = (body): ChatRequest | Flaw => reading(body, request)
 
 const known = [
   ...['model', 'max_tokens', 'messages', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],
   ...['tools', 'tool_choice', 'thinking', 'metadata', 'output_config'],
 ]
 
-function request(body: Field): Request {
+function request(body: Field): ChatRequest {
   const extra = { ...body.without(known), ...readOwnConfig(body) }
   return {
     model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: true,
     system: readSystem(body.at('system').optional),
-    turns: readTurns(body.at('messages').list()),
+    messages: readMessages(body.at('messages').list()),
     tools: body.at('tools').optional?.list().map(readTool) ?? [],
     tool_choice: readToolChoice(body.at('tool_choice').optional),
     parallel_tools: readParallel(body.at('tool_choice').at('disable_parallel_tool_use').optional),
@@ -43,7 +43,7 @@ function request(body: Field): Request {
   }
 }
 
-function readSystem(system: Field | undefined): Text[] {
+function readSystem(system: Field | undefined): TextPart[] {
   if (!system) return []
   if (typeof system.value === 'string') return system.value ? [{ kind: 'text', text: system.value }] : []
   return system.list().map(block => ({ kind: 'text', text: block.at('text').text(), cache: readCacheMark(block) }))

@@ -1,12 +1,12 @@
 import type { Json } from '../../pure/json.ts'
-import type { Answer, AnswerPart } from '../canonical/chat.ts'
+import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 import { readCitations } from './citations.ts'
 import { readFinish } from './finish.ts'
 import { readUsage } from './usage.ts'
 
-export function readAnswer(body: unknown): Answer | undefined {
+export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.content)) return undefined
   const doubts: string[] = []
   const finish = readFinish(body.stop_reason, body.stop_sequence)
@@ -20,7 +20,7 @@ export function readAnswer(body: unknown): Answer | undefined {
 }
 
 /** What an upstream says is its own, so no signature here is wrapped. */
-export function readBlock(block: Json): AnswerPart {
+export function readBlock(block: Json): ResponsePart {
   switch (block.type) {
     case 'text': {
       const citations = readCitations(block.citations)

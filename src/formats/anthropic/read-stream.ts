@@ -1,13 +1,13 @@
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { Event } from '../canonical/chat.ts'
-import { unfold } from '../canonical/split-part.ts'
+import type { StreamEvent } from '../canonical/chat.ts'
+import { splitPart } from '../canonical/split-part.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readFailure } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
-import { Refrain } from './delta-fast-path.ts'
+import { DeltaFastPath } from './delta-fast-path.ts'
 import { readFinish } from './finish.ts'
 import { readBlock } from './read-response.ts'
 import { readUsage } from './usage.ts'
@@ -26,13 +26,13 @@ class MessageEvents implements EventReader {
   /** What has been reported so far: later events repeat only what has changed. */
   #report: Json = {}
   #finished = false
-  readonly #refrain = new Refrain()
+  readonly #refrain = new DeltaFastPath()
 
-  read(data: string): Event[] {
+  read(data: string): StreamEvent[] {
     return this.#refrain.heard(data) ?? this.#refrain.learn(data, this.#read(data))
   }
 
-  #read(data: string): Event[] {
+  #read(data: string): StreamEvent[] {
     const event = parsed(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {
@@ -49,35 +49,35 @@ class MessageEvents implements EventReader {
       case 'message_stop':
         return [{ kind: 'end' }]
       case 'error':
-        return [{ kind: 'error', failure: readFailure(event, 0)! }]
+        return [{ kind: 'error', failure: readError(event, 0)! }]
       default:
         return []
     }
   }
 
-  end(): Event[] {
+  end(): StreamEvent[] {
     return this.#finished ? [{ kind: 'end' }] : []
   }
 
-  #start({ id, model, usage }: Json): Event[] {
+  #start({ id, model, usage }: Json): StreamEvent[] {
     this.#report = objectOf(usage)
     const known = readUsage(usage, [])
     return [{ kind: 'start', id: textOf(id), model: textOf(model), ...(known && { usage: known }) }]
   }
 
-  #open(index: number, block: Json): Event[] {
+  #open(index: number, block: Json): StreamEvent[] {
     const whole = readBlock(block)
     const part = this.#parts++
     const awaits_arguments = whole.kind === 'tool_call' && whole.arguments === '{}'
     this.#blocks.set(index, { part, awaits_arguments })
-    const { opening, deltas } = unfold(awaits_arguments ? { ...whole, arguments: '' } : whole)
+    const { opening, deltas } = splitPart(awaits_arguments ? { ...whole, arguments: '' } : whole)
     return [
       { kind: 'open', choice: 0, part, opening },
       ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
     ]
   }
 
-  #add(index: number, delta: Json): Event[] {
+  #add(index: number, delta: Json): StreamEvent[] {
     const block = this.#blocks.get(index)
     if (!block) return []
     const said = { kind: 'delta', choice: 0, part: block.part } as const
@@ -101,20 +101,22 @@ class MessageEvents implements EventReader {
     }
   }
 
-  #close(index: number): Event[] {
+  #close(index: number): StreamEvent[] {
     const block = this.#blocks.get(index)
     if (!block) return []
     this.#blocks.delete(index)
     const { part } = block
-    const none: Event[] = block.awaits_arguments ? [{ kind: 'delta', choice: 0, part, delta: { arguments: '{}' } }] : []
+    const none: StreamEvent[] = block.awaits_arguments
+      ? [{ kind: 'delta', choice: 0, part, delta: { arguments: '{}' } }]
+      : []
     return [...none, { kind: 'close', choice: 0, part }]
   }
 
-  #finish({ stop_reason, stop_sequence }: Json, report: unknown): Event[] {
+  #finish({ stop_reason, stop_sequence }: Json, report: unknown): StreamEvent[] {
     this.#report = { ...this.#report, ...told(objectOf(report)) }
     const doubts: string[] = []
     const usage = readUsage(this.#report, doubts)
-    const events: Event[] = usage ? [{ kind: 'usage', usage, doubts }] : []
+    const events: StreamEvent[] = usage ? [{ kind: 'usage', usage, doubts }] : []
     if (!textOf(stop_reason)) return events
     this.#finished = true
     return [{ kind: 'finish', choice: 0, finish: readFinish(stop_reason, stop_sequence) }, ...events]

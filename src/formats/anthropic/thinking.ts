@@ -3,7 +3,7 @@
 import { type Traits, traitsOf } from '../../models/anthropic.ts'
 import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Reasoning, Request, Turn } from '../canonical/chat.ts'
+import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { ownedBy } from '../translate/signature.ts'
 
 export interface Thinking {
@@ -18,14 +18,14 @@ const LEAST = 1024
 /** Of a limit that the caller sets, the most that thoughts may take. */
 const SHARE = 0.8
 
-export function writeThinking(request: Request): Thinking {
+export function writeThinking(request: ChatRequest): Thinking {
   const { reasoning, max_output } = request
   const traits = traitsOf(request.model)
   const off = { max_tokens: max_output ?? traits.max_output, is_on: false }
   if (!reasoning || traits.thinking === 'none') return off
   const silent = { ...off, thinking: { type: 'disabled' } }
   if (isOff(reasoning)) return silent
-  if (isForced(request) || hasUnsignedRound(request.turns)) return off
+  if (isForced(request) || hasUnsignedRound(request.messages)) return off
   return traits.thinking === 'adaptive' || (traits.thinking === 'both' && reasoning.adaptive)
     ? adaptive(reasoning, off.max_tokens)
     : budgeted(reasoning, max_output, traits)
@@ -60,14 +60,14 @@ function budgeted(reasoning: Reasoning, max_output: number | undefined, { max_ou
 }
 
 /** Who is made to call a tool cannot think first. */
-const isForced = ({ tools, tool_choice }: Request): boolean =>
+const isForced = ({ tools, tool_choice }: ChatRequest): boolean =>
   tools.length > 0 && (tool_choice?.kind === 'required' || tool_choice?.kind === 'tool')
 
 /**
  * Whether a round of tool calls is under way whose thoughts cannot be shown again, for want of a signature: the
  * provider would refuse to let the model go on thinking in it.
  */
-function hasUnsignedRound(turns: Turn[]): boolean {
+function hasUnsignedRound(turns: ChatMessage[]): boolean {
   const begin = turns.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind !== 'tool_result'),
   )

@@ -3,7 +3,7 @@ import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import { believed } from '../json/reported-counts.ts'
+import { plausible } from '../json/reported-counts.ts'
 
 /**
  * Here the counts do not overlap: what is read from the cache or written to it is not in the input.
@@ -11,7 +11,7 @@ import { believed } from '../json/reported-counts.ts'
  */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
-  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const told = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
   const output = told(report.output_tokens, 'output_tokens')
   const usage = usageOf({
     input: told(report.input_tokens, 'input_tokens'),

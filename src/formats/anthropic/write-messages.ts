@@ -1,15 +1,15 @@
 import type { Json } from '../../pure/json.ts'
 import type {
   CacheMark,
-  File,
-  Image,
+  ChatMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
   Part,
-  Request,
   Source,
-  Text,
+  TextPart,
   ToolCall,
   ToolResult,
-  Turn,
 } from '../canonical/chat.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { ownedBy } from '../translate/signature.ts'
@@ -23,15 +23,15 @@ interface Message {
 /** What stands where something must stand and nothing was said. */
 const NOTHING = '...'
 
-export function writeTurns({ turns }: Request): Json[] {
-  const messages = merged(turns.filter(({ role }) => role !== 'system').map(writeTurn))
+export function writeMessages(request: ChatRequest): Json[] {
+  const messages = merged(request.messages.filter(({ role }) => role !== 'system').map(writeTurn))
   if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [{ type: 'text', text: NOTHING }] })
   const last = messages.at(-1)!
   if (last.role === 'assistant') trimEnd(last)
   return messages.map(({ role, content }) => ({ role, content: contentOf(content) }))
 }
 
-const writeTurn = ({ role, parts }: Turn): Message => {
+const writeTurn = ({ role, parts }: ChatMessage): Message => {
   const content = parts.flatMap(writePart)
   return role === 'assistant' ? { role, content } : { role: 'user', content }
 }
@@ -94,13 +94,13 @@ function writePart(part: Part): Json[] {
 }
 
 /** Texts of blanks alone are refused. */
-function writeText({ text, cache, citations = [] }: Text): Json[] {
+function writeText({ text, cache, citations = [] }: TextPart): Json[] {
   if (!text.trim()) return []
   const own = citations.filter(({ native }) => native?.format === 'anthropic').map(writeCitation)
   return [{ type: 'text', text, ...(own.length && { citations: own }), ...writeCacheMark(cache) }]
 }
 
-function writeImage({ source, cache }: Image): Json[] {
+function writeImage({ source, cache }: ImagePart): Json[] {
   const written = writeSource(source)
   return written ? [{ type: 'image', source: written, ...writeCacheMark(cache) }] : []
 }
@@ -129,7 +129,7 @@ const beginnings: [string, string][] = [
 const seenIn = (data: string) => beginnings.find(([beginning]) => data.startsWith(beginning))?.[1]
 
 /** Here a document is a PDF or a text. */
-function writeFile({ source, name, context, citations, cache }: File): Json[] {
+function writeFile({ source, name, context, citations, cache }: FilePart): Json[] {
   const written = writeSource(source.via === 'base64' && source.media_type !== PDF ? asText(source) : source)
   if (!written) return []
   const wish = citations === undefined ? undefined : { enabled: citations }

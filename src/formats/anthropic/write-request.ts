@@ -1,13 +1,13 @@
 import { type Traits, traitsOf } from '../../models/anthropic.ts'
 import type { Json } from '../../pure/json.ts'
-import type { FunctionTool, HostedTool, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, FunctionTool, HostedTool, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { schemaInstruction, writeSchema } from './output.ts'
 import { writeThinking } from './thinking.ts'
-import { writeCacheMark, writeTurns } from './write-messages.ts'
+import { writeCacheMark, writeMessages } from './write-messages.ts'
 
-export function writeRequest(request: Request): Json {
+export function writeRequest(request: ChatRequest): Json {
   const { model, stream, stop, user, extra } = request
   const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
   const thinking = writeThinking(request)
@@ -17,7 +17,7 @@ export function writeRequest(request: Request): Json {
     model,
     max_tokens: thinking.max_tokens,
     system: writeSystem(request),
-    messages: writeTurns(request),
+    messages: writeMessages(request),
     ...(stream && { stream: true }),
     ...writeSampling(request, thinking.is_on),
     stop_sequences: stop.length ? stop : undefined,
@@ -29,9 +29,9 @@ export function writeRequest(request: Request): Json {
 }
 
 /** Instructions from the middle of the conversation stand in front here. */
-function writeSystem(request: Request): unknown {
-  const later = request.turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
-  const said: Text[] = [...request.system, ...later.filter((part): part is Text => part.kind === 'text')]
+function writeSystem(request: ChatRequest): unknown {
+  const later = request.messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  const said: TextPart[] = [...request.system, ...later.filter((part): part is TextPart => part.kind === 'text')]
   const demand = schemaInstruction(request)
   if (demand) said.push({ kind: 'text', text: demand })
   const texts = said.filter(({ text }) => text.trim())
@@ -39,7 +39,7 @@ function writeSystem(request: Request): unknown {
   return texts.map(({ text, cache }) => ({ type: 'text', text, ...writeCacheMark(cache) }))
 }
 
-function writeSampling({ model, sampling }: Request, thinks: boolean): Json {
+function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json {
   const { temperature, top_p, top_k } = sampling
   const { sampling: taken } = traitsOf(model)
   if (taken === 'none') return {}
@@ -50,7 +50,7 @@ function writeSampling({ model, sampling }: Request, thinks: boolean): Json {
   return { temperature: heat, top_p: both ? top_p : undefined, top_k }
 }
 
-function writeFormat({ model, output }: Request): Json {
+function writeFormat({ model, output }: ChatRequest): Json {
   if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
   return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
 }
@@ -92,7 +92,7 @@ const writeSearch = ({ only, place }: SearchScope = {}): Json => ({
   user_location: writePlace(place),
 })
 
-function writeToolChoice({ tool_choice, parallel_tools }: Request): Json | undefined {
+function writeToolChoice({ tool_choice, parallel_tools }: ChatRequest): Json | undefined {
   const parallel = parallel_tools === undefined ? {} : { disable_parallel_tool_use: !parallel_tools }
   if (!tool_choice) return parallel_tools === false ? { type: 'auto', ...parallel } : undefined
   return tool_choice.kind === 'none' ? { type: 'none' } : { ...writeChoice(tool_choice), ...parallel }

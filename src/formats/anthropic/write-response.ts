@@ -1,8 +1,8 @@
 import type { Json } from '../../pure/json.ts'
-import type { Answer, AnswerPart, Citation } from '../canonical/chat.ts'
+import type { ChatResponse, Citation, ResponsePart } from '../canonical/chat.ts'
 import { usageOf } from '../canonical/chat.ts'
-import { answerId, partId } from '../canonical/ids.ts'
-import type { Label } from '../dialect.ts'
+import { partId, responseId } from '../canonical/ids.ts'
+import type { ResponseLabel } from '../dialect.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeCitation } from './citations.ts'
@@ -10,7 +10,7 @@ import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
 
 /** There is one choice here; no request of this format asks for more. */
-export function writeAnswer({ id, choices, usage }: Answer, label: Label): Json {
+export function writeResponse({ id, choices, usage }: ChatResponse, label: ResponseLabel): Json {
   const { parts, finish } = choices[0] ?? { parts: [], finish: { reason: 'stop' } as const }
   return {
     ...writeHead(id, label),
@@ -21,17 +21,17 @@ export function writeAnswer({ id, choices, usage }: Answer, label: Label): Json 
   }
 }
 
-export const writeHead = (id: string, label: Label): Json => ({
-  id: answerId('msg_', id, label),
+export const writeHead = (id: string, label: ResponseLabel): Json => ({
+  id: responseId('msg_', id, label),
   type: 'message',
   role: 'assistant',
   model: label.request.model,
 })
 
-const hasRefusal = (parts: AnswerPart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
+const hasRefusal = (parts: ResponsePart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
 
 /** @param id for a call that has none */
-function writePart(part: AnswerPart, id: string): Json[] {
+function writePart(part: ResponsePart, id: string): Json[] {
   switch (part.kind) {
     case 'text':
       return part.text ? [{ type: 'text', text: part.text, ...writeCitations(part.citations) }] : []
@@ -57,7 +57,7 @@ export const writeRedacted = (data: string): Json => ({ type: 'redacted_thinking
 export const writeThought = ({
   text,
   signature,
-}: Pick<AnswerPart & { kind: 'thinking' }, 'text' | 'signature'>): Json => ({
+}: Pick<ResponsePart & { kind: 'thinking' }, 'text' | 'signature'>): Json => ({
   type: 'thinking',
   thinking: text,
   signature: signature ? wrap(signature, 'anthropic') : '',

@@ -1,24 +1,24 @@
 import type { Json } from '../../pure/json.ts'
 import {
-  type AnswerPart,
   type Delta,
-  type Event,
   type Finish,
+  type ResponsePart,
   type Signature,
+  type StreamEvent,
   type Usage,
   usageOf,
 } from '../canonical/chat.ts'
 import { partId } from '../canonical/ids.ts'
-import type { EventWriter, Label } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../dialect.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
-import { writeFailure } from './api-error.ts'
+import { writeError } from './api-error.ts'
 import { writeCitation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
 import { writeHead, writeRedacted, writeThought } from './write-response.ts'
 
-export const writeStream = (label: Label): EventWriter => new MessageWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new MessageWriter(label)
 
 const frame = (data: Json & { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 
@@ -38,11 +38,11 @@ class MessageWriter implements EventWriter {
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
-  constructor(private readonly label: Label) {}
+  constructor(private readonly label: ResponseLabel) {}
 
-  write = (event: Event): string => this.#order.push(event)
+  write = (event: StreamEvent): string => this.#order.push(event)
 
-  #write(event: Event): string {
+  #write(event: StreamEvent): string {
     switch (event.kind) {
       case 'start':
         return this.#start(event.id, event.usage)
@@ -59,7 +59,7 @@ class MessageWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return `event: error\ndata: ${JSON.stringify(writeFailure(event.failure))}\n\n`
+        return `event: error\ndata: ${JSON.stringify(writeError(event.failure))}\n\n`
       case 'end':
         return this.#end()
       case 'logprobs':
@@ -73,7 +73,7 @@ class MessageWriter implements EventWriter {
     return frame({ type: 'message_start', message: { ...writeHead(id, this.label), ...rest } })
   }
 
-  #open(part: AnswerPart, index: number): string {
+  #open(part: ResponsePart, index: number): string {
     this.#signature = undefined
     switch (part.kind) {
       case 'text':

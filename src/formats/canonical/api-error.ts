@@ -1,5 +1,5 @@
 /** What went wrong, between formats that name it differently: the HTTP status is the word that they share. */
-import type { Failure } from './chat.ts'
+import type { ApiError } from './chat.ts'
 
 /** What errors inside a stream are called, where no status says it. */
 const statuses: [RegExp, number][] = [
@@ -17,13 +17,13 @@ const statuses: [RegExp, number][] = [
 const UNKNOWN = 500
 
 /** An event that is not of its format. */
-export const unreadable: Failure = { status: 502, message: '', type: '', code: '', param: null }
+export const unreadable: ApiError = { status: 502, message: '', type: '', code: '', param: null }
 
 /** What an event is in which an upstream gives up. */
-export const kindOf = (failure: Failure): 'error' | 'broken' => (failure === unreadable ? 'broken' : 'error')
+export const kindOf = (failure: ApiError): 'error' | 'broken' => (failure === unreadable ? 'broken' : 'error')
 
 /** @param told what the answer itself said; below 400 it was told inside an answer that had begun well. */
-export function statusOf(told: number, { type, code }: Pick<Failure, 'type' | 'code'>): number {
+export function statusOf(told: number, { type, code }: Pick<ApiError, 'type' | 'code'>): number {
   if (told >= 400) return told
   const numeric = Number(code)
   if (Number.isInteger(numeric) && numeric >= 400 && numeric < 600) return numeric

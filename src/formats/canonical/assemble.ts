@@ -1,11 +1,11 @@
 /** A stream, put together to the answer that it tells. */
-import type { Answer, AnswerPart, Choice, Delta, Event } from './chat.ts'
+import type { ChatChoice, ChatResponse, Delta, ResponsePart, StreamEvent } from './chat.ts'
 
 export class Assembly {
-  readonly answer: Answer = { id: '', model: '', choices: [], doubts: [] }
-  readonly #parts = new Map<string, AnswerPart>()
+  readonly answer: ChatResponse = { id: '', model: '', choices: [], doubts: [] }
+  readonly #parts = new Map<string, ResponsePart>()
 
-  add(event: Event) {
+  add(event: StreamEvent) {
     switch (event.kind) {
       case 'start':
         this.answer.id = event.id
@@ -42,20 +42,20 @@ export class Assembly {
     }
   }
 
-  #choice(index: number): Choice {
+  #choice(index: number): ChatChoice {
     while (this.answer.choices.length <= index) this.answer.choices.push({ parts: [], finish: { reason: 'stop' } })
     return this.answer.choices[index]!
   }
 }
 
-export function assemble(events: Iterable<Event>): Answer {
+export function assemble(events: Iterable<StreamEvent>): ChatResponse {
   const assembly = new Assembly()
   for (const event of events) assembly.add(event)
   return assembly.answer
 }
 
 /** What a delta adds where it can be added; elsewhere nothing. */
-export function addTo(part: AnswerPart, delta: Delta) {
+export function addTo(part: ResponsePart, delta: Delta) {
   switch (part.kind) {
     case 'text':
       if ('text' in delta) part.text += delta.text

@@ -7,16 +7,16 @@ import type { Reasoning } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Modality } from './modalities.ts'
 import type {
-  Audio,
+  AudioPart,
   Citation,
-  Format,
-  Image,
-  Native,
+  FormatName,
+  ImagePart,
+  NativePart,
   Part,
-  Refusal,
+  RefusalPart,
   Signature,
-  Text,
-  Thinking,
+  TextPart,
+  ThinkingPart,
   ToolCall,
 } from './parts.ts'
 import type { Tool, ToolChoice } from './tool.ts'
@@ -27,16 +27,16 @@ export * from './parts.ts'
 export type { FunctionTool, HostedTool, Tool, ToolChoice } from './tool.ts'
 
 /** What only one format knows, under that format's own field names. */
-export type Extra = Partial<Record<Format, Json>>
+export type Extra = Partial<Record<FormatName, Json>>
 
-export interface Request {
+export interface ChatRequest {
   model: string
   stream: boolean
   /** Whether the caller wants a stream to end with its usage; only OpenAI chat leaves the choice. */
   wants_usage: boolean
   /** What stands before the conversation. */
-  system: Text[]
-  turns: Turn[]
+  system: TextPart[]
+  messages: ChatMessage[]
   tools: Tool[]
   tool_choice?: ToolChoice
   /** `false`: one call at a time. */
@@ -59,7 +59,7 @@ export interface Request {
 }
 
 /** `system` is an instruction in the middle of a conversation. Tool results stand in a user's turn. */
-export interface Turn {
+export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
   parts: Part[]
   name?: string
@@ -80,31 +80,31 @@ export type OutputFormat =
   | { kind: 'json' }
   | { kind: 'schema'; schema: Json; name?: string; description?: string; strict?: boolean }
 
-export interface Answer {
+export interface ChatResponse {
   id: string
   model: string
   /** Unix seconds. */
   created?: number
-  choices: Choice[]
+  choices: ChatChoice[]
   usage?: Usage
   /** What in the report of the usage could not be believed. */
   doubts: string[]
 }
 
-export interface Choice {
-  parts: AnswerPart[]
+export interface ChatChoice {
+  parts: ResponsePart[]
   finish: Finish
   logprobs?: TokenLogprob[]
 }
 
-export type AnswerPart = Text | Thinking | ToolCall | Refusal | Image | Audio | Native
+export type ResponsePart = TextPart | ThinkingPart | ToolCall | RefusalPart | ImagePart | AudioPart | NativePart
 
 export interface Finish {
   reason: FinishReason
   /** The stop sequence that was met. */
   sequence?: string
   /** The reason in the words of the format that it came in, which may have more of them. */
-  native?: { format: Format; word: string }
+  native?: { format: FormatName; word: string }
 }
 
 export const finishReasons = [
@@ -131,17 +131,17 @@ export interface Alternative {
 }
 
 /** Parts are numbered within their choice in the order in which they open; several may be open at once. */
-export type Event =
+export type StreamEvent =
   | { kind: 'start'; id: string; model: string; created?: number; usage?: Usage }
   /** A part as it begins: nothing is in it that a delta can add. */
-  | { kind: 'open'; choice: number; part: number; opening: AnswerPart }
+  | { kind: 'open'; choice: number; part: number; opening: ResponsePart }
   | { kind: 'delta'; choice: number; part: number; delta: Delta }
   | { kind: 'close'; choice: number; part: number }
   | { kind: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { kind: 'finish'; choice: number; finish: Finish }
   /** Replaces what was told before. */
   | { kind: 'usage'; usage: Usage; doubts: string[] }
-  | { kind: 'error'; failure: Failure }
+  | { kind: 'error'; failure: ApiError }
   /** The answer is complete. */
   | { kind: 'end' }
 
@@ -155,7 +155,7 @@ export type Delta =
   | { transcript: string }
 
 /** Why there is no answer. The status says what kind of failure it is, in words that every format shares. */
-export interface Failure {
+export interface ApiError {
   status: number
   message: string
   type: string

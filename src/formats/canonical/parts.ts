@@ -3,11 +3,20 @@ import type { Json } from '../../pure/json.ts'
 
 /** The formats that callers and upstreams speak in full. */
 export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
-export type Format = (typeof formats)[number]
+export type FormatName = (typeof formats)[number]
 
-export type Part = Text | Image | Audio | File | ToolCall | ToolResult | Thinking | Refusal | Native
+export type Part =
+  | TextPart
+  | ImagePart
+  | AudioPart
+  | FilePart
+  | ToolCall
+  | ToolResult
+  | ThinkingPart
+  | RefusalPart
+  | NativePart
 
-export interface Text {
+export interface TextPart {
   kind: 'text'
   text: string
   cache?: CacheMark
@@ -16,14 +25,14 @@ export interface Text {
   signature?: Signature
 }
 
-export interface Image {
+export interface ImagePart {
   kind: 'image'
   source: Source
   detail?: string
   cache?: CacheMark
 }
 
-export interface Audio {
+export interface AudioPart {
   kind: 'audio'
   source: Source
   /** What is said in it. */
@@ -31,7 +40,7 @@ export interface Audio {
 }
 
 /** A document or a video. */
-export interface File {
+export interface FilePart {
   kind: 'file'
   source: Source
   name?: string
@@ -57,7 +66,7 @@ export interface ToolCall {
   /** JSON, as text: the model may have written it wrong. */
   arguments: string
   /** Its caller is told a text instead, and that is what the arguments are. */
-  freeform?: true
+  custom?: true
   signature?: Signature
   cache?: CacheMark
 }
@@ -67,12 +76,12 @@ export interface ToolResult {
   /** Of the call that it answers. */
   id: string
   name?: string
-  parts: (Text | Image | File)[]
+  parts: (TextPart | ImagePart | FilePart)[]
   is_error?: boolean
   cache?: CacheMark
 }
 
-export interface Thinking {
+export interface ThinkingPart {
   kind: 'thinking'
   text: string
   /** What lets its own provider trust the thought when it comes back; all there is of a thought that is hidden. */
@@ -81,15 +90,15 @@ export interface Thinking {
   id?: string
 }
 
-export interface Refusal {
+export interface RefusalPart {
   kind: 'refusal'
   text: string
 }
 
 /** Something that only one format has a word for, in that format's words. */
-export interface Native {
+export interface NativePart {
   kind: 'native'
-  format: Format
+  format: FormatName
   value: Json
   /** What it says, for formats that have no word for it. */
   text?: string
@@ -117,5 +126,5 @@ export interface Citation {
   start?: number
   end?: number
   /** The citation in the words of the format that it came in. */
-  native?: { format: Format; value: Json }
+  native?: { format: FormatName; value: Json }
 }

@@ -1,18 +1,18 @@
 /** An answer that came whole, told as a stream: for callers who asked for one where the upstream had none. */
-import type { Answer, Choice, Event } from './chat.ts'
-import { unfold } from './split-part.ts'
+import type { ChatChoice, ChatResponse, StreamEvent } from './chat.ts'
+import { splitPart } from './split-part.ts'
 
-export function* replay({ id, model, created, choices, usage, doubts }: Answer): Generator<Event> {
+export function* replay({ id, model, created, choices, usage, doubts }: ChatResponse): Generator<StreamEvent> {
   yield { kind: 'start', id, model, created }
   for (const [index, choice] of choices.entries()) yield* replayChoice(choice, index)
   if (usage) yield { kind: 'usage', usage, doubts }
   yield { kind: 'end' }
 }
 
-function* replayChoice({ parts, logprobs, finish }: Choice, choice: number): Generator<Event> {
+function* replayChoice({ parts, logprobs, finish }: ChatChoice, choice: number): Generator<StreamEvent> {
   const last = parts.findLastIndex(({ kind }) => kind === 'text')
   for (const [part, whole] of parts.entries()) {
-    const { opening, deltas } = unfold(whole)
+    const { opening, deltas } = splitPart(whole)
     yield { kind: 'open', choice, part, opening }
     for (const delta of deltas) yield { kind: 'delta', choice, part, delta }
     // Probabilities are of the text, and some formats tell them with it.

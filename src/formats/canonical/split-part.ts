@@ -1,7 +1,7 @@
-import type { AnswerPart, Delta } from './chat.ts'
+import type { Delta, ResponsePart } from './chat.ts'
 
 /** A whole part as a stream tells it: how it begins, with nothing in it that can come later, and what is then added. */
-export function unfold(part: AnswerPart): { opening: AnswerPart; deltas: Delta[] } {
+export function splitPart(part: ResponsePart): { opening: ResponsePart; deltas: Delta[] } {
   switch (part.kind) {
     case 'text': {
       const { text, citations = [], signature } = part
@@ -31,4 +31,5 @@ export function unfold(part: AnswerPart): { opening: AnswerPart; deltas: Delta[]
 }
 
 const said = (text: string): Delta[] => (text ? [{ text }] : [])
-const signed = (signature: (AnswerPart & { kind: 'text' })['signature']): Delta[] => (signature ? [{ signature }] : [])
+const signed = (signature: (ResponsePart & { kind: 'text' })['signature']): Delta[] =>
+  signature ? [{ signature }] : []

@@ -1,6 +1,6 @@
 /** What a model is offered to do, whoever does it. */
 import type { Json } from '../../pure/json.ts'
-import type { CacheMark, Format } from './parts.ts'
+import type { CacheMark, FormatName } from './parts.ts'
 import type { SearchScope } from './search-scope.ts'
 
 export type Tool = FunctionTool | HostedTool
@@ -24,7 +24,7 @@ export interface HostedTool {
   /** What several providers offer, each under its own name. */
   offer: 'web_search' | 'code_execution' | undefined
   scope?: SearchScope
-  format: Format
+  format: FormatName
   value: Json
 }
 

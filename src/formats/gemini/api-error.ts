@@ -1,24 +1,24 @@
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
-import type { Failure } from '../canonical/chat.ts'
+import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { readError } from '../openai-chat/error.ts'
+import { readError as readOpenAiError } from '../openai-chat/error.ts'
 
 /** A prompt that is blocked is answered with status 200 and no candidates. */
-export function readFailure(body: unknown, status: number): Failure | undefined {
+export function readError(body: unknown, status: number): ApiError | undefined {
   const only = Array.isArray(body) && body.length === 1 ? body[0] : body
   if (!isObject(only)) return undefined
   if (isObject(only.error)) return readStatus(only.error, status)
   const { blockReason } = objectOf(only.promptFeedback)
   if (typeof blockReason === 'string' && !objectsOf(only.candidates).length) return blocked(blockReason)
   if (Array.isArray(only.candidates) || isObject(only.usageMetadata)) return undefined
-  const error = readError(only)
+  const error = readOpenAiError(only)
   return error && { ...error, status: statusOf(status, error) }
 }
 
 /** A wrong key is called an invalid argument; only the details say what is meant. */
-function readStatus({ code, message, status: word, details }: Json, status: number): Failure {
+function readStatus({ code, message, status: word, details }: Json, status: number): ApiError {
   const reasons = objectsOf(details).map(({ reason }) => reason)
   const badKey = reasons.includes('API_KEY_INVALID')
   const error = {
@@ -29,7 +29,7 @@ function readStatus({ code, message, status: word, details }: Json, status: numb
   return { ...error, status: badKey ? 401 : statusOf(told, error), message: textOf(message), param: null }
 }
 
-const blocked = (reason: string): Failure => ({
+const blocked = (reason: string): ApiError => ({
   status: 400,
   message: `The prompt was blocked: ${reason}`,
   type: 'invalid_request_error',
@@ -48,8 +48,8 @@ const words: Record<number, string> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-export const writeFailure = ({ status, message }: Failure): Json => ({
+export const writeError = ({ status, message }: ApiError): Json => ({
   error: { code: status, message, status: wordFor(status, words) },
 })
 
-export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeFailure(failure))}\n\n`
+export const writeErrorFrame = (failure: ApiError): string => `data: ${JSON.stringify(writeError(failure))}\n\n`

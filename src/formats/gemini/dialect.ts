@@ -1,20 +1,20 @@
 import type { Dialect } from '../dialect.ts'
-import { readFailure, writeFailure } from './api-error.ts'
+import { readError, writeError } from './api-error.ts'
 import { readRequest } from './read-request.ts'
-import { readAnswer } from './read-response.ts'
+import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { writeRequest } from './write-request.ts'
-import { writeAnswer } from './write-response.ts'
+import { writeResponse } from './write-response.ts'
 import { writeStream } from './write-stream.ts'
 
 export const geminiDialect: Dialect = {
-  format: 'gemini',
+  name: 'gemini',
   readRequest,
   writeRequest,
-  readAnswer,
-  writeAnswer,
+  readResponse,
+  writeResponse,
   readStream,
   writeStream,
-  readError: readFailure,
-  writeError: writeFailure,
+  readError: readError,
+  writeError: writeError,
 }

@@ -2,7 +2,7 @@
 
 import type { Json } from '../../pure/json.ts'
 import { inputTokens } from '../embedding-input.ts'
-import type { Ask, ClientCodec } from '../format.ts'
+import type { ClientFormat, RequestFacts } from '../format.ts'
 import { type Flaw, firstOf, modelFlaw, modelIn, required } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { writeErrorFrame } from './api-error.ts'
@@ -21,18 +21,18 @@ const textIn = ({ content }: Json): string =>
 /** What the vector of a text is for, what the text is called, how long the vector is to be. */
 const wishesIn = ({ content: _, model: __, stream: ___, ...wishes }: Json): Json => wishes
 
-function embeddings({ requests, tell }: Shape): ClientCodec {
+function embeddings({ requests, tell }: Shape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
-    readAsk(body): Ask | Flaw {
+    readFacts(body): RequestFacts | Flaw {
       const texts = textsIn(body)
       const flaw = firstOf(modelFlaw(body), texts.length && texts.every(Boolean) ? undefined : required('content'))
       return flaw ?? { model: modelIn(body), stream: false, max_output: 0, choices: 1, wants_usage: false }
     },
     promptTokens: body => inputTokens(textsIn(body)),
     promptText: body => textsIn(body).join('\n'),
-    pivot: {
-      ask(body, owner) {
+    conversion: {
+      convertRequest(body, owner) {
         const dimensions = fieldOf(requests(body)[0]!, 'outputDimensionality').value
         return {
           model: body.model,
@@ -41,7 +41,7 @@ function embeddings({ requests, tell }: Shape): ClientCodec {
           ...(owner === 'gemini' && { wishes: requests(body).map(wishesIn) }),
         }
       },
-      tell: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
+      convertResponse: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
     },
     writeErrorFrame,
   }

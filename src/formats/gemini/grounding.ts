@@ -1,7 +1,7 @@
 /** Sources on the web, as Gemini tells them: a list of pages, and which bytes of the answer rest on which. */
 
 import type { Json } from '../../pure/json.ts'
-import type { Citation, Text } from '../canonical/chat.ts'
+import type { Citation, TextPart } from '../canonical/chat.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 
 export function readGrounding(metadata: Json, text: string): Citation[] {
@@ -40,7 +40,7 @@ const characters = (text: string, bytes: number) => Buffer.from(text, 'utf8').su
 const bytesOf = (text: string, end: number) => Buffer.byteLength(text.slice(0, end), 'utf8')
 
 /** @returns undefined where nothing on the web is cited. */
-export function writeGrounding(texts: Text[]): Json | undefined {
+export function writeGrounding(texts: TextPart[]): Json | undefined {
   const all = texts.map(({ text }) => text).join('')
   const urls: string[] = []
   const groundingChunks: Json[] = []

@@ -1,7 +1,7 @@
 /** Google's generateContent, as callers and as upstreams speak it. The address says which model, and whether to stream. */
 
 import type { Json } from '../../pure/json.ts'
-import type { Ask, Edit } from '../format.ts'
+import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
   CHOICES_LIMIT,
   countFlaw,
@@ -15,20 +15,20 @@ import {
   TOKENS_LIMIT,
 } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import { passing } from '../translate/passthrough.ts'
+import { passthrough } from '../translate/passthrough.ts'
 import { writeErrorFrame } from './api-error.ts'
 import { geminiDialect } from './dialect.ts'
-import { adapt } from './model-settings.ts'
+import { applyModelSettings } from './model-settings.ts'
 import { fieldOf } from './names.ts'
 
-export const gemini = passing(geminiDialect, {
-  readAsk,
+export const gemini = passthrough(geminiDialect, {
+  readFacts,
   forward,
-  adapt,
+  applyModelSettings,
   writeErrorFrame,
 })
 
-function readAsk(body: Json): Ask | Flaw {
+function readFacts(body: Json): RequestFacts | Flaw {
   const config = objectOf(fieldOf(body, 'generationConfig').value)
   const limit = fieldOf(config, 'maxOutputTokens').name
   const count = fieldOf(config, 'candidateCount').name
@@ -49,10 +49,13 @@ function readAsk(body: Json): Ask | Flaw {
   )
 }
 
-function forward({ model: _, stream: __, ...body }: Json, { system_prompt: text, replaces_system }: Edit): Json {
+function forward(
+  { model: _, stream: __, ...body }: Json,
+  { system_prompt: text, replace_system }: ForwardOptions,
+): Json {
   if (!text) return body
   const { name, value } = fieldOf(body, 'systemInstruction')
-  return { ...body, [name]: instructed(replaces_system ? undefined : value, text) }
+  return { ...body, [name]: instructed(replace_system ? undefined : value, text) }
 }
 
 function instructed(system: unknown, text: string): Json {

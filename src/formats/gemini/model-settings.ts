@@ -2,11 +2,11 @@ import type { Json } from '../../pure/json.ts'
 import type { Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import type { Adapt, GeminiSettings, Outbound } from '../translate/model-settings.ts'
+import type { ApplyModelSettings, GeminiSettings, OutgoingRequest } from '../translate/model-settings.ts'
 import { fieldOf } from './names.ts'
 import { writeThinking } from './thinking.ts'
 
-export const adapt: Adapt = (out, { gemini }) => {
+export const applyModelSettings: ApplyModelSettings = (out, { gemini }) => {
   const { model, body } = gemini.thinking.enabled ? withThinking(out, gemini) : out
   const version = gemini.versions[model] ?? gemini.versions.default
   return { model, version, body: withPictures(withSafety(body, gemini), model, gemini) }
@@ -15,7 +15,7 @@ export const adapt: Adapt = (out, { gemini }) => {
 const suffix = /^(.+)-(thinking|thinking-(\d+)|nothinking)$/
 
 /** `-thinking`, `-thinking-1024`, `-nothinking`; what the body says about thinking goes before the name. */
-function withThinking(out: Outbound, settings: GeminiSettings): Outbound {
+function withThinking(out: OutgoingRequest, settings: GeminiSettings): OutgoingRequest {
   const [, model, word, tokens] = suffix.exec(out.model) ?? []
   if (!model) return out
   const config = fieldOf(out.body, 'generationConfig')

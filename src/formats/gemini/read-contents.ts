@@ -1,12 +1,12 @@
 import type { Json } from '../../pure/json.ts'
-import type { Native, Part, Signature, Source, Text, ToolResult, Turn } from '../canonical/chat.ts'
+import type { ChatMessage, NativePart, Part, Signature, Source, TextPart, ToolResult } from '../canonical/chat.ts'
 import { historyCallId } from '../canonical/ids.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, objectOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 import { unwrap } from '../translate/signature.ts'
 
-export function readTurns(contents: Field[]): Turn[] {
+export function readContents(contents: Field[]): ChatMessage[] {
   const calls = new Calls()
   return contents.map(content => ({
     role: content.at('role').optional?.oneOf(['user', 'model', 'function']) === 'model' ? 'assistant' : 'user',
@@ -107,13 +107,13 @@ function readResponse(response: Json, media: Part[]): Pick<ToolResult, 'parts' |
   const only = Object.keys(response).length === 1
   const failed = only && typeof response.error === 'string'
   const text = failed ? response.error : only ? response.result : undefined
-  const told: Text = { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(response) }
+  const told: TextPart = { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(response) }
   const shown = media.filter(part => part.kind === 'image' || part.kind === 'file')
   return { parts: [told, ...shown], ...(failed && { is_error: true }) }
 }
 
 /** What Gemini has computed for itself. */
-export function readCode(value: Json): Native {
+export function readCode(value: Json): NativePart {
   const code = objectOf(value.executableCode)
   const result = objectOf(value.codeExecutionResult)
   const text = isObject(value.executableCode)

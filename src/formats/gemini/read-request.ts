@@ -1,13 +1,13 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type Modality, modalities } from '../canonical/modalities.ts'
 import type { Dialect } from '../dialect.ts'
 import { CHOICES_LIMIT } from '../json/checks.ts'
 import { entryOf, objectOf } from '../json/lenient-json.ts'
 import { type Field, reading } from '../json/strict-json.ts'
 import { camelised } from './names.ts'
-import { readTurns } from './read-contents.ts'
+import { readContents } from './read-contents.ts'
 import { readSchema } from './schema.ts'
 import { DYNAMIC } from './thinking.ts'
 
@@ -22,14 +22,14 @@ const knownConfig = [
   ...['thinkingConfig', 'responseModalities'],
 ]
 
-function request(body: Field, model: string, stream: boolean): Request {
+function request(body: Field, model: string, stream: boolean): ChatRequest {
   const config = body.at('generationConfig')
   return {
     model,
     stream,
     wants_usage: true,
     system: readSystem(body.at('systemInstruction').optional),
-    turns: readTurns(body.at('contents').oneOrMore()),
+    messages: readContents(body.at('contents').oneOrMore()),
     tools: body.at('tools').optional?.oneOrMore().flatMap(readTools) ?? [],
     tool_choice: readToolChoice(body.at('toolConfig').at('functionCallingConfig').optional),
     max_output: config.at('maxOutputTokens').optional?.whole(),
@@ -57,13 +57,13 @@ function request(body: Field, model: string, stream: boolean): Request {
   }
 }
 
-function readExtra(body: Field): Request['extra'] {
+function readExtra(body: Field): ChatRequest['extra'] {
   const config = body.at('generationConfig').optional?.without(knownConfig) ?? {}
   const own: Json = { ...body.without(known), ...(Object.keys(config).length && { generationConfig: config }) }
   return Object.keys(own).length ? { gemini: own } : {}
 }
 
-function readSystem(system: Field | undefined): Text[] {
+function readSystem(system: Field | undefined): TextPart[] {
   if (!system) return []
   if (typeof system.value === 'string') return [{ kind: 'text', text: system.value }]
   return system

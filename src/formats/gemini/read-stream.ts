@@ -1,11 +1,11 @@
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { AnswerPart, Delta, Event, Signature, TokenLogprob } from '../canonical/chat.ts'
-import { PartLog } from '../canonical/part-tracker.ts'
+import type { Delta, ResponsePart, Signature, StreamEvent, TokenLogprob } from '../canonical/chat.ts'
+import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../json/checks.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readFailure } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { readFinish } from './finish.ts'
 import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
 import { readCode } from './read-contents.ts'
@@ -19,28 +19,28 @@ export class AnswerEvents implements EventReader {
   #started = false
   #ended = false
 
-  read(data: string): Event[] {
+  read(data: string): StreamEvent[] {
     const body = parsed(data)
     const only = Array.isArray(body) && body.length === 1 ? body[0] : body
     if (!isObject(only)) return [{ kind: 'error', failure: unreadable }]
-    const failure = readFailure(only, 0)
+    const failure = readError(only, 0)
     return failure ? [{ kind: 'error', failure }] : this.take(only)
   }
 
-  take(body: Json): Event[] {
+  take(body: Json): StreamEvent[] {
     const said = objectsOf(body.candidates).flatMap(candidate => this.#candidate(candidate).read(candidate))
     return [...this.#start(body), ...said, ...this.#usage(body)]
   }
 
   /** There is no last word: who has given a reason to finish is done. */
-  end(): Event[] {
+  end(): StreamEvent[] {
     const candidates = [...this.#candidates.values()]
     if (this.#ended || !candidates.length || !candidates.every(({ finished }) => finished)) return []
     this.#ended = true
     return [{ kind: 'end' }]
   }
 
-  #start({ responseId, modelVersion }: Json): Event[] {
+  #start({ responseId, modelVersion }: Json): StreamEvent[] {
     if (this.#started) return []
     this.#started = true
     return [{ kind: 'start', id: textOf(responseId), model: textOf(modelVersion) }]
@@ -53,7 +53,7 @@ export class AnswerEvents implements EventReader {
     return candidate
   }
 
-  #usage({ usageMetadata }: Json): Event[] {
+  #usage({ usageMetadata }: Json): StreamEvent[] {
     const doubts: string[] = []
     const usage = readUsage(usageMetadata, doubts)
     if (!usage) return []
@@ -67,14 +67,14 @@ class Candidate {
   finished = false
   searches = 0
   #text = ''
-  readonly #parts: PartLog
+  readonly #parts: PartTracker
   #calls = 0
 
   constructor(choice: number) {
-    this.#parts = new PartLog(choice)
+    this.#parts = new PartTracker(choice)
   }
 
-  read({ content, finishReason, groundingMetadata, citationMetadata, logprobsResult }: Json): Event[] {
+  read({ content, finishReason, groundingMetadata, citationMetadata, logprobsResult }: Json): StreamEvent[] {
     const said = objectsOf(objectOf(content).parts).flatMap(part => this.#part(part))
     const tokens = readLogprobs(objectOf(logprobsResult))
     return [
@@ -85,7 +85,7 @@ class Candidate {
     ]
   }
 
-  #part(part: Json): Event[] {
+  #part(part: Json): StreamEvent[] {
     const value = textOf(part.thoughtSignature)
     const signature: Signature | undefined = value ? { owner: 'gemini', value } : undefined
     if (isObject(part.functionCall)) return this.#call(part.functionCall, signature)
@@ -99,27 +99,27 @@ class Candidate {
   }
 
   /** A call comes whole; its key is its number, for two calls may be alike. */
-  #call({ id, name, args }: Json, signature: Signature | undefined): Event[] {
+  #call({ id, name, args }: Json, signature: Signature | undefined): StreamEvent[] {
     const opening = { kind: 'tool_call', id: textOf(id), name: textOf(name), arguments: '', signature } as const
     return this.#parts.add(`call ${this.#calls++}`, opening, [{ arguments: JSON.stringify(objectOf(args)) }])
   }
 
-  #media({ mimeType, data }: Json): Event[] {
+  #media({ mimeType, data }: Json): StreamEvent[] {
     const media_type = textOf(mimeType)
     const source = { via: 'base64', media_type, data: textOf(data) } as const
     if (!media_type.startsWith('audio/')) return this.#parts.whole({ kind: 'image', source })
-    const opening: AnswerPart = { kind: 'audio', source: { ...source, data: '' } }
+    const opening: ResponsePart = { kind: 'audio', source: { ...source, data: '' } }
     return this.#parts.add('audio', opening, [{ audio: source.data }])
   }
 
-  #ground(grounding: Json, recited: Json): Event[] {
+  #ground(grounding: Json, recited: Json): StreamEvent[] {
     this.searches = Math.max(this.searches, searchesIn(grounding))
     const citations = [...readGrounding(grounding, this.#text), ...readRecitations(recited, this.#text)]
     const cited = citations.map(citation => ({ citation }))
     return cited.length ? this.#parts.add('text', { kind: 'text', text: '' }, cited) : []
   }
 
-  #finish(word: string): Event[] {
+  #finish(word: string): StreamEvent[] {
     if (!word || this.finished) return []
     this.finished = true
     const finish = readFinish(word, this.#parts.called)

@@ -1,12 +1,12 @@
 import { budgetOf, effortOf, isOff, nearest } from '../../models/effort.ts'
 import { traitsOf } from '../../models/gemini.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Reasoning, Request } from '../canonical/chat.ts'
+import type { ChatRequest, Reasoning } from '../canonical/chat.ts'
 
 /** The model decides for itself. */
 export const DYNAMIC = -1
 
-export function writeThinking({ reasoning, model }: Pick<Request, 'reasoning' | 'model'>): Json | undefined {
+export function writeThinking({ reasoning, model }: Pick<ChatRequest, 'reasoning' | 'model'>): Json | undefined {
   const { thinking } = traitsOf(model)
   if (!reasoning || !thinking) return undefined
   const includeThoughts = reasoning.show

@@ -3,7 +3,7 @@ import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectsOf } from '../json/lenient-json.ts'
-import { believed, share } from '../json/reported-counts.ts'
+import { plausible, share } from '../json/reported-counts.ts'
 
 /**
  * What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added.
@@ -11,7 +11,7 @@ import { believed, share } from '../json/reported-counts.ts'
  */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
-  const told = (value: unknown, name: string) => believed(value, name, doubts) ?? 0
+  const told = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
   const prompt = told(report.promptTokenCount, 'promptTokenCount')
   const tools = told(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
   const thoughts = told(report.thoughtsTokenCount, 'thoughtsTokenCount')

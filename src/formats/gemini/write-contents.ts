@@ -1,6 +1,6 @@
 import { traitsOf } from '../../models/gemini.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Part, Request, Signature, Source, ToolCall, ToolResult, Turn } from '../canonical/chat.ts'
+import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
 import { isObject } from '../json/checks.ts'
 import { parsed, parsedObject } from '../json/lenient-json.ts'
@@ -18,10 +18,10 @@ const NOTHING = '...'
 /** What Google takes in place of a signature that nobody has. */
 const UNSIGNED = 'skip_thought_signature_validator'
 
-export function writeTurns({ turns, model }: Request): Content[] {
+export function writeContents({ messages, model }: ChatRequest): Content[] {
   const { signed } = traitsOf(model)
-  const names = namesOf(turns)
-  const spoken = inCallOrder(turns.filter(({ role }) => role !== 'system'))
+  const names = namesOf(messages)
+  const spoken = inCallOrder(messages.filter(({ role }) => role !== 'system'))
   const contents = merged(
     spoken.map(turn => ({
       role: turn.role === 'assistant' ? 'model' : 'user',
@@ -33,15 +33,15 @@ export function writeTurns({ turns, model }: Request): Content[] {
 }
 
 /** Results come first in what follows the calls, and in the order of the calls: some are known by nothing else. */
-function inCallOrder(turns: Turn[]): Turn[] {
+function inCallOrder(turns: ChatMessage[]): ChatMessage[] {
   const order = new Map([...namesOf(turns).keys()].map((id, at) => [id, at]))
   const place = (part: Part) => (part.kind === 'tool_result' ? (order.get(part.id) ?? -1) : order.size)
   return joined(turns).map(turn => ({ ...turn, parts: turn.parts.toSorted((a, b) => place(a) - place(b)) }))
 }
 
 /** Neighbours of one role as one turn. */
-function joined(turns: Turn[]): Turn[] {
-  const result: Turn[] = []
+function joined(turns: ChatMessage[]): ChatMessage[] {
+  const result: ChatMessage[] = []
   for (const { role, parts } of turns) {
     const last = result.at(-1)
     if (last?.role === role) last.parts.push(...parts)
@@ -62,13 +62,13 @@ function merged(contents: Content[]): Content[] {
 }
 
 /** A result says which function it is of; other formats know that only from the call. */
-function namesOf(turns: Turn[]): Map<string, string> {
+function namesOf(turns: ChatMessage[]): Map<string, string> {
   const calls = turns.flatMap(({ parts }) => parts.filter((part): part is ToolCall => part.kind === 'tool_call'))
   return new Map(calls.map(({ id, name }) => [id, name]))
 }
 
 /** A thought without words is nothing but the signature of what follows it. */
-function writeModel({ parts }: Turn, signed: boolean): Json[] {
+function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
   const written: Json[] = []
   let pending: Signature | undefined
   let isFirstCall = true
@@ -87,7 +87,7 @@ function writeModel({ parts }: Turn, signed: boolean): Json[] {
   return written
 }
 
-function writeUser({ parts }: Turn, names: Map<string, string>, signed: boolean): Json[] {
+function writeUser({ parts }: ChatMessage, names: Map<string, string>, signed: boolean): Json[] {
   const written = parts.flatMap((part): Json[] => {
     if (part.kind !== 'tool_result') return writePart(part)
     const media = part.parts.filter(inner => inner.kind !== 'text').flatMap(writePart)

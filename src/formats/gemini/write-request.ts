@@ -1,13 +1,13 @@
 import { traitsOf } from '../../models/gemini.ts'
 import type { Json } from '../../pure/json.ts'
-import type { FunctionTool, HostedTool, OutputFormat, Request, Text, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { writeSchema } from './schema.ts'
 import { writeThinking } from './thinking.ts'
-import { writeTurns } from './write-contents.ts'
+import { writeContents } from './write-contents.ts'
 
-export function writeRequest(request: Request): Json {
+export function writeRequest(request: ChatRequest): Json {
   const system = systemTexts(request)
   const hasPlace = traitsOf(request.model).system
   const { generationConfig: _, ...own } = request.extra.gemini ?? {}
@@ -15,24 +15,24 @@ export function writeRequest(request: Request): Json {
   return {
     ...own,
     ...(system.length && hasPlace && { systemInstruction: { parts: system.map(({ text }) => ({ text })) } }),
-    contents: writeTurns(hasPlace ? request : withFirstWords(request, system)),
+    contents: writeContents(hasPlace ? request : withFirstWords(request, system)),
     ...writeTools(request),
     ...(Object.keys(config).length && { generationConfig: config }),
   }
 }
 
 /** Instructions from the middle of the conversation stand in front here. */
-function systemTexts({ system, turns }: Request): Text[] {
-  const later = turns.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
-  return [...system, ...later].filter((part): part is Text => part.kind === 'text' && part.text !== '')
+function systemTexts({ system, messages }: ChatRequest): TextPart[] {
+  const later = messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
+  return [...system, ...later].filter((part): part is TextPart => part.kind === 'text' && part.text !== '')
 }
 
-const withFirstWords = (request: Request, system: Text[]): Request => ({
+const withFirstWords = (request: ChatRequest, system: TextPart[]): ChatRequest => ({
   ...request,
-  turns: system.length ? [{ role: 'user', parts: system }, ...request.turns] : request.turns,
+  messages: system.length ? [{ role: 'user', parts: system }, ...request.messages] : request.messages,
 })
 
-function writeConfig(request: Request): Json {
+function writeConfig(request: ChatRequest): Json {
   const { sampling, stop, logprobs, choices, max_output } = request
   const config: Json = {
     ...objectOf(request.extra.gemini?.generationConfig),
@@ -56,7 +56,7 @@ function writeConfig(request: Request): Json {
 const JSON_TYPE = 'application/json'
 
 /** Models that draw or speak are to be asked to; one that speaks says nothing else. */
-function writeModalities({ modalities = [], model }: Request): string[] | undefined {
+function writeModalities({ modalities = [], model }: ChatRequest): string[] | undefined {
   const { makes } = traitsOf(model)
   if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
   return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
@@ -75,7 +75,7 @@ function writeOutput(output: OutputFormat | undefined): Json {
 }
 
 /** One entry holds all functions; each of the provider's own tools has an entry to itself. */
-function writeTools({ tools, tool_choice, model }: Request): Json {
+function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
   const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
   const functions = declared.filter(({ name }) => !own.has(name)).map(writeFunction)
   const named = declared.flatMap(({ name }) => (own.has(name) ? [{ [name]: {} }] : []))

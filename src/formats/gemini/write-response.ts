@@ -1,7 +1,15 @@
 import type { Json } from '../../pure/json.ts'
-import type { Answer, AnswerPart, Choice, Finish, Text, TokenLogprob, Usage } from '../canonical/chat.ts'
-import { answerId } from '../canonical/ids.ts'
-import type { Label } from '../dialect.ts'
+import type {
+  ChatChoice,
+  ChatResponse,
+  Finish,
+  ResponsePart,
+  TextPart,
+  TokenLogprob,
+  Usage,
+} from '../canonical/chat.ts'
+import { responseId } from '../canonical/ids.ts'
+import type { ResponseLabel } from '../dialect.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { wrap } from '../translate/signature.ts'
@@ -9,22 +17,22 @@ import { writeFinish } from './finish.ts'
 import { writeGrounding } from './grounding.ts'
 import { writeUsage } from './usage.ts'
 
-export const writeAnswer = ({ id, choices, usage }: Answer, label: Label): Json => ({
+export const writeResponse = ({ id, choices, usage }: ChatResponse, label: ResponseLabel): Json => ({
   candidates: choices.map((choice, index) => writeChoice(choice, index)),
   ...writeTail(usage),
   ...writeHead(id, label),
 })
 
 /** Ids have no prefix here; one of another format is as good as any. */
-export const writeHead = (id: string, label: Label): Json => ({
+export const writeHead = (id: string, label: ResponseLabel): Json => ({
   modelVersion: label.request.model,
-  responseId: id || answerId('', '-', label),
+  responseId: id || responseId('', '-', label),
 })
 
 export const writeTail = (usage: Usage | undefined): Json => (usage ? { usageMetadata: writeUsage(usage) } : {})
 
-function writeChoice({ parts, finish, logprobs }: Choice, index: number): Json {
-  const texts = parts.filter((part): part is Text => part.kind === 'text')
+function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Json {
+  const texts = parts.filter((part): part is TextPart => part.kind === 'text')
   return {
     content: { role: 'model', parts: parts.flatMap(writePart) },
     ...writeEnd(
@@ -38,12 +46,12 @@ function writeChoice({ parts, finish, logprobs }: Choice, index: number): Json {
 }
 
 /** What is said of a candidate once it is complete. */
-export function writeEnd(finish: Finish, refused: boolean, texts: Text[]): Json {
+export function writeEnd(finish: Finish, refused: boolean, texts: TextPart[]): Json {
   const groundingMetadata = writeGrounding(texts)
   return { finishReason: writeFinish(finish, refused), ...(groundingMetadata && { groundingMetadata }) }
 }
 
-export function writePart(part: AnswerPart): Json[] {
+export function writePart(part: ResponsePart): Json[] {
   switch (part.kind) {
     case 'text':
       return part.text || part.signature ? [{ text: part.text, ...sign(part) }] : []
@@ -67,7 +75,7 @@ export function writePart(part: AnswerPart): Json[] {
   }
 }
 
-const sign = ({ signature }: Pick<Text, 'signature'>): Json =>
+const sign = ({ signature }: Pick<TextPart, 'signature'>): Json =>
   signature ? { thoughtSignature: wrap(signature, 'gemini') } : {}
 
 export const writeLogprobs = (tokens: TokenLogprob[]): Json => ({

@@ -1,11 +1,20 @@
 import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
-import type { AnswerPart, Delta, Event, Finish, Refusal, Text, Thinking, Usage } from '../canonical/chat.ts'
-import type { EventWriter, Label } from '../dialect.ts'
-import { writeFailure } from './api-error.ts'
+import type {
+  Delta,
+  Finish,
+  RefusalPart,
+  ResponsePart,
+  StreamEvent,
+  TextPart,
+  ThinkingPart,
+  Usage,
+} from '../canonical/chat.ts'
+import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import { writeError } from './api-error.ts'
 import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 
-export const writeStream = (label: Label): EventWriter => new AnswerWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new AnswerWriter(label)
 
 /** What stands before the parts of a candidate. */
 const BEFORE = 'data: {"candidates":[{"content":{"role":"model","parts":['
@@ -17,9 +26,9 @@ class AnswerWriter implements EventWriter {
   #usage: Usage | undefined
   readonly #candidates = new Map<number, CandidateWriter>()
 
-  constructor(private readonly label: Label) {}
+  constructor(private readonly label: ResponseLabel) {}
 
-  write(event: Event): string {
+  write(event: StreamEvent): string {
     switch (event.kind) {
       case 'start':
         this.#head = writeHead(event.id, this.label)
@@ -41,7 +50,7 @@ class AnswerWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return frame(writeFailure(event.failure))
+        return frame(writeError(event.failure))
       case 'end':
         return this.#end()
     }
@@ -78,10 +87,10 @@ const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
 class CandidateWriter {
   finish: Finish = { reason: 'stop' }
   #refused = false
-  readonly #open = new Map<number, AnswerPart>()
-  readonly #texts: Text[] = []
+  readonly #open = new Map<number, ResponsePart>()
+  readonly #texts: TextPart[] = []
 
-  open(index: number, opening: AnswerPart) {
+  open(index: number, opening: ResponsePart) {
     const part = structuredClone(opening)
     this.#open.set(index, part)
     if (part.kind === 'text') this.#texts.push(part)
@@ -110,5 +119,5 @@ class CandidateWriter {
 }
 
 /** Whether a part is told piece by piece. */
-const isTold = (part: AnswerPart): part is Text | Thinking | Refusal =>
+const isTold = (part: ResponsePart): part is TextPart | ThinkingPart | RefusalPart =>
   part.kind === 'text' || part.kind === 'thinking' || part.kind === 'refusal'

@@ -1,12 +1,12 @@
 /** What the gateway reads of a request is checked here; everything else is the upstream's to judge. */
-import type { Sentence } from '../../locales/index.ts'
-import type { Facts } from '../../locales/translator.ts'
+import type { MessageKey } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
 import type { Json } from '../../pure/json.ts'
 
 /** Why a request cannot be taken: a sentence for its sender, and the field that it is about. */
 export interface Flaw {
-  code: Sentence
-  facts?: Facts
+  code: MessageKey
+  params?: MessageParams
   param: string | null
 }
 
@@ -22,13 +22,13 @@ export const isObject = (value: unknown): value is Json =>
 
 export const isFlaw = (value: object): value is Flaw => 'code' in value && 'param' in value
 
-export const wrong = (param: string): Flaw => ({ code: 'relay.field_wrong', facts: { field: param }, param })
+export const wrong = (param: string): Flaw => ({ code: 'relay.field_wrong', params: { field: param }, param })
 
-export const required = (param: string): Flaw => ({ code: 'relay.field_required', facts: { field: param }, param })
+export const required = (param: string): Flaw => ({ code: 'relay.field_required', params: { field: param }, param })
 
 const outside = (param: string, min: number, max: number): Flaw => ({
   code: 'relay.field_outside',
-  facts: { field: param, min, max },
+  params: { field: param, min, max },
   param,
 })
 

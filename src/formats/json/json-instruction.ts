@@ -1,7 +1,7 @@
 /** JSON is asked for in words where a model cannot be held to it. */
-import type { OutputFormat, Request } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat } from '../canonical/chat.ts'
 
-export function demandFor(output: Exclude<OutputFormat, { kind: 'text' }>): string {
+export function jsonInstruction(output: Exclude<OutputFormat, { kind: 'text' }>): string {
   const thing = output.kind === 'schema' && !isOfObject(output) ? 'JSON value' : 'JSON object'
   const demand = `Answer with one ${thing} and nothing else: no explanation, no code fence.`
   if (output.kind === 'json') return demand
@@ -10,10 +10,10 @@ export function demandFor(output: Exclude<OutputFormat, { kind: 'text' }>): stri
 }
 
 /** The request without a schema of anything but an object: in its place, the instructions ask for it. */
-export function withObjectsHeld(request: Request): Request {
+export function withObjectsHeld(request: ChatRequest): ChatRequest {
   const { output, system } = request
   if (output?.kind !== 'schema' || isOfObject(output)) return request
-  return { ...request, output: undefined, system: [...system, { kind: 'text', text: demandFor(output) }] }
+  return { ...request, output: undefined, system: [...system, { kind: 'text', text: jsonInstruction(output) }] }
 }
 
 const isOfObject = ({ schema }: OutputFormat & { kind: 'schema' }) =>

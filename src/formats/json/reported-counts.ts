@@ -3,7 +3,7 @@
 /** No model reads or writes more in one call; a larger figure is a mistake. */
 const BELIEVABLE_MAX = 10_000_000
 
-export function believed(value: unknown, name: string, doubts: string[]): number | undefined {
+export function plausible(value: unknown, name: string, doubts: string[]): number | undefined {
   if (value === undefined || value === null) return undefined
   const count = typeof value === 'object' ? Number.NaN : Math.round(Number(value))
   const believable = count >= 0 && count <= BELIEVABLE_MAX

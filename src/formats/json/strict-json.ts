@@ -91,11 +91,11 @@ export class Field {
     return Object.fromEntries(Object.entries(this.object()).filter(([key]) => !known.includes(key)))
   }
 
-  wrong(code: Flaw['code'], facts: Flaw['facts'] = {}): never {
+  wrong(code: Flaw['code'], facts: Flaw['params'] = {}): never {
     const missing = this.value === undefined && !this.path.endsWith(']')
     throw new Flawed({
       code: missing ? 'format.missing' : code,
-      facts: missing ? { field: this.path } : { field: this.path, ...facts },
+      params: missing ? { field: this.path } : { field: this.path, ...facts },
       param: this.path,
     })
   }
@@ -104,7 +104,7 @@ export class Field {
   unknown(kind: unknown): never {
     throw new Flawed({
       code: 'format.unknown_kind',
-      facts: { field: this.path, kind: String(kind).slice(0, 40) },
+      params: { field: this.path, kind: String(kind).slice(0, 40) },
       param: this.path,
     })
   }

@@ -3,7 +3,7 @@
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from './checks.ts'
-import { believed, share } from './reported-counts.ts'
+import { plausible, share } from './reported-counts.ts'
 
 interface Read {
   usage: Usage
@@ -16,7 +16,7 @@ type Output = 'output' | 'output_audio' | 'output_image'
 /** Undefined when nothing in the report can be believed. */
 export function readTokens(report: Json | undefined, made: Output = 'output'): Read | undefined {
   const doubts: string[] = []
-  const told = (value: unknown, name: string) => believed(value, name, doubts)
+  const told = (value: unknown, name: string) => plausible(value, name, doubts)
   const ins = told(report?.input_tokens ?? report?.prompt_tokens, 'input_tokens') ?? 0
   const outs = told(report?.output_tokens ?? report?.completion_tokens, 'output_tokens') ?? 0
   if (!ins && !outs) return undefined

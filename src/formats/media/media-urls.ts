@@ -1,9 +1,9 @@
 /** Pictures and documents by URL, for upstreams that fetch nothing: someone with a network brings them along. */
-import type { Format, Part, Request } from '../canonical/chat.ts'
+import type { ChatRequest, FormatName, Part } from '../canonical/chat.ts'
 import { isFileElsewhere, partsOf, sourceIn, withParts } from '../translate/features.ts'
 import { losses } from '../translate/losses.ts'
 
-export interface Brought {
+export interface FetchedMedia {
   media_type: string
   /** Base64. */
   data: string
@@ -13,20 +13,20 @@ export interface Brought {
  * What an upstream of this format would have to be brought.
  * @param fetches_nothing even what the format has a word for
  */
-export function remoteUrls(request: Request, target: Format, fetches_nothing = false): string[] {
+export function remoteUrls(request: ChatRequest, target: FormatName, fetches_nothing = false): string[] {
   const parts = partsOf(request).filter(part => isRemote(part, target) || (fetches_nothing && part.kind === 'image'))
   const urls = parts.flatMap(part => urlIn(part) ?? [])
   return [...new Set(urls)]
 }
 
 /** The request with what was brought in the place of where it was. */
-export const withBrought = (request: Request, files: ReadonlyMap<string, Brought>): Request =>
+export const withFetchedMedia = (request: ChatRequest, files: ReadonlyMap<string, FetchedMedia>): ChatRequest =>
   withParts(request, part => {
     const file = files.get(urlIn(part) ?? '')
     return file && 'source' in part ? { ...part, source: { via: 'base64', ...file } } : part
   })
 
-function isRemote(part: Part, target: Format): boolean {
+function isRemote(part: Part, target: FormatName): boolean {
   const { refused } = losses[target]
   return (part.kind === 'image' && 'image_url' in refused) || ('file_url' in refused && isFileElsewhere(target)(part))
 }

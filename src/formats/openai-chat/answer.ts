@@ -1,17 +1,17 @@
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Told } from '../format.ts'
+import type { ResponseFacts } from '../format.ts'
 
 /** An answer has choices; anything else with status 200 is none. */
-export function readAnswer(body: unknown): Told | undefined {
+export function readResponse(body: unknown): ResponseFacts | undefined {
   const { choices, usage } = (body ?? {}) as Json
   if (!Array.isArray(choices)) return undefined
   const pieces = () => choices.flatMap(choice => piecesOf((choice as Json | null)?.message))
   return {
-    report: reportIn(usage),
+    usage_report: reportIn(usage),
     // Hardly ever asked for: most answers bring their own count.
-    get produced() {
-      return pieces().reduce((sum, piece) => sum + tokensIn(piece), 0)
+    get output_estimate() {
+      return pieces().reduce((sum, piece) => sum + estimateTokens(piece), 0)
     },
     get text() {
       return pieces().join('\n')

@@ -1,11 +1,11 @@
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
-import type { Failure } from '../canonical/chat.ts'
+import type { ApiError } from '../canonical/chat.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
 import { readError, writeError } from './error.ts'
 import { brokenOff } from './finish.ts'
 
-export function readFailure(body: unknown, status: number): Failure | undefined {
+export function readApiError(body: unknown, status: number): ApiError | undefined {
   const error = readError(body)
   if (error) return { ...error, status: statusOf(status, error) }
   return objectsOf(objectOf(body).choices)
@@ -26,5 +26,5 @@ const types: Record<number, string> = {
 /** A type that is known nowhere else is the gateway's own, and stays. */
 const foreign = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billing_error|request_too_large|)$/
 
-export const writeFailure = ({ status, message, type, code, param }: Failure): Json =>
+export const writeApiError = ({ status, message, type, code, param }: ApiError): Json =>
   writeError({ status, message, type: foreign.test(type) ? wordFor(status, types) : type, code, param })

@@ -4,7 +4,7 @@ import { objectOf, objectsOf } from '../json/lenient-json.ts'
 
 const frame = (body: Json) => `data: ${JSON.stringify(body)}\n\n`
 
-export function asStream({ choices, usage, ...answer }: Json): string {
+export function toStream({ choices, usage, ...answer }: Json): string {
   const event = { ...answer, object: 'chat.completion.chunk' }
   const said = frame({ ...event, choices: objectsOf(choices).map(asDelta) })
   return `${said}${usage ? frame({ ...event, choices: [], usage }) : ''}data: [DONE]\n\n`

@@ -1,14 +1,14 @@
 import type { Json } from '../../pure/json.ts'
-import type { Failure } from '../canonical/chat.ts'
+import type { ApiError } from '../canonical/chat.ts'
 import type { UpstreamError } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
 
-export const writeError = ({ message, type, param, code }: Failure): Json => ({
+export const writeError = ({ message, type, param, code }: ApiError): Json => ({
   error: { message, type, param, code: code || null },
 })
 
-export const writeErrorFrame = (failure: Failure): string => `data: ${JSON.stringify(writeError(failure))}\n\n`
+export const writeErrorFrame = (failure: ApiError): string => `data: ${JSON.stringify(writeError(failure))}\n\n`
 
 /** The places where those who speak this format put what went wrong, the usual one first. */
 export function readError(body: unknown): UpstreamError | undefined {

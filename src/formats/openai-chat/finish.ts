@@ -1,4 +1,4 @@
-import type { Failure, Finish, FinishReason } from '../canonical/chat.ts'
+import type { ApiError, Finish, FinishReason } from '../canonical/chat.ts'
 import { entryOf } from '../json/lenient-json.ts'
 
 /** OpenAI's words, and those that others who speak its format let slip. */
@@ -21,7 +21,7 @@ const reasons: Record<string, FinishReason> = {
 /** Reasons that are none: the model was broken off. */
 const broken = new Set(['error', 'insufficient_system_resource'])
 
-export const brokenOff = (word: unknown): Failure | undefined =>
+export const brokenOff = (word: unknown): ApiError | undefined =>
   typeof word === 'string' && broken.has(word)
     ? { status: 503, message: `The model was broken off: ${word}`, type: 'server_error', code: word, param: null }
     : undefined

@@ -3,7 +3,7 @@
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 
-export interface Shape {
+export interface ForcedShape {
   /** Only OpenAI's own fields, all of those that it always sends. */
   force_format?: boolean
   /** Thinking goes before the answer's text, between `<think>` and `</think>`. */
@@ -17,12 +17,12 @@ interface Known {
   model: string
 }
 
-export interface Shaper {
+export interface FormatForcer {
   answer(body: Json): Json
   event(event: Json): Json
 }
 
-export function shaper({ force_format, thinking_to_content }: Shape, known: Known): Shaper {
+export function formatForcer({ force_format, thinking_to_content }: ForcedShape, known: Known): FormatForcer {
   const withThinking = thinking_to_content ? thinkingInStream() : unchanged
   const own = { ...known }
   return {

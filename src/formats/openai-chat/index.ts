@@ -1,24 +1,24 @@
 /** OpenAI's chat completions, as callers and as upstreams speak them. */
-import type { ClientCodec, UpstreamCodec } from '../format.ts'
-import { readAnswer } from './answer.ts'
-import { asStream } from './as-stream.ts'
+import type { ClientFormat, UpstreamFormat } from '../format.ts'
+import { readResponse } from './answer.ts'
+import { toStream } from './as-stream.ts'
 import { openAiChatDialect } from './dialect.ts'
 import { readError, writeErrorFrame } from './error.ts'
-import { adapt } from './model-settings.ts'
-import { forward, promptText, promptTokens, readAsk } from './request.ts'
+import { applyModelSettings } from './model-settings.ts'
+import { forward, promptText, promptTokens, readFacts } from './request.ts'
 import { ChatStreamReader } from './stream.ts'
 import { meter } from './usage.ts'
 
-export const openAiChat: ClientCodec & UpstreamCodec = {
+export const openAiChat: ClientFormat & UpstreamFormat = {
   dialect: openAiChatDialect,
-  readAsk,
+  readFacts,
   promptTokens,
   promptText,
   forward,
-  adapt,
-  readAnswer,
+  applyModelSettings,
+  readResponse,
   readStream: ({ keep_text }) => new ChatStreamReader(keep_text),
-  asStream,
+  toStream,
   meter,
   readError,
   writeErrorFrame,

@@ -2,10 +2,10 @@ import { effortIn } from '../../models/effort.ts'
 import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
 import type { Json } from '../../pure/json.ts'
 import { textOf } from '../json/lenient-json.ts'
-import type { Adapt } from '../translate/model-settings.ts'
+import type { ApplyModelSettings } from '../translate/model-settings.ts'
 
 /** What OpenAI's reasoning models want otherwise than the models before them. */
-export const adapt: Adapt = out => {
+export const applyModelSettings: ApplyModelSettings = out => {
   const { model, effort } = effortIn(out.model)
   const body = effort ? { ...out.body, model, reasoning_effort: effort } : out.body
   const fitted = isReasoningModel(model) ? fitReasoner(body, model) : body

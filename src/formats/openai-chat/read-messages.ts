@@ -1,13 +1,23 @@
 /** Messages, as turns of parts. */
-import type { Native, Part, Refusal, Signature, Text, Thinking, ToolCall, ToolResult, Turn } from '../canonical/chat.ts'
+import type {
+  ChatMessage,
+  NativePart,
+  Part,
+  RefusalPart,
+  Signature,
+  TextPart,
+  ThinkingPart,
+  ToolCall,
+  ToolResult,
+} from '../canonical/chat.ts'
 import { historyCallId } from '../canonical/ids.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 import { sourceOf } from '../media/data-url.ts'
-import { readFreeformCall } from '../translate/custom-tools.ts'
+import { readCustomCall } from '../translate/custom-tools.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 
-export function readTurns(messages: Field[]): Turn[] {
+export function readMessages(messages: Field[]): ChatMessage[] {
   const names = new LegacyCalls()
   return messages.map(message => readTurn(message, names))
 }
@@ -28,7 +38,7 @@ class LegacyCalls {
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-function readTurn(message: Field, legacy: LegacyCalls): Turn {
+function readTurn(message: Field, legacy: LegacyCalls): ChatMessage {
   const name = message.at('name').optional?.text()
   switch (message.at('role').oneOf(roles)) {
     case 'system':
@@ -52,14 +62,16 @@ function readAssistant(message: Field, legacy: LegacyCalls): Part[] {
   return [
     ...readThoughts(message),
     ...readContent(message.at('content')),
-    ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies Refusal] : []),
-    ...(audio ? [{ kind: 'native', format: 'openai-chat', value: { audio: audio.object() } } satisfies Native] : []),
+    ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies RefusalPart] : []),
+    ...(audio
+      ? [{ kind: 'native', format: 'openai-chat', value: { audio: audio.object() } } satisfies NativePart]
+      : []),
     ...(message.at('tool_calls').optional?.list().map(readCall) ?? []),
     ...(old ? [{ ...readFunction(old), id: legacy.called(old.at('name').text()) }] : []),
   ]
 }
 
-function readThoughts(message: Field): Thinking[] {
+function readThoughts(message: Field): ThinkingPart[] {
   const details = message.at('reasoning_details').optional
   if (details) return readReasoningDetails(details.value)
   const text = message.either('reasoning_content', 'reasoning').optional?.text()
@@ -68,7 +80,7 @@ function readThoughts(message: Field): Thinking[] {
 
 function readCall(call: Field): ToolCall {
   const signature = readCallSignature(call.value)
-  if (call.at('type').value === 'custom') return readFreeformCall(call.at('custom'), call.at('id').text())
+  if (call.at('type').value === 'custom') return readCustomCall(call.at('custom'), call.at('id').text())
   return { ...readFunction(call.at('function')), id: call.at('id').text(), signature }
 }
 
@@ -158,7 +170,7 @@ const withMediaType = (data: string, name: string | undefined) =>
     : `data:${name?.endsWith('.txt') ? 'text/plain' : 'application/pdf'};base64,${data}`
 
 /** Not OpenAI's own: what gateways before us taught clients to say to Anthropic's models. */
-function readCacheMark(part: Field): Text['cache'] {
+function readCacheMark(part: Field): TextPart['cache'] {
   const mark = part.at('cache_control').optional
   if (!mark) return undefined
   return mark.at('ttl').value === '1h' ? '1h' : '5m'

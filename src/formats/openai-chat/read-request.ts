@@ -1,15 +1,15 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { modalities } from '../canonical/modalities.ts'
 import { readPlace, type SearchScope } from '../canonical/search-scope.ts'
 import { CHOICES_LIMIT, type Flaw } from '../json/checks.ts'
 import { type Field, reading } from '../json/strict-json.ts'
 import { readSampling } from '../openai-shared.ts'
-import { readFreeform } from '../translate/custom-tools.ts'
-import { readTurns } from './read-messages.ts'
+import { readCustomTool } from '../translate/custom-tools.ts'
+import { readMessages } from './read-messages.ts'
 
-export const readRequest = (body: Json): Request | Flaw => reading(body, request)
+export const readRequest = (body: Json): ChatRequest | Flaw => reading(body, request)
 
 const known = [
   ...['model', 'messages', 'stream', 'stream_options', 'max_tokens', 'max_completion_tokens', 'temperature', 'top_p'],
@@ -18,8 +18,8 @@ const known = [
   ...['reasoning_effort', 'reasoning', 'verbosity', 'web_search_options', 'modalities'],
 ]
 
-function request(body: Field): Request {
-  const turns = readTurns(body.at('messages').list())
+function request(body: Field): ChatRequest {
+  const turns = readMessages(body.at('messages').list())
   const begin = turns.findIndex(turn => turn.role !== 'system')
   const lead = begin < 0 ? turns.length : begin
   const extra = body.without(known)
@@ -27,8 +27,8 @@ function request(body: Field): Request {
     model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: body.at('stream_options').optional?.at('include_usage').optional?.flag() ?? false,
-    system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is Text => part.kind === 'text')),
-    turns: turns.slice(lead),
+    system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is TextPart => part.kind === 'text')),
+    messages: turns.slice(lead),
     tools: readTools(body),
     tool_choice: readToolChoice(body),
     parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
@@ -108,7 +108,7 @@ const readScope = (search: Field): SearchScope => ({
 
 function readTool(tool: Field): Tool {
   if (tool.at('type').value === 'function') return readFunction(tool.at('function'))
-  if (tool.at('type').value === 'custom') return readFreeform(tool.at('custom'))
+  if (tool.at('type').value === 'custom') return readCustomTool(tool.at('custom'))
   return { kind: 'hosted', offer: undefined, format: 'openai-chat', value: tool.object() }
 }
 

@@ -1,13 +1,13 @@
 import type { Json } from '../../pure/json.ts'
 import type {
   Alternative,
-  Answer,
-  AnswerPart,
-  Audio,
-  Choice,
-  Image,
-  Text,
-  Thinking,
+  AudioPart,
+  ChatChoice,
+  ChatResponse,
+  ImagePart,
+  ResponsePart,
+  TextPart,
+  ThinkingPart,
   TokenLogprob,
   ToolCall,
 } from '../canonical/chat.ts'
@@ -20,7 +20,7 @@ import { readCallSignature } from './read-messages.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 import { readUsage } from './usage.ts'
 
-export function readAnswer(body: unknown): Answer | undefined {
+export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.choices)) return undefined
   if (objectsOf(body.choices).some(({ finish_reason }) => brokenOff(finish_reason))) return undefined
   const doubts: string[] = []
@@ -34,13 +34,13 @@ export function readAnswer(body: unknown): Answer | undefined {
   }
 }
 
-function readChoice({ message, finish_reason, logprobs }: Json): Choice {
+function readChoice({ message, finish_reason, logprobs }: Json): ChatChoice {
   const parts = readMessage(objectOf(message))
   const called = parts.some(part => part.kind === 'tool_call')
   return { parts, finish: readFinish(finish_reason, called), logprobs: readLogprobs(logprobs) }
 }
 
-function readMessage(message: Json): AnswerPart[] {
+function readMessage(message: Json): ResponsePart[] {
   const refusal = textOf(message.refusal)
   const thoughts = readThoughts(message)
   return [
@@ -53,7 +53,7 @@ function readMessage(message: Json): AnswerPart[] {
   ]
 }
 
-function readThoughts(message: Json): Thinking[] {
+function readThoughts(message: Json): ThinkingPart[] {
   const details = readReasoningDetails(message.reasoning_details)
   if (details.length) return details
   const text = textOf(message.reasoning_content) || textOf(message.reasoning)
@@ -61,7 +61,7 @@ function readThoughts(message: Json): Thinking[] {
 }
 
 /** One text; or a list in which thoughts may stand too. */
-function readContent({ content, annotations }: Json, thoughtsAreKnown: boolean): (Text | Thinking)[] {
+function readContent({ content, annotations }: Json, thoughtsAreKnown: boolean): (TextPart | ThinkingPart)[] {
   const text = Array.isArray(content)
     ? objectsOf(content)
         .map(part => textOf(part.text))
@@ -81,7 +81,7 @@ export const thoughtIn = (content: unknown): string =>
     .map(piece => textOf(piece.text))
     .join('')
 
-function readAudio(audio: unknown): Audio[] {
+function readAudio(audio: unknown): AudioPart[] {
   if (!isObject(audio)) return []
   const source = { via: 'base64', media_type: AUDIO, data: textOf(audio.data) } as const
   return [{ kind: 'audio', source, transcript: textOf(audio.transcript) || undefined }]
@@ -90,7 +90,7 @@ function readAudio(audio: unknown): Audio[] {
 /** The format was the caller's wish, and is not repeated in the answer. */
 export const AUDIO = 'audio/wav'
 
-export function readImage(image: Json): Image[] {
+export function readImage(image: Json): ImagePart[] {
   const url = textOf(objectOf(image.image_url).url)
   return url ? [{ kind: 'image', source: sourceOf(url) }] : []
 }

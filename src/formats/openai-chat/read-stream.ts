@@ -1,11 +1,11 @@
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { AnswerPart, Delta, Event, Thinking } from '../canonical/chat.ts'
-import { PartLog } from '../canonical/part-tracker.ts'
+import type { Delta, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
+import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../json/checks.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readFailure } from './api-error.ts'
+import { readApiError } from './api-error.ts'
 import { readAnnotations } from './citations.ts'
 import { brokenOff, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
@@ -22,11 +22,11 @@ class ChatEvents implements EventReader {
   #started = false
   #over = false
 
-  read(data: string): Event[] {
+  read(data: string): StreamEvent[] {
     if (data === DONE) return this.#end()
     const chunk = parsed(data)
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
-    const failure = chunk.error || !('choices' in chunk) ? readFailure(chunk, 0) : undefined
+    const failure = chunk.error || !('choices' in chunk) ? readApiError(chunk, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]
     const said = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
     const begun = this.#started ? said : [this.#start(chunk), ...said]
@@ -34,18 +34,18 @@ class ChatEvents implements EventReader {
   }
 
   /** Not all of them say `[DONE]`; who has given a reason to finish is done. */
-  end(): Event[] {
+  end(): StreamEvent[] {
     const choices = [...this.#choices.values()]
     return choices.length && choices.every(choice => choice.finished) ? this.#end() : []
   }
 
   /** Azure’s first event is about the prompt, and of no time. */
-  #start({ id, model, created }: Json): Event {
+  #start({ id, model, created }: Json): StreamEvent {
     this.#started = true
     return { kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created) || undefined }
   }
 
-  #choice(choice: Json): Event[] {
+  #choice(choice: Json): StreamEvent[] {
     const index = choiceOf(choice.index)
     const reader = this.#choices.get(index) ?? new ChoiceReader(index)
     this.#choices.set(index, reader)
@@ -54,7 +54,7 @@ class ChatEvents implements EventReader {
   }
 
   /** Who says `[DONE]` without a reason has stopped. */
-  #end(): Event[] {
+  #end(): StreamEvent[] {
     if (this.#over) return []
     this.#over = true
     const unfinished = [...this.#choices.values()].filter(choice => !choice.finished)
@@ -62,7 +62,7 @@ class ChatEvents implements EventReader {
   }
 }
 
-function usageIn(holder: Json): Event[] {
+function usageIn(holder: Json): StreamEvent[] {
   const doubts: string[] = []
   const usage = readUsage(holder.usage, doubts)
   return usage ? [{ kind: 'usage', usage, doubts }] : []
@@ -86,16 +86,16 @@ const isWord = ({ logprobs, finish_reason }: Json, said: Json): boolean =>
 
 class ChoiceReader {
   finished = false
-  readonly #parts: PartLog
+  readonly #parts: PartTracker
   /** The thought so far: some tell it once more when they sign it. */
   #thought = ''
   readonly #slots = new Map<number, { id: string; key: string }>()
 
   constructor(choice: number) {
-    this.#parts = new PartLog(choice)
+    this.#parts = new PartTracker(choice)
   }
 
-  read(choice: Json): Event[] {
+  read(choice: Json): StreamEvent[] {
     const { delta, message, logprobs, finish_reason } = choice
     const said = objectOf(delta ?? message)
     if (isWord(choice, said)) return this.#parts.add('text', words, [{ text: textOf(said.content) }])
@@ -114,7 +114,7 @@ class ChoiceReader {
     ]
   }
 
-  finish(word: string): Event[] {
+  finish(word: string): StreamEvent[] {
     if (this.finished) return []
     const failure = brokenOff(word)
     if (failure) return [{ kind: 'error', failure }]
@@ -123,19 +123,19 @@ class ChoiceReader {
     return [...this.#parts.closeAll(), { kind: 'finish', choice: this.#parts.choice, finish }]
   }
 
-  #think(said: Json): Event[] {
+  #think(said: Json): StreamEvent[] {
     const plain = textOf(said.reasoning_content) || textOf(said.reasoning) || thoughtIn(said.content)
     const details = readReasoningDetails(said.reasoning_details)
     return [...this.#thinkOn(plain), ...details.flatMap(thought => this.#sign(thought, plain !== ''))]
   }
 
-  #thinkOn(text: string): Event[] {
+  #thinkOn(text: string): StreamEvent[] {
     this.#thought += text
     return this.#part('thinking', thinking, { text })
   }
 
   /** @param told whether the same event has told the text in plain words too. */
-  #sign({ text, signature }: Thinking, told: boolean): Event[] {
+  #sign({ text, signature }: ThinkingPart, told: boolean): StreamEvent[] {
     if (signature?.redacted) return this.#parts.whole({ ...thinking, signature })
     const news = told || text === this.#thought ? [] : this.#thinkOn(text)
     if (!signature) return news
@@ -143,7 +143,7 @@ class ChoiceReader {
     return [...news, ...this.#parts.add('thinking', thinking, [{ signature }])]
   }
 
-  #text(said: Json): Event[] {
+  #text(said: Json): StreamEvent[] {
     const { content } = said
     const text = Array.isArray(content)
       ? objectsOf(content)
@@ -154,23 +154,23 @@ class ChoiceReader {
     return this.#part('text', words, { text }, ...cited)
   }
 
-  #audio(audio: unknown): Event[] {
+  #audio(audio: unknown): StreamEvent[] {
     if (!isObject(audio)) return []
     const opening = { kind: 'audio', source: { via: 'base64', media_type: AUDIO, data: '' } } as const
     return this.#part('audio', opening, { audio: textOf(audio.data) }, { transcript: textOf(audio.transcript) })
   }
 
-  #part(key: string, opening: AnswerPart, ...deltas: Delta[]): Event[] {
+  #part(key: string, opening: ResponsePart, ...deltas: Delta[]): StreamEvent[] {
     const telling = deltas.filter(delta => Object.values(delta)[0] !== '')
     return telling.length ? this.#parts.add(key, opening, telling) : []
   }
 
-  #calls({ tool_calls, function_call }: Json): Event[] {
+  #calls({ tool_calls, function_call }: Json): StreamEvent[] {
     const old = isObject(function_call) ? [{ index: 0, function: function_call }] : []
     return [...objectsOf(tool_calls), ...old].flatMap((call, position) => this.#call(call, position))
   }
 
-  #call(call: Json, position: number): Event[] {
+  #call(call: Json, position: number): StreamEvent[] {
     const { name, arguments: given } = objectOf(call.function)
     const id = textOf(call.id)
     const signature = readCallSignature(call)

@@ -1,7 +1,7 @@
 /** Thoughts with their signatures, in the shape that OpenRouter gave them and that agents send back unchanged. */
 
 import type { Json } from '../../pure/json.ts'
-import type { Owner, Signature, Thinking } from '../canonical/chat.ts'
+import type { Owner, Signature, ThinkingPart } from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 
 const HIDDEN = 'reasoning.encrypted'
@@ -16,8 +16,8 @@ const words: Record<Owner, string> = {
 const ownerOf = (format: string): Owner | undefined =>
   (Object.keys(words) as Owner[]).find(owner => words[owner] === format)
 
-export function readReasoningDetails(details: unknown): Thinking[] {
-  const thoughts: Thinking[] = []
+export function readReasoningDetails(details: unknown): ThinkingPart[] {
+  const thoughts: ThinkingPart[] = []
   for (const detail of objectsOf(details)) {
     const owner = ownerOf(textOf(detail.format))
     const value = textOf(detail.signature) || textOf(detail.data)
@@ -35,10 +35,10 @@ export function readReasoningDetails(details: unknown): Thinking[] {
 const signatureOf = (owner: Owner, value: string, hidden: boolean): Signature =>
   owner === 'anthropic' && hidden ? { owner, value, redacted: true } : { owner, value }
 
-export const writeReasoningDetails = (thoughts: Thinking[]): Json[] | undefined =>
+export const writeReasoningDetails = (thoughts: ThinkingPart[]): Json[] | undefined =>
   thoughts.some(thought => thought.signature) ? thoughts.flatMap(writeThought) : undefined
 
-export function writeThought({ text, signature, id }: Thinking, index: number): Json[] {
+export function writeThought({ text, signature, id }: ThinkingPart, index: number): Json[] {
   const format = signature && words[signature.owner]
   const hidden = signature && (signature.redacted || signature.owner === 'openai' || !text)
   const named = id === undefined ? {} : { id }

@@ -1,6 +1,6 @@
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Ask, Edit } from '../format.ts'
+import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
   CHOICES_LIMIT,
   countFlaw,
@@ -18,7 +18,7 @@ import {
 import { objectOf, textOf } from '../json/lenient-json.ts'
 
 /** What is priced is read here, from the very values that are sent on. */
-export function readAsk(body: Json): Ask | Flaw {
+export function readFacts(body: Json): RequestFacts | Flaw {
   const { messages, stream_options } = body
   const flaw = flawIn(body)
   if (flaw) return flaw
@@ -45,13 +45,13 @@ const flawIn = (body: Json): Flaw | undefined =>
   )
 
 /** A copy with the upstream's name for the model; a stream is asked for its usage where the upstream can tell it. */
-export function forward(body: Json, { model, stream_usage, system_prompt, replaces_system }: Edit): Json {
+export function forward(body: Json, { model, stream_usage, system_prompt, replace_system }: ForwardOptions): Json {
   const edited: Json = { ...body, model }
   if (body.stream !== true || !stream_usage) delete edited.stream_options
   else edited.stream_options = { ...(body.stream_options as Json | null), include_usage: true }
   const messages = body.messages as Json[]
   if (system_prompt)
-    edited.messages = withSystemPrompt(replaces_system ? messages.filter(isOther) : messages, system_prompt)
+    edited.messages = withSystemPrompt(replace_system ? messages.filter(isOther) : messages, system_prompt)
   return edited
 }
 
@@ -80,14 +80,14 @@ export function promptTokens(body: Json): number {
   let tokens = AT_THE_END
   for (const message of body.messages as Json[]) {
     tokens += PER_MESSAGE + contentTokens(message.content) + textTokens(message.name)
-    if (message.tool_calls) tokens += tokensIn(JSON.stringify(message.tool_calls))
+    if (message.tool_calls) tokens += estimateTokens(JSON.stringify(message.tool_calls))
   }
   if (Array.isArray(body.tools))
-    for (const tool of body.tools) tokens += PER_TOOL + tokensIn(JSON.stringify(tool) ?? '')
+    for (const tool of body.tools) tokens += PER_TOOL + estimateTokens(JSON.stringify(tool) ?? '')
   return tokens
 }
 
-const textTokens = (value: unknown) => (typeof value === 'string' ? tokensIn(value) : 0)
+const textTokens = (value: unknown) => (typeof value === 'string' ? estimateTokens(value) : 0)
 
 function contentTokens(content: unknown): number {
   if (!Array.isArray(content)) return textTokens(content)
@@ -95,9 +95,9 @@ function contentTokens(content: unknown): number {
 }
 
 function partTokens(part: Json): number {
-  if (typeof part.text === 'string') return tokensIn(part.text)
+  if (typeof part.text === 'string') return estimateTokens(part.text)
   if (isObject(part.image_url) && part.image_url.detail === 'low') return LOW_DETAIL
-  return partCosts.get(part.type) ?? tokensIn(JSON.stringify(part))
+  return partCosts.get(part.type) ?? estimateTokens(JSON.stringify(part))
 }
 
 export function promptText(body: Json): string {

@@ -1,6 +1,6 @@
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import type { EventKind, Metered, StreamReader, UpstreamError } from '../format.ts'
+import type { EventKind, MeteredUsage, StreamReader, UpstreamError } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { decoded, parsed } from '../json/lenient-json.ts'
 import { piecesOf, reportIn } from './answer.ts'
@@ -14,9 +14,9 @@ const DONE = '[DONE]'
  * JSON text is always escaped, hence `"usage":{` can only be the field itself. Any other event is parsed.
  */
 export class ChatStreamReader implements StreamReader {
-  produced = 0
+  output_estimate = 0
   finished = false
-  report: Json | undefined
+  usage_report: Json | undefined
   error: UpstreamError | undefined
   text = ''
   #first: Json | undefined
@@ -33,7 +33,7 @@ export class ChatStreamReader implements StreamReader {
       const whole = events.startsWith(EVENT_START, from) && events.charCodeAt(end - 1) === CLOSE_BRACE
       const tokens = whole ? tokensOf(events.slice(from, end)) : -1
       if (tokens < 0) break
-      this.produced += tokens
+      this.output_estimate += tokens
       from = end + EVENT_END.length
     }
     if (firstOf(bytes, '"finish_reason":"', from) < from) this.finished = true
@@ -54,22 +54,22 @@ export class ChatStreamReader implements StreamReader {
     if (this.error) return 'error'
     this.#first ??= event
     const report = reportIn(event.usage)
-    this.report = report ?? this.report
+    this.usage_report = report ?? this.usage_report
     for (const choice of choices) this.#readChoice(choice as Json | null)
     return report && !choices.length ? 'usage' : 'content'
   }
 
   #readChoice(choice: Json | null) {
     for (const piece of piecesOf(choice?.delta)) {
-      this.produced += Math.max(1, tokensIn(piece))
+      this.output_estimate += Math.max(1, estimateTokens(piece))
       if (this.keep_text) this.text += piece
     }
     if (typeof choice?.finish_reason === 'string') this.finished = true
-    this.report = reportIn(choice?.usage) ?? this.report
+    this.usage_report = reportIn(choice?.usage) ?? this.usage_report
   }
 
-  end({ usage }: Metered, wants_usage: boolean): string {
-    const report = wants_usage && !this.report ? writeReport(this.#first, usage) : ''
+  end({ usage }: MeteredUsage, wants_usage: boolean): string {
+    const report = wants_usage && !this.usage_report ? writeReport(this.#first, usage) : ''
     return report + (this.#done ? '' : `data: ${DONE}\n\n`)
   }
 }

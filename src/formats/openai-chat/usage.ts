@@ -1,17 +1,17 @@
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
-import type { Counted, Metered } from '../format.ts'
+import type { LocalCounts, MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { believed, share } from '../json/reported-counts.ts'
+import { plausible, share } from '../json/reported-counts.ts'
 
 /**
  * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached
  * and audio tokens are part of the prompt); the buckets do not.
  */
-export function meter(report: Json | undefined, counted: Counted): Metered {
+export function meter(report: Json | undefined, counted: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = (value: unknown, name: string) => believed(value, name, doubts)
+  const told = (value: unknown, name: string) => plausible(value, name, doubts)
   const prompt = told(report?.prompt_tokens, 'prompt_tokens')
   const completion = told(report?.completion_tokens, 'completion_tokens')
   if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
@@ -36,7 +36,7 @@ export function meter(report: Json | undefined, counted: Counted): Metered {
 }
 
 /** Nothing reported and nothing produced is the one case that is free. */
-const countedUsage = ({ prompt, output }: Counted) => usageOf(output ? { input: prompt, output } : {})
+const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
 
 /** @returns undefined where the upstream has counted nothing. */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {

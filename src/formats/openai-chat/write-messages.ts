@@ -3,33 +3,33 @@
 import { isOwnModel } from '../../models/openai.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
-  Audio,
-  File,
-  Image,
+  AudioPart,
+  ChatMessage,
+  ChatRequest,
+  FilePart,
+  ImagePart,
   Part,
-  Request,
-  Text,
-  Thinking,
+  TextPart,
+  ThinkingPart,
   ToolCall,
   ToolResult,
-  Turn,
 } from '../canonical/chat.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
-export function writeTurns({ turns, model }: Request): Json[] {
-  const round = isOwnModel(model) ? turns.length : openRound(turns)
-  return turns.flatMap((turn, index) => writeTurn(turn, index >= round))
+export function writeMessages({ messages, model }: ChatRequest): Json[] {
+  const round = isOwnModel(model) ? messages.length : openRound(messages)
+  return messages.flatMap((turn, index) => writeTurn(turn, index >= round))
 }
 
 /** Where the round of tool calls begins that is not finished yet: after the last thing that a person said. */
-function openRound(turns: Turn[]): number {
-  const isSpoken = ({ role, parts }: Turn) => role === 'user' && parts.some(part => part.kind !== 'tool_result')
+function openRound(turns: ChatMessage[]): number {
+  const isSpoken = ({ role, parts }: ChatMessage) => role === 'user' && parts.some(part => part.kind !== 'tool_result')
   return turns.findLastIndex(isSpoken) + 1
 }
 
-function writeTurn(turn: Turn, isOpen: boolean): Json[] {
+function writeTurn(turn: ChatMessage, isOpen: boolean): Json[] {
   const { role, parts, name } = turn
   switch (role) {
     case 'system':
@@ -42,7 +42,7 @@ function writeTurn(turn: Turn, isOpen: boolean): Json[] {
 }
 
 /** Results come first, for they answer the message before; their pictures cannot be in them. */
-function writeUser({ parts, name }: Turn): Json[] {
+function writeUser({ parts, name }: ChatMessage): Json[] {
   const results = parts.filter((part): part is ToolResult => part.kind === 'tool_result')
   const shown = results.flatMap(result => result.parts.filter(part => part.kind !== 'text'))
   const said = [...shown, ...parts].flatMap(writeContentPart)
@@ -63,7 +63,7 @@ function contentOf(parts: Json[]): unknown {
   return parts.length === 1 && only.type === 'text' ? only.text : parts
 }
 
-function writeAssistant({ parts, name }: Turn, isOpen: boolean): Json {
+function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json {
   const calls = parts.filter((part): part is ToolCall => part.kind === 'tool_call')
   const refusals = parts.flatMap(part => (part.kind === 'refusal' ? part.text : []))
   const texts = parts.filter(part => part.kind === 'text').flatMap(writeContentPart)
@@ -72,7 +72,7 @@ function writeAssistant({ parts, name }: Turn, isOpen: boolean): Json {
     role: 'assistant',
     content: texts.length ? contentOf(texts) : calls.length || refusals.length ? null : '',
     name,
-    ...(isOpen && writeThoughts(parts.filter((part): part is Thinking => part.kind === 'thinking'))),
+    ...(isOpen && writeThoughts(parts.filter((part): part is ThinkingPart => part.kind === 'thinking'))),
     refusal: refusals.length ? refusals.join('') : undefined,
     ...(audio?.kind === 'native' ? audio.value : undefined),
     tool_calls: calls.length ? calls.map(writeCall) : undefined,
@@ -80,13 +80,13 @@ function writeAssistant({ parts, name }: Turn, isOpen: boolean): Json {
 }
 
 /** Those who speak this format differ in what they take back: all take it while the model is at work with its tools. */
-function writeThoughts(thoughts: Thinking[]): Json {
+function writeThoughts(thoughts: ThinkingPart[]): Json {
   const text = wordsOf(thoughts)
   return { reasoning_content: text || undefined, reasoning_details: writeReasoningDetails(thoughts) }
 }
 
 /** Of a thought that is hidden there are none. */
-export const wordsOf = (thoughts: Thinking[]): string =>
+export const wordsOf = (thoughts: ThinkingPart[]): string =>
   thoughts
     .map(({ text }) => text)
     .filter(Boolean)
@@ -118,16 +118,16 @@ function writeContentPart(part: Part): Json[] {
   }
 }
 
-const writeText = ({ text }: Text): Json => ({ type: 'text', text })
+const writeText = ({ text }: TextPart): Json => ({ type: 'text', text })
 
-function writeImage({ source, detail }: Image): Json[] {
+function writeImage({ source, detail }: ImagePart): Json[] {
   const url = urlOf(source)
   return url === undefined
     ? []
     : [{ type: 'image_url', image_url: { url, detail: detail === 'original' ? 'high' : detail } }]
 }
 
-function writeAudio({ source }: Audio): Json[] {
+function writeAudio({ source }: AudioPart): Json[] {
   const sound = dataOf(source)
   if (!sound) return []
   const format = sound.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
@@ -135,7 +135,7 @@ function writeAudio({ source }: Audio): Json[] {
 }
 
 /** A text file is text here; a video goes the way that those vendors take it who take any. */
-function writeFile({ source, name, context }: File): Json[] {
+function writeFile({ source, name, context }: FilePart): Json[] {
   const about = context ? [writeText({ kind: 'text', text: context })] : []
   const text = plainText(source)
   if (text !== undefined) return [...about, writeText({ kind: 'text', text: name ? `${name}\n\n${text}` : text })]
@@ -144,7 +144,7 @@ function writeFile({ source, name, context }: File): Json[] {
   return source.via === 'url' ? about : [...about, { type: 'file', file: fileFields(source, name) }]
 }
 
-export function plainText(source: File['source']): string | undefined {
+export function plainText(source: FilePart['source']): string | undefined {
   if (source.via === 'text') return source.text
   const isText = source.via === 'base64' && /^text\/|\/(?:json|xml)$/.test(source.media_type)
   return isText ? Buffer.from(source.data, 'base64').toString('utf8') : undefined

@@ -1,12 +1,12 @@
 import { effortFor, isOwnModel, isReasoningModel } from '../../models/openai.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OutputFormat, Request, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { writePlace } from '../canonical/search-scope.ts'
 import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
 import { onlyAllowedTools } from '../translate/features.ts'
-import { writeTurns } from './write-messages.ts'
+import { writeMessages } from './write-messages.ts'
 
-export function writeRequest(asked: Request): Json {
+export function writeRequest(asked: ChatRequest): Json {
   const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
@@ -14,7 +14,7 @@ export function writeRequest(asked: Request): Json {
   return {
     ...ownFields(request, 'openai-chat'),
     model,
-    messages: [...writeSystem(request), ...writeTurns(request)],
+    messages: [...writeSystem(request), ...writeMessages(request)],
     ...(stream && { stream: true, ...(request.wants_usage && { stream_options: { include_usage: true } }) }),
     ...writeLimit(request),
     ...samplingFor(request),
@@ -35,18 +35,18 @@ export function writeRequest(asked: Request): Json {
   }
 }
 
-function writeSystem({ system, model }: Request): Json[] {
+function writeSystem({ system, model }: ChatRequest): Json[] {
   if (!system.length) return []
   const role = isReasoningModel(model) ? 'developer' : 'system'
   return [{ role, content: system.map(({ text }) => text).join('\n') }]
 }
 
 /** Models that think count their thoughts into a limit of another name; everyone else knows the old name alone. */
-const writeLimit = ({ model, max_output }: Request): Json =>
+const writeLimit = ({ model, max_output }: ChatRequest): Json =>
   isReasoningModel(model) ? { max_completion_tokens: max_output } : { max_tokens: max_output }
 
 /** OpenAI’s models draw in other ways, and want to be told in which voice to speak. */
-function writeModalities({ modalities = [], model, stream, extra }: Request): Json {
+function writeModalities({ modalities = [], model, stream, extra }: ChatRequest): Json {
   if (modalities.includes('audio')) {
     const audio = extra['openai-chat']?.audio ?? { voice: 'alloy', format: stream ? 'pcm16' : 'wav' }
     return { modalities: ['text', 'audio'], audio }

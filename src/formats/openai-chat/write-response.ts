@@ -1,7 +1,16 @@
 import type { Json } from '../../pure/json.ts'
-import type { Answer, AnswerPart, Audio, Choice, Image, Text, Thinking, ToolCall } from '../canonical/chat.ts'
-import { answerId, partId } from '../canonical/ids.ts'
-import type { Label } from '../dialect.ts'
+import type {
+  AudioPart,
+  ChatChoice,
+  ChatResponse,
+  ImagePart,
+  ResponsePart,
+  TextPart,
+  ThinkingPart,
+  ToolCall,
+} from '../canonical/chat.ts'
+import { partId, responseId } from '../canonical/ids.ts'
+import type { ResponseLabel } from '../dialect.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { playable } from '../media/wav.ts'
@@ -12,8 +21,8 @@ import { writeReasoningDetails } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
 import { wordsOf, writeCall } from './write-messages.ts'
 
-export const writeAnswer = (answer: Answer, label: Label): Json => ({
-  id: answerId('chatcmpl-', answer.id, label),
+export const writeResponse = (answer: ChatResponse, label: ResponseLabel): Json => ({
+  id: responseId('chatcmpl-', answer.id, label),
   object: 'chat.completion',
   created: answer.created ?? label.created,
   model: label.request.model,
@@ -21,16 +30,16 @@ export const writeAnswer = (answer: Answer, label: Label): Json => ({
   usage: answer.usage && writeUsage(answer.usage),
 })
 
-const writeChoice = ({ parts, finish, logprobs }: Choice, index: number, label: Label): Json => ({
+const writeChoice = ({ parts, finish, logprobs }: ChatChoice, index: number, label: ResponseLabel): Json => ({
   index,
   message: writeMessage(parts, label),
   logprobs: logprobs ? { content: logprobs.map(writeLogprob), refusal: null } : null,
   finish_reason: writeFinish(finish),
 })
 
-function writeMessage(parts: AnswerPart[], label: Label): Json {
-  const of = <K extends AnswerPart['kind']>(kind: K) =>
-    parts.filter((part): part is Extract<AnswerPart, { kind: K }> => part.kind === kind)
+function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
+  const of = <K extends ResponsePart['kind']>(kind: K) =>
+    parts.filter((part): part is Extract<ResponsePart, { kind: K }> => part.kind === kind)
   const texts = of('text')
   const refusals = of('refusal')
   const calls = of('tool_call')
@@ -48,17 +57,17 @@ function writeMessage(parts: AnswerPart[], label: Label): Json {
 
 /** As its caller has described the tool. */
 export const writeAnyCall = (call: ToolCall): Json =>
-  call.freeform ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
+  call.custom ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
 
-const nameCalls = (calls: ToolCall[], label: Label) =>
+const nameCalls = (calls: ToolCall[], label: ResponseLabel) =>
   calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
 
-function writeThoughts(thoughts: Thinking[]): Json {
+function writeThoughts(thoughts: ThinkingPart[]): Json {
   if (!thoughts.length) return {}
   return { reasoning_content: wordsOf(thoughts), reasoning_details: writeReasoningDetails(thoughts) }
 }
 
-function writeAnnotations(texts: Text[]): Json {
+function writeAnnotations(texts: TextPart[]): Json {
   let offset = 0
   const annotations = texts.flatMap(({ text, citations = [] }) => {
     const written = citations.flatMap(citation => writeAnnotation(citation, text, offset))
@@ -68,7 +77,7 @@ function writeAnnotations(texts: Text[]): Json {
   return annotations.length ? { annotations } : {}
 }
 
-function writeAudio(audio: Audio | undefined, label: Label): Json {
+function writeAudio(audio: AudioPart | undefined, label: ResponseLabel): Json {
   const sound = audio && dataOf(audio.source)
   if (!sound) return {}
   const { created, request } = label
@@ -82,7 +91,7 @@ function writeAudio(audio: Audio | undefined, label: Label): Json {
 export const AUDIO_SECONDS = 3600
 
 /** Not in OpenAI's words, for it has none: as those who speak its format and draw say it. */
-export function writeImages(images: Image[]): Json {
+export function writeImages(images: ImagePart[]): Json {
   const urls = images.flatMap(({ source }) => urlOf(source) ?? [])
   return urls.length ? { images: urls.map(url => ({ type: 'image_url', image_url: { url } })) } : {}
 }

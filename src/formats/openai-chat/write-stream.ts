@@ -1,9 +1,9 @@
 import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
-import type { AnswerPart, Delta, Event, Finish, Thinking, Usage } from '../canonical/chat.ts'
-import { answerId, partId } from '../canonical/ids.ts'
-import type { EventWriter, Label } from '../dialect.ts'
-import { writeFailure } from './api-error.ts'
+import type { Delta, Finish, ResponsePart, StreamEvent, ThinkingPart, Usage } from '../canonical/chat.ts'
+import { partId, responseId } from '../canonical/ids.ts'
+import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import { writeApiError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
@@ -11,7 +11,7 @@ import { writeThought } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
 import { AUDIO_SECONDS, writeAnyCall, writeImages } from './write-response.ts'
 
-export const writeStream = (label: Label): EventWriter => new ChatWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new ChatWriter(label)
 
 const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
 
@@ -24,9 +24,9 @@ class ChatWriter implements EventWriter {
   #usage: Usage | undefined
   readonly #choices = new Map<number, ChoiceWriter>()
 
-  constructor(private readonly label: Label) {}
+  constructor(private readonly label: ResponseLabel) {}
 
-  write(event: Event): string {
+  write(event: StreamEvent): string {
     switch (event.kind) {
       case 'start':
         return this.#start(event)
@@ -44,15 +44,15 @@ class ChatWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return frame(writeFailure(event.failure))
+        return frame(writeApiError(event.failure))
       case 'end':
         return `${this.#report()}data: [DONE]\n\n`
     }
   }
 
-  #start({ id, created }: Event & { kind: 'start' }): string {
+  #start({ id, created }: StreamEvent & { kind: 'start' }): string {
     this.#head = {
-      id: answerId('chatcmpl-', id, this.label),
+      id: responseId('chatcmpl-', id, this.label),
       object: 'chat.completion.chunk',
       created: created ?? this.label.created,
       model: this.label.request.model,
@@ -77,7 +77,7 @@ class ChatWriter implements EventWriter {
   }
 
   /** Most of a stream is words. */
-  #add({ choice, part, delta }: Event & { kind: 'delta' }): string {
+  #add({ choice, part, delta }: StreamEvent & { kind: 'delta' }): string {
     if (!('text' in delta)) return this.#tell(choice, writer => writer.add(part, delta))
     const field = this.#choices.get(choice)?.say(part, delta.text)
     if (!field) return ''
@@ -101,18 +101,18 @@ class ChatWriter implements EventWriter {
 
 /** A part that is being told. */
 interface Telling {
-  part: AnswerPart
+  part: ResponsePart
   /** Where its text begins in all that is said. */
   offset: number
   /** How many calls were told before it. */
   ordinal: number
 }
 
-const writeArguments = (part: AnswerPart, text: string): Json =>
-  part.kind === 'tool_call' && part.freeform ? { custom: { input: text } } : { function: { arguments: text } }
+const writeArguments = (part: ResponsePart, text: string): Json =>
+  part.kind === 'tool_call' && part.custom ? { custom: { input: text } } : { function: { arguments: text } }
 
 /** Where words go, by what they belong to. */
-const fields: Partial<Record<AnswerPart['kind'], string>> = {
+const fields: Partial<Record<ResponsePart['kind'], string>> = {
   text: 'content',
   thinking: 'reasoning_content',
   refusal: 'refusal',
@@ -124,16 +124,16 @@ class ChoiceWriter {
   #calls = 0
   #thoughts = 0
 
-  constructor(private readonly label: Label) {}
+  constructor(private readonly label: ResponseLabel) {}
 
-  open(index: number, opening: AnswerPart): Json[] {
+  open(index: number, opening: ResponsePart): Json[] {
     const telling: Telling = { part: structuredClone(opening), offset: this.#said, ordinal: this.#calls }
     this.#open.set(index, telling)
     switch (opening.kind) {
       case 'tool_call': {
         const id = opening.id || partId('call_', this.label, this.#calls)
         const call = { index: this.#calls++, ...writeAnyCall({ ...opening, id }) }
-        const begun = opening.freeform ? {} : { function: { name: opening.name, arguments: '' } }
+        const begun = opening.custom ? {} : { function: { name: opening.name, arguments: '' } }
         return [{ tool_calls: [{ ...call, ...begun }] }]
       }
       case 'image':
@@ -180,7 +180,7 @@ class ChoiceWriter {
     switch (telling?.part.kind) {
       case 'tool_call': {
         const { part, ordinal } = telling
-        return part.arguments || part.freeform
+        return part.arguments || part.custom
           ? []
           : [{ tool_calls: [{ index: ordinal, function: { arguments: '{}' } }] }]
       }
@@ -194,7 +194,7 @@ class ChoiceWriter {
   }
 
   /** A thought is told once more with its signature, so that it can be sent back as it was. */
-  #sign(thought: Thinking): Json[] {
+  #sign(thought: ThinkingPart): Json[] {
     return thought.signature ? [{ reasoning_details: writeThought(thought, this.#thoughts++) }] : []
   }
 }

@@ -1,6 +1,6 @@
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import type { EventKind, Metered, ReadOptions, StreamReader, Told, UpstreamError } from '../format.ts'
+import type { EventKind, MeteredUsage, ReadOptions, ResponseFacts, StreamReader, UpstreamError } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { decoded, parsed } from '../json/lenient-json.ts'
 import { readError } from '../openai-chat/error.ts'
@@ -8,14 +8,14 @@ import { writeReport } from '../openai-chat/usage.ts'
 
 const DONE = '[DONE]'
 
-export function readAnswer(body: unknown): Told | undefined {
+export function readResponse(body: unknown): ResponseFacts | undefined {
   const { choices, usage } = (body ?? {}) as Json
   if (!Array.isArray(choices)) return undefined
   const texts = choices.map(textOf)
   return {
-    report: isObject(usage) ? usage : undefined,
-    get produced() {
-      return texts.reduce((sum, text) => sum + tokensIn(text), 0)
+    usage_report: isObject(usage) ? usage : undefined,
+    get output_estimate() {
+      return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
     },
     text: texts.join('\n'),
   }
@@ -24,9 +24,9 @@ export function readAnswer(body: unknown): Told | undefined {
 const textOf = (choice: unknown): string => (isObject(choice) && typeof choice.text === 'string' ? choice.text : '')
 
 export class CompletionReader implements StreamReader {
-  produced = 0
+  output_estimate = 0
   finished = false
-  report: Json | undefined
+  usage_report: Json | undefined
   error: UpstreamError | undefined
   text = ''
   #first: Json | undefined
@@ -47,19 +47,19 @@ export class CompletionReader implements StreamReader {
     this.#first ??= event
     for (const choice of choices) this.#readChoice(choice)
     if (!isObject(event.usage)) return 'content'
-    this.report = event.usage
+    this.usage_report = event.usage
     return choices.length ? 'content' : 'usage'
   }
 
   #readChoice(choice: unknown) {
     const text = textOf(choice)
-    if (text) this.produced += Math.max(1, tokensIn(text))
+    if (text) this.output_estimate += Math.max(1, estimateTokens(text))
     if (this.options.keep_text) this.text += text
     if (isObject(choice) && typeof choice.finish_reason === 'string') this.finished = true
   }
 
-  end({ usage }: Metered, wants_usage: boolean): string {
-    const report = wants_usage && !this.report ? writeReport(this.#first, usage) : ''
+  end({ usage }: MeteredUsage, wants_usage: boolean): string {
+    const report = wants_usage && !this.usage_report ? writeReport(this.#first, usage) : ''
     return report + (this.#done ? '' : `data: ${DONE}\n\n`)
   }
 }

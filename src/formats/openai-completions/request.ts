@@ -1,6 +1,6 @@
 import type { Json } from '../../pure/json.ts'
 import { inputsIn, isInput } from '../embedding-input.ts'
-import type { Ask, Edit } from '../format.ts'
+import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
   CHOICES_LIMIT,
   countFlaw,
@@ -17,7 +17,7 @@ import {
   wrong,
 } from '../json/checks.ts'
 
-export function readAsk(body: Json): Ask | Flaw {
+export function readFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body),
     promptFlaw(body),
@@ -44,7 +44,7 @@ function promptFlaw({ prompt }: Json): Flaw | undefined {
 }
 
 /** A copy with the upstream's name for the model; a stream is asked for its usage where the upstream can tell it. */
-export function forward(body: Json, { model, stream_usage }: Edit): Json {
+export function forward(body: Json, { model, stream_usage }: ForwardOptions): Json {
   const edited: Json = { ...body, model }
   if (body.stream !== true || !stream_usage) delete edited.stream_options
   else edited.stream_options = { ...(body.stream_options as Json | null), include_usage: true }

@@ -3,11 +3,11 @@
 import type { Json } from '../../pure/json.ts'
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, required, wrong } from '../json/checks.ts'
-import { judging } from '../non-generative.ts'
+import { nonGenerative } from '../non-generative.ts'
 
 const DIMENSIONS_LIMIT = 65_536
 
-export const openAiEmbeddings = judging({
+export const openAiEmbeddings = nonGenerative({
   flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_LIMIT)),
   promptTokens: body => inputTokens(body.input),
   promptText: body => inputText(body.input),

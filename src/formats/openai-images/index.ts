@@ -1,13 +1,13 @@
 /** OpenAI's pictures: made from a prompt, from a prompt and pictures, or from a picture alone. */
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { ClientCodec, Counted, Metered, Told, UpstreamCodec } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/error.ts'
 import { TypedEventReader } from '../typed-events.ts'
-import { modelOf, type Needs, picturesIn, readAsk } from './request.ts'
+import { modelOf, type Needs, picturesIn, readFacts } from './request.ts'
 import { isSized, tokensOfPicture } from './sizes.ts'
 
 /** What a picture counts as where a model without a price per call has a ratio: 0.0025 USD at ratio 1. */
@@ -15,17 +15,17 @@ const TOKENS_PER_PICTURE = 1250
 /** What a picture costs that is given, roughly. */
 const TOKENS_PER_GIVEN = 1000
 
-const drawing = (needs: Needs): ClientCodec & UpstreamCodec => ({
-  readAsk: readAsk(needs),
+const drawing = (needs: Needs): ClientFormat & UpstreamFormat => ({
+  readFacts: readFacts(needs),
   promptTokens,
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
-  readAnswer,
+  readResponse,
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
-  may_answer_whole: true,
+  may_respond_whole: true,
 })
 
 export const imageGenerations = drawing(['prompt'])
@@ -35,13 +35,13 @@ export const imageVariations = drawing(['image'])
 function promptTokens(body: Json): number {
   if (!isSized(modelOf(body))) return TOKENS_PER_PICTURE * picturesIn(body)
   const given = [body.image, body['image[]'], body.images, body.mask].flat().filter(Boolean)
-  return tokensIn(String(body.prompt ?? '')) + given.length * TOKENS_PER_GIVEN
+  return estimateTokens(String(body.prompt ?? '')) + given.length * TOKENS_PER_GIVEN
 }
 
-function readAnswer(body: unknown): Told | undefined {
+function readResponse(body: unknown): ResponseFacts | undefined {
   const { data, usage } = (body ?? {}) as Json
   if (!Array.isArray(data)) return undefined
-  return { report: isObject(usage) ? usage : undefined, produced: data.length, text: '' }
+  return { usage_report: isObject(usage) ? usage : undefined, output_estimate: data.length, text: '' }
 }
 
 const events = {
@@ -50,7 +50,7 @@ const events = {
 }
 
 /** Pictures are counted as they were delivered, never more than were asked for. */
-function meter(report: Json | undefined, { prompt, output, asked = {}, by_call = false }: Counted): Metered {
+function meter(report: Json | undefined, { prompt, output, asked = {}, by_call = false }: LocalCounts): MeteredUsage {
   const pictures = Math.min(output, picturesIn(asked))
   const model = modelOf(asked)
   const told = model.startsWith('dall-e') ? undefined : readTokens(report, 'output_image')

@@ -1,5 +1,5 @@
 import type { Json } from '../../pure/json.ts'
-import type { Ask } from '../format.ts'
+import type { RequestFacts } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -20,9 +20,9 @@ const IMPLIED_MODEL = 'dall-e-2'
 /** What a request needs besides a good model and number: a prompt, a picture, or both. */
 export type Needs = readonly ('prompt' | 'image')[]
 
-export const readAsk =
+export const readFacts =
   (needs: Needs) =>
-  (body: Json): Ask | Flaw => {
+  (body: Json): RequestFacts | Flaw => {
     const flaw = firstOf(
       modelFlaw(body, IMPLIED_MODEL),
       ...needs.map(need => needFlaw(body, need)),

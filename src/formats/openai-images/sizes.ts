@@ -17,7 +17,7 @@ const sizesOf = (model: string): string[] | undefined => {
 export function sizeFlaw(model: string, { size }: Json): Flaw | undefined {
   const sizes = sizesOf(model)
   if (!size || !sizes || sizes.includes(size as string)) return undefined
-  return { code: 'relay.size_unknown', facts: { model, sizes: sizes.join(', ') }, param: 'size' }
+  return { code: 'relay.size_unknown', params: { model, sizes: sizes.join(', ') }, param: 'size' }
 }
 
 const sizeFactors = new Map<unknown, number>([

@@ -2,11 +2,11 @@
 
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { isAbsent, required, wrong } from '../json/checks.ts'
-import { judging } from '../non-generative.ts'
+import { nonGenerative } from '../non-generative.ts'
 
 const IMPLIED_MODEL = 'text-moderation-stable'
 
-export const openAiModerations = judging({
+export const openAiModerations = nonGenerative({
   implied_model: IMPLIED_MODEL,
   flaw({ input }) {
     if (isAbsent(input) || input === '') return required('input')

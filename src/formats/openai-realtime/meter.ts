@@ -1,8 +1,8 @@
 import { buckets } from '../../billing/usage.ts'
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
-import type { Metered } from '../format.ts'
+import type { MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
@@ -12,7 +12,7 @@ import { bytesPerSecond, TOKENS_PER_SECOND_HEARD, TOKENS_PER_SECOND_SPOKEN } fro
 export class SessionMeter {
   readonly #reported = usageOf()
   readonly #doubts: string[] = []
-  #by: Metered['by'] = 'upstream'
+  #by: MeteredUsage['by'] = 'upstream'
   /** Since the last turn ended. */
   #turn = usageOf()
   #seconds = { heard: 0, spoken: 0 }
@@ -32,7 +32,7 @@ export class SessionMeter {
     if (type === 'session.created' || type === 'session.updated') this.#learnFormats(event.session)
     else if (type === 'response.done') this.#endTurn(event.response)
     else if (isAudio.test(type)) this.#seconds.spoken += secondsOf(event.delta, this.#rate.output)
-    else if (isText.test(type)) this.#turn.output += tokensIn(textOf(event.delta))
+    else if (isText.test(type)) this.#turn.output += estimateTokens(textOf(event.delta))
     return type === 'response.done'
   }
 
@@ -42,7 +42,7 @@ export class SessionMeter {
   }
 
   /** All that was used so far; of a turn that runs, what was produced and what it was asked with. */
-  read(): Metered {
+  read(): MeteredUsage {
     const running = this.pending > 0
     const usage = running ? added(this.#reported, this.#counted()) : { ...this.#reported }
     return { usage, by: running ? 'gateway' : this.#by, doubts: this.#doubts }
@@ -84,13 +84,13 @@ const secondsOf = (base64: unknown, rate: number): number =>
 
 const textTokens = (item: unknown): number =>
   isObject(item) && Array.isArray(item.content)
-    ? item.content.reduce((sum, part) => sum + tokensIn(textOf(objectOf(part).text)), 0)
+    ? item.content.reduce((sum, part) => sum + estimateTokens(textOf(objectOf(part).text)), 0)
     : 0
 
 function instructionTokens(session: unknown): number {
   if (!isObject(session)) return 0
   const { instructions, tools } = session
-  return tokensIn(textOf(instructions)) + tokensIn(tools === undefined ? '' : JSON.stringify(tools))
+  return estimateTokens(textOf(instructions)) + estimateTokens(tools === undefined ? '' : JSON.stringify(tools))
 }
 
 function added(one: Usage, other: Usage): Usage {

@@ -1,7 +1,7 @@
 /** OpenAI's Responses, as callers and as upstreams speak them. */
 
 import type { Json } from '../../pure/json.ts'
-import type { Ask, Edit } from '../format.ts'
+import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
   countFlaw,
   countIn,
@@ -13,20 +13,20 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
-import { passing } from '../translate/passthrough.ts'
+import { passthrough } from '../translate/passthrough.ts'
 import { writeStreamFailure } from './api-error.ts'
 import { openAiResponsesDialect } from './dialect.ts'
-import { adapt } from './model-settings.ts'
+import { applyModelSettings } from './model-settings.ts'
 
-export const openAiResponses = passing(openAiResponsesDialect, {
-  readAsk,
+export const openAiResponses = passthrough(openAiResponsesDialect, {
+  readFacts,
   forward,
-  adapt,
+  applyModelSettings,
   writeErrorFrame: failure =>
     `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamFailure(failure) })}\n\n`,
 })
 
-function readAsk(body: Json): Ask | Flaw {
+function readFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body),
     flagFlaw(body, 'stream'),
@@ -46,9 +46,9 @@ function readAsk(body: Json): Ask | Flaw {
   )
 }
 
-function forward(body: Json, { model, system_prompt, replaces_system }: Edit): Json {
+function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {
   if (!system_prompt) return { ...body, model }
-  if (!replaces_system) {
+  if (!replace_system) {
     return { ...body, model, instructions: [system_prompt, body.instructions].filter(Boolean).join('\n\n') }
   }
   const input = Array.isArray(body.input) ? body.input.filter(isOther) : body.input

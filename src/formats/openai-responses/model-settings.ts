@@ -2,9 +2,9 @@ import { effortIn } from '../../models/effort.ts'
 import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
 import type { Json } from '../../pure/json.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import type { Adapt } from '../translate/model-settings.ts'
+import type { ApplyModelSettings } from '../translate/model-settings.ts'
 
-export const adapt: Adapt = out => {
+export const applyModelSettings: ApplyModelSettings = out => {
   const { model, effort } = effortIn(out.model)
   const body = effort ? { ...out.body, model, reasoning: { ...(out.body.reasoning as Json | null), effort } } : out.body
   const fitted = isReasoningModel(model) ? withoutSampling(body, model, objectOf(body.reasoning).effort) : body

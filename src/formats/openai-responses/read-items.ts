@@ -1,15 +1,25 @@
 /** Input items, as turns: what the model said and did in a row is one turn, and so are the results that it gets. */
-import type { File, Image, Native, Part, Source, Text, Thinking, ToolResult, Turn } from '../canonical/chat.ts'
+import type {
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  NativePart,
+  Part,
+  Source,
+  TextPart,
+  ThinkingPart,
+  ToolResult,
+} from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 import { sourceOf } from '../media/data-url.ts'
-import { readFreeformCall } from '../translate/custom-tools.ts'
+import { readCustomCall } from '../translate/custom-tools.ts'
 import { unwrap } from '../translate/signature.ts'
 import { readAnnotations } from './citations.ts'
 
-export function readItems(input: Field): Turn[] {
+export function readItems(input: Field): ChatMessage[] {
   if (typeof input.value === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input.value }] }]
-  const turns: Turn[] = []
+  const turns: ChatMessage[] = []
   let isJoinable = false
   for (const item of input.list()) {
     const { role, parts, joins } = readItem(item)
@@ -21,7 +31,7 @@ export function readItems(input: Field): Turn[] {
   return turns
 }
 
-interface Item extends Turn {
+interface Item extends ChatMessage {
   /** Whether it is one turn with its neighbours of the same role. */
   joins: boolean
 }
@@ -42,13 +52,13 @@ function readItem(item: Field): Item {
       return { role: 'assistant', parts: [call], joins: true }
     }
     case 'custom_tool_call':
-      return { role: 'assistant', parts: [readFreeformCall(item, item.at('call_id').text())], joins: true }
+      return { role: 'assistant', parts: [readCustomCall(item, item.at('call_id').text())], joins: true }
     case 'function_call_output':
     case 'custom_tool_call_output':
       return { role: 'user', parts: [readResult(item)], joins: true }
     default: {
       if (!natives.test(type)) return item.at('type').unknown(type)
-      const native: Native = { kind: 'native', format: 'openai-responses', value: item.object() }
+      const native: NativePart = { kind: 'native', format: 'openai-responses', value: item.object() }
       return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], joins: true }
     }
   }
@@ -67,7 +77,7 @@ function readContent(content: Field): Part[] {
 }
 
 /** What the model thought, or a summary of it. */
-export function readReasoning(item: Field): Thinking {
+export function readReasoning(item: Field): ThinkingPart {
   const [content, summary] = [objectsOf(item.at('content').value), objectsOf(item.at('summary').value)]
   const told = content.length ? content : summary
   const value = item.at('encrypted_content').optional?.text()
@@ -80,7 +90,7 @@ export function readReasoning(item: Field): Thinking {
 }
 
 function readResult(item: Field): ToolResult {
-  const parts = readContent(item.at('output')).map((part, index): Text | Image | File =>
+  const parts = readContent(item.at('output')).map((part, index): TextPart | ImagePart | FilePart =>
     part.kind === 'text' || part.kind === 'image' || part.kind === 'file'
       ? part
       : item.at('output').list()[index]!.at('type').unknown(part.kind),

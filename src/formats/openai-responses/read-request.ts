@@ -1,10 +1,10 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
-import type { OutputFormat, Reasoning, Request, Text, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { Dialect } from '../dialect.ts'
 import { type Field, reading } from '../json/strict-json.ts'
-import { readFreeform } from '../translate/custom-tools.ts'
+import { readCustomTool } from '../translate/custom-tools.ts'
 import { readItems } from './read-items.ts'
 
 export const readRequest: Dialect['readRequest'] = body => reading(body, request)
@@ -14,7 +14,7 @@ const known = [
   ...['reasoning', 'tools', 'tool_choice', 'parallel_tool_calls', 'user', 'include'],
 ]
 
-function request(body: Field): Request {
+function request(body: Field): ChatRequest {
   const turns = readItems(body.at('input'))
   const begin = turns.findIndex(turn => turn.role !== 'system')
   const lead = begin < 0 ? turns.length : begin
@@ -22,8 +22,8 @@ function request(body: Field): Request {
     model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: true,
-    system: [...readInstructions(body), ...turns.slice(0, lead).flatMap(({ parts }) => parts as Text[])],
-    turns: turns.slice(lead),
+    system: [...readInstructions(body), ...turns.slice(0, lead).flatMap(({ parts }) => parts as TextPart[])],
+    messages: turns.slice(lead),
     tools: body.at('tools').optional?.list().map(readTool) ?? [],
     tool_choice: readToolChoice(body.at('tool_choice').optional),
     parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
@@ -42,7 +42,7 @@ function request(body: Field): Request {
   }
 }
 
-function readInstructions(body: Field): Text[] {
+function readInstructions(body: Field): TextPart[] {
   const text = body.at('instructions').optional?.text()
   return text ? [{ kind: 'text', text }] : []
 }
@@ -95,7 +95,7 @@ function readOutput(format: Field | undefined): OutputFormat | undefined {
 
 function readTool(tool: Field): Tool {
   const type = tool.at('type').text()
-  if (type === 'custom') return readFreeform(tool)
+  if (type === 'custom') return readCustomTool(tool)
   if (type !== 'function') {
     const offer = offerOf(type)
     const scope = offer === 'web_search' ? readScope(tool) : undefined

@@ -1,12 +1,12 @@
 import type { Json } from '../../pure/json.ts'
-import type { Answer, AnswerPart, Finish, Thinking, TokenLogprob } from '../canonical/chat.ts'
+import type { ChatResponse, Finish, ResponsePart, ThinkingPart, TokenLogprob } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readLogprobs } from '../openai-chat/read-response.ts'
 import { readAnnotations } from './citations.ts'
 import { readUsage } from './usage.ts'
 
-export function readAnswer(body: unknown): Answer | undefined {
+export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.output)) return undefined
   const doubts: string[] = []
   const items = objectsOf(body.output)
@@ -23,7 +23,7 @@ export function readAnswer(body: unknown): Answer | undefined {
   }
 }
 
-export const callsIn = (parts: AnswerPart[]): boolean => parts.some(({ kind }) => kind === 'tool_call')
+export const callsIn = (parts: ResponsePart[]): boolean => parts.some(({ kind }) => kind === 'tool_call')
 
 export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ content: logprobs }) ?? []
 
@@ -37,7 +37,7 @@ export function toolsIn(items: Json[]): Record<string, number> {
   return tools
 }
 
-export function readItem(item: Json): AnswerPart[] {
+export function readItem(item: Json): ResponsePart[] {
   switch (item.type) {
     case 'message':
       return objectsOf(item.content).flatMap(readContentPart)
@@ -57,7 +57,7 @@ export function readItem(item: Json): AnswerPart[] {
 const mediaTypeOf = ({ output_format }: Json) => `image/${textOf(output_format) || 'png'}`
 
 /** What an upstream says is its own, so no signature here is wrapped. */
-export function readReasoning({ id, summary, content, encrypted_content }: Json): Thinking {
+export function readReasoning({ id, summary, content, encrypted_content }: Json): ThinkingPart {
   const told = objectsOf(content).length ? objectsOf(content) : objectsOf(summary)
   const value = textOf(encrypted_content)
   return {
@@ -68,7 +68,7 @@ export function readReasoning({ id, summary, content, encrypted_content }: Json)
   }
 }
 
-export function readContentPart(part: Json): AnswerPart[] {
+export function readContentPart(part: Json): ResponsePart[] {
   if (part.type === 'refusal') return [{ kind: 'refusal', text: textOf(part.refusal) }]
   if (part.type !== 'output_text') return []
   const citations = readAnnotations(part.annotations)

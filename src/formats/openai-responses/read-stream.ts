@@ -1,11 +1,11 @@
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
-import type { AnswerPart, Delta, Event } from '../canonical/chat.ts'
-import { unfold } from '../canonical/split-part.ts'
+import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
+import { splitPart } from '../canonical/split-part.ts'
 import type { EventReader } from '../dialect.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readFailure } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { readAnnotation } from './citations.ts'
 import { readContentPart, readFinish, readItem, readReasoning, readTokens, toolsIn } from './read-response.ts'
 import { readUsage } from './usage.ts'
@@ -25,23 +25,23 @@ class ResponseEvents implements EventReader {
   #tokens = false
   readonly #open = new Map<string, Open>()
 
-  read(data: string): Event[] {
+  read(data: string): StreamEvent[] {
     const event = parsed(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     const type = textOf(event.type)
-    const failure = type === 'error' || type === 'response.failed' ? readFailure(event, 0) : undefined
+    const failure = type === 'error' || type === 'response.failed' ? readError(event, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]
     return isObject(event.response) ? this.#response(type, event.response) : this.#read(type, event)
   }
 
   /** The last event is a word of its own: without it the answer was cut off. */
-  end(): Event[] {
+  end(): StreamEvent[] {
     return []
   }
 
-  #response(type: string, response: Json): Event[] {
+  #response(type: string, response: Json): StreamEvent[] {
     const { id, model, created_at } = response
-    const start: Event[] = this.#started
+    const start: StreamEvent[] = this.#started
       ? []
       : [{ kind: 'start', id: textOf(id), model: textOf(model), created: numberOf(created_at) }]
     this.#started = true
@@ -49,7 +49,7 @@ class ResponseEvents implements EventReader {
     return isLast ? [...start, ...this.#finish(response)] : start
   }
 
-  #finish(response: Json): Event[] {
+  #finish(response: Json): StreamEvent[] {
     const doubts: string[] = []
     const usage = readUsage(response.usage, doubts)
     const tools = toolsIn(objectsOf(response.output))
@@ -61,7 +61,7 @@ class ResponseEvents implements EventReader {
     ]
   }
 
-  #read(type: string, event: Json): Event[] {
+  #read(type: string, event: Json): StreamEvent[] {
     const item = `${numberOf(event.output_index)}`
     const content = `${item}/${numberOf(event.content_index) ?? 0}`
     switch (type) {
@@ -93,7 +93,7 @@ class ResponseEvents implements EventReader {
     }
   }
 
-  #note(logprobs: unknown): Event[] {
+  #note(logprobs: unknown): StreamEvent[] {
     const tokens = readTokens(logprobs)
     if (!tokens.length) return []
     this.#tokens = true
@@ -101,7 +101,7 @@ class ResponseEvents implements EventReader {
   }
 
   /** A message opens with its parts, and what is done in one step opens when it is done. */
-  #openItem(key: string, item: Json): Event[] {
+  #openItem(key: string, item: Json): StreamEvent[] {
     if (item.type === 'reasoning') return this.#begin(key, { ...readReasoning(item), text: '', signature: undefined })
     if (item.type !== 'function_call') return []
     this.#called = true
@@ -110,7 +110,7 @@ class ResponseEvents implements EventReader {
     )
   }
 
-  #closeItem(key: string, item: Json): Event[] {
+  #closeItem(key: string, item: Json): StreamEvent[] {
     if (item.type === 'message') {
       const open = [...this.#open.keys()].filter(part => part.startsWith(`${key}/`))
       return open.flatMap(part => this.#close(part))
@@ -124,16 +124,16 @@ class ResponseEvents implements EventReader {
   }
 
   /** What the pieces have not told. */
-  #complete(key: string, { told }: Open, part: AnswerPart): Event[] {
+  #complete(key: string, { told }: Open, part: ResponsePart): StreamEvent[] {
     if (part.kind === 'tool_call' && !told && part.arguments) return this.#add(key, { arguments: part.arguments })
     if (part.kind !== 'thinking') return []
     const text = told || !part.text ? [] : this.#add(key, { text: part.text })
     return part.signature ? [...text, ...this.#add(key, { signature: part.signature })] : text
   }
 
-  #begin(key: string, whole: AnswerPart): Event[] {
+  #begin(key: string, whole: ResponsePart): StreamEvent[] {
     const part = this.#next++
-    const { opening, deltas } = unfold(whole)
+    const { opening, deltas } = splitPart(whole)
     this.#open.set(key, { part, told: deltas.length > 0 })
     if (opening.kind === 'tool_call') this.#called = true
     return [
@@ -143,7 +143,7 @@ class ResponseEvents implements EventReader {
   }
 
   /** @param implied what is opened by this where it was not announced */
-  #add(key: string, delta: Delta, implied?: AnswerPart): Event[] {
+  #add(key: string, delta: Delta, implied?: ResponsePart): StreamEvent[] {
     const begun = this.#open.has(key) || !implied ? [] : this.#begin(key, implied)
     const open = this.#open.get(key)
     if (!open || Object.values(delta)[0] === '') return begun
@@ -151,11 +151,11 @@ class ResponseEvents implements EventReader {
     return [...begun, { kind: 'delta', choice: 0, part: open.part, delta }]
   }
 
-  #close(key: string): Event[] {
+  #close(key: string): StreamEvent[] {
     const open = this.#open.get(key)
     this.#open.delete(key)
     return open ? [{ kind: 'close', choice: 0, part: open.part }] : []
   }
 }
 
-const emptyText: AnswerPart = { kind: 'text', text: '' }
+const emptyText: ResponsePart = { kind: 'text', text: '' }

@@ -2,18 +2,18 @@
 
 import type { Json } from '../../pure/json.ts'
 import type { Finish, Usage } from '../canonical/chat.ts'
-import { answerId } from '../canonical/ids.ts'
-import type { Label } from '../dialect.ts'
+import { responseId } from '../canonical/ids.ts'
+import type { ResponseLabel } from '../dialect.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { writeUsage } from './usage.ts'
 import { writeTerms } from './write-request.ts'
 
 export type Head = ReturnType<typeof writeHead>
 
-export function writeHead(id: string, created: number | undefined, label: Label) {
+export function writeHead(id: string, created: number | undefined, label: ResponseLabel) {
   const asked = writeTerms(label.request)
   return {
-    id: answerId('resp_', id, label),
+    id: responseId('resp_', id, label),
     object: 'response',
     created_at: created ?? label.created,
     model: label.request.model,

@@ -1,17 +1,26 @@
 /** Turns of parts, as input items. */
 
 import type { Json } from '../../pure/json.ts'
-import type { File, Image, Part, Source, Thinking, ToolCall, ToolResult, Turn } from '../canonical/chat.ts'
+import type {
+  ChatMessage,
+  FilePart,
+  ImagePart,
+  Part,
+  Source,
+  ThinkingPart,
+  ToolCall,
+  ToolResult,
+} from '../canonical/chat.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { plainText } from '../openai-chat/write-messages.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
 
-export const writeItems = (turns: Turn[]): Json[] => withThoughtsNamed(turns).flatMap(writeTurn)
+export const writeItems = (turns: ChatMessage[]): Json[] => withThoughtsNamed(turns).flatMap(writeTurn)
 
 /** Through other formats a thought comes back without its name; here no two may have the same. */
-function withThoughtsNamed(turns: Turn[]): Turn[] {
+function withThoughtsNamed(turns: ChatMessage[]): ChatMessage[] {
   let count = 0
   const named = (part: Part): Part =>
     part.kind === 'thinking' && part.id === undefined ? { ...part, id: `rs_${count++}` } : part
@@ -19,7 +28,7 @@ function withThoughtsNamed(turns: Turn[]): Turn[] {
 }
 
 /** What is said stands in messages; what is thought, called and answered are items of their own. */
-function writeTurn({ role, parts }: Turn): Json[] {
+function writeTurn({ role, parts }: ChatMessage): Json[] {
   const items: Json[] = []
   let said: Json[] = []
   const flush = () => {
@@ -54,7 +63,7 @@ function writeItem(part: Part): Json[] {
 }
 
 /** A thought that OpenAI did not have, or that it cannot open, is no item that it would take. */
-function writeThinking({ text, signature, id }: Thinking): Json[] {
+function writeThinking({ text, signature, id }: ThinkingPart): Json[] {
   const own = ownedBy('openai', signature)
   if (!own) return []
   return [
@@ -77,7 +86,7 @@ function writeResult({ id, parts }: ToolResult): Json {
   return { type: 'function_call_output', call_id: callIdFor(id), output }
 }
 
-function writeContentPart(part: Part, role: Turn['role']): Json[] {
+function writeContentPart(part: Part, role: ChatMessage['role']): Json[] {
   switch (part.kind) {
     case 'text': {
       if (!part.text) return []
@@ -104,7 +113,7 @@ function writeContentPart(part: Part, role: Turn['role']): Json[] {
   }
 }
 
-function writeImage({ source, detail }: Image): Json[] {
+function writeImage({ source, detail }: ImagePart): Json[] {
   const pointer = pointerOf(source, 'image_url')
   return pointer ? [{ type: 'input_image', ...pointer, detail: detail ?? 'auto' }] : []
 }
@@ -115,7 +124,7 @@ function pointerOf(source: Source, key: string): Json | undefined {
 }
 
 /** A text file is text here. */
-function writeFile({ source, name, context }: File): Json[] {
+function writeFile({ source, name, context }: FilePart): Json[] {
   const about = context ? [{ type: 'input_text', text: context }] : []
   const text = plainText(source)
   if (text !== undefined) return [...about, { type: 'input_text', text: name ? `${name}\n\n${text}` : text }]

@@ -1,6 +1,6 @@
-import { canThink, effortFor, isReasoningModel } from '../../models/openai.ts'
+import { acceptsReasoning, effortFor, isReasoningModel } from '../../models/openai.ts'
 import type { Json } from '../../pure/json.ts'
-import type { FunctionTool, HostedTool, OutputFormat, Request, Tool, ToolChoice } from '../canonical/chat.ts'
+import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor } from '../openai-shared.ts'
@@ -10,13 +10,13 @@ import { writeItems } from './write-items.ts'
 /** A smaller limit is refused. */
 const LEAST_OUTPUT = 16
 
-export const writeRequest = (request: Request): Json => ({
+export const writeRequest = (request: ChatRequest): Json => ({
   ...writeTerms(request),
-  input: writeItems(request.turns),
+  input: writeItems(request.messages),
 })
 
 /** All but what is said: an answer repeats it. */
-export function writeTerms(request: Request): Json {
+export function writeTerms(request: ChatRequest): Json {
   const { model, system, max_output, tools } = request
   const { temperature, top_p } = samplingFor(request)
   const own = ownFields(request, 'openai-responses')
@@ -44,10 +44,10 @@ export function writeTerms(request: Request): Json {
 }
 
 /** Callers of other formats do not expect to be remembered. */
-const writeDefaults = ({ extra }: Request): Json => (extra['openai-responses'] ? {} : { store: false })
+const writeDefaults = ({ extra }: ChatRequest): Json => (extra['openai-responses'] ? {} : { store: false })
 
 /** What is not remembered must be replayed, and for that it must be told. */
-function writeInclude(request: Request, { include = [] }: Json): Json {
+function writeInclude(request: ChatRequest, { include = [] }: Json): Json {
   const { extra, model } = request
   const foreign = !extra['openai-responses'] && isReasoningModel(model)
   const items = [
@@ -58,13 +58,13 @@ function writeInclude(request: Request, { include = [] }: Json): Json {
   return items.length ? { include: items } : {}
 }
 
-function writeReasoning({ reasoning, model }: Request, own: Json): Json | undefined {
+function writeReasoning({ reasoning, model }: ChatRequest, own: Json): Json | undefined {
   const effort = effortFor(model, reasoning)
-  const summary = reasoning?.show && canThink(model) ? 'auto' : undefined
+  const summary = reasoning?.show && acceptsReasoning(model) ? 'auto' : undefined
   return effort || summary ? { effort, summary, ...own } : undefined
 }
 
-function writeText({ output, verbosity }: Request): Json | undefined {
+function writeText({ output, verbosity }: ChatRequest): Json | undefined {
   const format = output && writeOutput(output)
   return format || verbosity ? { format, verbosity } : undefined
 }

@@ -1,17 +1,17 @@
 import type { Json } from '../../pure/json.ts'
 import type {
-  AnswerPart,
   Citation,
   Delta,
-  Event,
   Finish,
-  Thinking,
+  ResponsePart,
+  StreamEvent,
+  ThinkingPart,
   TokenLogprob,
   ToolCall,
   Usage,
 } from '../canonical/chat.ts'
 import { partId } from '../canonical/ids.ts'
-import type { EventWriter, Label } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../dialect.ts'
 import { objectsOf } from '../json/lenient-json.ts'
 import { dataOf } from '../media/data-url.ts'
 import { writeLogprob } from '../openai-chat/read-response.ts'
@@ -21,7 +21,7 @@ import { writeStreamFailure } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { begun, completed, type Head, writeHead } from './response.ts'
 
-export const writeStream = (label: Label): EventWriter => new ResponseWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new ResponseWriter(label)
 
 const WORDS = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
 
@@ -39,7 +39,7 @@ export class ResponseWriter implements EventWriter {
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
-  constructor(private readonly label: Label) {
+  constructor(private readonly label: ResponseLabel) {
     this.#head = writeHead('', undefined, label)
   }
 
@@ -48,9 +48,9 @@ export class ResponseWriter implements EventWriter {
     return completed(this.#head, this.#finish, this.#items, this.#usage)
   }
 
-  write = (event: Event): string => this.#order.push(event)
+  write = (event: StreamEvent): string => this.#order.push(event)
 
-  #write(event: Event): string {
+  #write(event: StreamEvent): string {
     switch (event.kind) {
       case 'start':
         this.#head = writeHead(event.id, event.created, this.label)
@@ -111,7 +111,7 @@ export class ResponseWriter implements EventWriter {
     return this.#frame('response.output_item.done', { output_index: this.#items.length - 1, item: this.#item })
   }
 
-  #open(part: AnswerPart): string {
+  #open(part: ResponsePart): string {
     switch (part.kind) {
       case 'text':
         return this.#openContent({ type: 'output_text', text: '', annotations: [], logprobs: [] })
@@ -148,17 +148,17 @@ export class ResponseWriter implements EventWriter {
     return { ...this.#at, content_index: objectsOf(this.#item.content).length - 1 }
   }
 
-  #think({ signature, id }: Pick<Thinking, 'signature' | 'id'>): string {
+  #think({ signature, id }: Pick<ThinkingPart, 'signature' | 'id'>): string {
     const item: Json = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
     if (signature) item.encrypted_content = wrap(signature, 'openai')
     return this.#begin(item)
   }
 
   /** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
-  #call({ id, name, signature, freeform }: ToolCall): string {
+  #call({ id, name, signature, custom }: ToolCall): string {
     const signed = signature ? this.#think({ signature }) : ''
     const call_id = id || this.#name('call_')
-    if (freeform)
+    if (custom)
       return signed + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
     const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
     return signed + this.#begin(call)

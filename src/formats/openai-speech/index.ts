@@ -1,8 +1,8 @@
 /** OpenAI's speech: a text read aloud, as a file or as events. */
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { Ask, ClientCodec, Counted, Metered, UpstreamCodec } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFormat } from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/error.ts'
@@ -10,20 +10,20 @@ import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'tts-1'
 
-export const openAiSpeech: ClientCodec & UpstreamCodec = {
-  readAsk,
+export const openAiSpeech: ClientFormat & UpstreamFormat = {
+  readFacts,
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
   // Whatever is not a file and not a stream is not what was asked for.
-  readAnswer: () => undefined,
+  readResponse: () => undefined,
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
 }
 
-function readAsk(body: Json): Ask | Flaw {
+function readFacts(body: Json): RequestFacts | Flaw {
   const empty = isAbsent(body.input) || body.input === ''
   const flaw = firstOf(
     modelFlaw(body, IMPLIED_MODEL),
@@ -45,7 +45,7 @@ function readAsk(body: Json): Ask | Flaw {
 /** The older models are paid by the character, the newer ones by the token. */
 function promptTokens(body: Json): number {
   const input = body.input as string
-  return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : tokensIn(input)
+  return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : estimateTokens(input)
 }
 
 const events = {
@@ -54,7 +54,7 @@ const events = {
 }
 
 /** Characters are counted here whatever is reported: they are the price. */
-function meter(report: Json | undefined, { prompt, output, asked = {} }: Counted): Metered {
+function meter(report: Json | undefined, { prompt, output, asked = {} }: LocalCounts): MeteredUsage {
   const told = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
   if (told) return { ...told, by: 'upstream' }
   return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts: [] }

@@ -1,8 +1,8 @@
 /** OpenAI's transcripts of recordings, in the language that is spoken or in English. */
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
-import type { Ask, ClientCodec, Counted, Metered, Told, UpstreamCodec } from '../format.ts'
+import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, ResponseFacts, UpstreamFormat } from '../format.ts'
 import {
   type Flaw,
   firstOf,
@@ -21,20 +21,20 @@ import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'whisper-1'
 
-export const openAiTranscriptions: ClientCodec & UpstreamCodec = {
-  readAsk,
+export const openAiTranscriptions: ClientFormat & UpstreamFormat = {
+  readFacts,
   promptTokens: body => tokensForSeconds(secondsOf(body.file)),
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
-  readAnswer,
+  readResponse,
   readStream: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
-  may_answer_whole: true,
+  may_respond_whole: true,
 }
 
-function readAsk(body: Json): Ask | Flaw {
+function readFacts(body: Json): RequestFacts | Flaw {
   const flaw = firstOf(
     modelFlaw(body, IMPLIED_MODEL),
     fileFlaw(body),
@@ -65,19 +65,19 @@ const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 6
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
 /** Either JSON, plain or verbose, or nothing but the text, perhaps with the moments at which it is said. */
-function readAnswer(body: unknown): Told | undefined {
-  if (typeof body === 'string') return toldOf(body, undefined)
+function readResponse(body: unknown): ResponseFacts | undefined {
+  if (typeof body === 'string') return factsOf(body, undefined)
   if (!isObject(body) || typeof body.text !== 'string') return undefined
   const { usage, duration } = body
   const seconds = Number(duration)
-  return toldOf(body.text, isObject(usage) ? usage : seconds > 0 ? { type: 'duration', seconds } : undefined)
+  return factsOf(body.text, isObject(usage) ? usage : seconds > 0 ? { type: 'duration', seconds } : undefined)
 }
 
-const toldOf = (text: string, report: Json | undefined): Told => ({
-  report,
+const factsOf = (text: string, usage_report: Json | undefined): ResponseFacts => ({
+  usage_report,
   // Silence takes as long to hear.
-  get produced() {
-    return Math.max(1, tokensIn(text))
+  get output_estimate() {
+    return Math.max(1, estimateTokens(text))
   },
   text,
 })
@@ -90,7 +90,7 @@ const events = {
 const SECONDS_MAX = 1_000_000
 
 /** By tokens or by seconds, as the upstream counts; else by the length of the recording as it was measured here. */
-function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   const told = readTokens(report)
   if (told) return { ...told, by: 'upstream' }
   const seconds = Number(report?.seconds)

@@ -1,17 +1,17 @@
 /** Documents in the order in which they answer a query. Jina, Cohere and others ask alike and report differently. */
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, isObject, required, wrong } from '../json/checks.ts'
-import { judging } from '../non-generative.ts'
+import { nonGenerative } from '../non-generative.ts'
 
 const DOCUMENTS_LIMIT = 10_000
 
-export const rerank = judging({
+export const rerank = nonGenerative({
   flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_LIMIT)),
   // The query is read beside every document.
   promptTokens: ({ query, documents }) =>
-    inputTokens(documents) + tokensIn(query as string) * (documents as unknown[]).length,
+    inputTokens(documents) + estimateTokens(query as string) * (documents as unknown[]).length,
   promptText: ({ query, documents }) => `${query}\n${inputText(documents)}`,
   results: answer => answer.results,
   report,

@@ -7,7 +7,7 @@ import { parsedObject } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 
 /** @param tool as both of OpenAI's formats describe it, where that stands */
-export function readFreeform(tool: Field): FunctionTool {
+export function readCustomTool(tool: Field): FunctionTool {
   const said = [tool.at('description').optional?.text(), grammarIn(tool.at('format'))].filter(Boolean)
   return {
     kind: 'function',
@@ -33,7 +33,7 @@ function grammarIn(format: Field): string | undefined {
   )
 }
 
-export const readFreeformCall = (call: Field, id: string): ToolCall => ({
+export const readCustomCall = (call: Field, id: string): ToolCall => ({
   kind: 'tool_call',
   id,
   name: call.at('name').text(),

@@ -1,19 +1,19 @@
 /** What a request can say that not every format can: how it is left out, and how it is found where it cannot be. */
-import type { Sentence } from '../../locales/index.ts'
+import type { MessageKey } from '../../locales/index.ts'
 import type { Json } from '../../pure/json.ts'
 import {
-  type Format,
+  type ChatMessage,
+  type ChatRequest,
+  type FormatName,
   formats,
   type Part,
-  type Request,
   type Sampling,
   type Source,
   type ToolChoice,
   type ToolResult,
-  type Turn,
 } from '../canonical/chat.ts'
 
-type Drop = (request: Request) => Request
+type Drop = (request: ChatRequest) => ChatRequest
 
 /** Left out, the request still asks for the same, less exactly. */
 export const drops = {
@@ -26,7 +26,7 @@ export const drops = {
   verbosity: request => ({ ...request, verbosity: undefined }),
   user: request => ({ ...request, user: undefined }),
   parallel_tools: request => ({ ...request, parallel_tools: undefined }),
-  names: request => ({ ...request, turns: request.turns.map(({ role, parts }) => ({ role, parts })) }),
+  names: request => ({ ...request, messages: request.messages.map(({ role, parts }) => ({ role, parts })) }),
   cache_marks: request => ({
     ...withParts(request, part => ({ ...part, cache: undefined })),
     system: request.system.map(text => ({ ...text, cache: undefined })),
@@ -41,8 +41,8 @@ export const drops = {
 export type Droppable = keyof typeof drops
 
 interface Refusal {
-  code: Sentence
-  has(request: Request, target: Format): boolean
+  code: MessageKey
+  has(request: ChatRequest, target: FormatName): boolean
 }
 
 /** Left out, the request would ask for something else: it is refused instead. */
@@ -56,7 +56,7 @@ export const refusals = {
   stored_turns: { code: 'format.no_stored_turns', has: hasStoredTurns },
 } satisfies Record<string, Refusal>
 
-export type Refusable = keyof typeof refusals
+export type Unsupported = keyof typeof refusals
 
 function withoutSampling(...names: (keyof Sampling)[]): Drop {
   return request => {
@@ -71,28 +71,28 @@ function onParts(change: (part: Part) => Part): Drop {
 }
 
 /** The request with every part changed, those in tool results too. */
-export function withParts(request: Request, change: (part: Part) => Part): Request {
+export function withParts(request: ChatRequest, change: (part: Part) => Part): ChatRequest {
   const deep = (part: Part): Part => {
     const changed = change(part)
     if (changed.kind !== 'tool_result') return changed
     return { ...changed, parts: changed.parts.map(part => change(part)) as ToolResult['parts'] }
   }
-  return { ...request, turns: request.turns.map(turn => ({ ...turn, parts: turn.parts.map(deep) })) }
+  return { ...request, messages: request.messages.map(turn => ({ ...turn, parts: turn.parts.map(deep) })) }
 }
 
 /** Every part, those in tool results too. */
-export const partsOf = ({ turns }: Pick<Request, 'turns'>): Part[] =>
-  turns.flatMap(({ parts }) =>
+export const partsOf = ({ messages }: Pick<ChatRequest, 'messages'>): Part[] =>
+  messages.flatMap(({ parts }) =>
     parts.flatMap((part): Part[] => (part.kind === 'tool_result' ? [part, ...part.parts] : [part])),
   )
 
-function somePart(test: (part: Part) => boolean): (request: Request) => boolean {
+function somePart(test: (part: Part) => boolean): (request: ChatRequest) => boolean {
   return request => partsOf(request).some(test)
 }
 
 /** A file at an address that is not fetched; videos are told by theirs where OpenAI's chats are spoken. */
 export const isFileElsewhere =
-  (target: Format) =>
+  (target: FormatName) =>
   (part: Part): boolean =>
     part.kind === 'file' &&
     part.source.via === 'url' &&
@@ -106,16 +106,16 @@ function mediaTypeOf(part: Part): string {
 }
 
 /** What another provider was to remember from before: nobody else knows it. */
-function hasStoredTurns({ extra, turns }: Request, target: Format): boolean {
+function hasStoredTurns({ extra, messages }: ChatRequest, target: FormatName): boolean {
   const { previous_response_id, conversation, background, prompt } = extra['openai-responses'] ?? {}
-  const stored: Partial<Record<Format, unknown>> = {
+  const stored: Partial<Record<FormatName, unknown>> = {
     'openai-responses': previous_response_id || conversation || background || prompt,
     gemini: extra.gemini?.cachedContent,
   }
-  const isForeign = (format: Format) => format !== target
+  const isForeign = (format: FormatName) => format !== target
   return (
     formats.some(format => stored[format] && isForeign(format)) ||
-    partsOf({ turns }).some(part => part.kind === 'native' && isForeign(part.format) && isReference(part.value))
+    partsOf({ messages }).some(part => part.kind === 'native' && isForeign(part.format) && isReference(part.value))
   )
 }
 
@@ -123,7 +123,7 @@ function hasStoredTurns({ extra, turns }: Request, target: Format): boolean {
 const isReference = ({ type, audio }: Json): boolean => type === 'item_reference' || audio !== undefined
 
 /** Only the tools that may be used, where a format cannot say which. */
-export function onlyAllowedTools(request: Request): Request {
+export function onlyAllowedTools(request: ChatRequest): ChatRequest {
   const choice = request.tool_choice
   if (choice?.kind !== 'allowed') return request
   const tools = request.tools.filter(tool => tool.kind === 'hosted' || choice.names.includes(tool.name))
@@ -132,20 +132,23 @@ export function onlyAllowedTools(request: Request): Request {
 }
 
 /** Pictures and the like that the model itself has made, shown to it by the user: there is no other place for them. */
-export function withOwnMediaShown(request: Request): Request {
-  const turns: Turn[] = []
+export function withOwnMediaShown(request: ChatRequest): ChatRequest {
+  const messages: ChatMessage[] = []
   let made: Part[] = []
-  for (const turn of request.turns) {
+  for (const turn of request.messages) {
     const isMedia = (part: Part) => turn.role === 'assistant' && 'source' in part
     const [media, others] = [turn.parts.filter(isMedia), turn.parts.filter(part => !isMedia(part))]
     if (turn.role === 'user' && made.length) {
-      turns.push({ ...turn, parts: [...others.filter(isResult), ...made, ...others.filter(part => !isResult(part))] })
+      messages.push({
+        ...turn,
+        parts: [...others.filter(isResult), ...made, ...others.filter(part => !isResult(part))],
+      })
       made = []
-    } else if (others.length || !media.length) turns.push({ ...turn, parts: others })
+    } else if (others.length || !media.length) messages.push({ ...turn, parts: others })
     made.push(...media)
   }
-  if (made.length) turns.push({ role: 'user', parts: made })
-  return { ...request, turns }
+  if (made.length) messages.push({ role: 'user', parts: made })
+  return { ...request, messages }
 }
 
 const isResult = ({ kind }: Part) => kind === 'tool_result'

@@ -1,4 +1,4 @@
-import type { Event } from '../canonical/chat.ts'
+import type { StreamEvent } from '../canonical/chat.ts'
 
 /**
  * Tells the events of the first choice, one part after the other: for formats that begin a part only when the one before
@@ -6,11 +6,11 @@ import type { Event } from '../canonical/chat.ts'
  */
 export class InOrder {
   #current: number | undefined
-  readonly #waiting = new Map<number, Event[]>()
+  readonly #waiting = new Map<number, StreamEvent[]>()
 
-  constructor(private readonly tell: (event: Event) => string) {}
+  constructor(private readonly tell: (event: StreamEvent) => string) {}
 
-  push(event: Event): string {
+  push(event: StreamEvent): string {
     if (!('choice' in event)) return this.tell(event)
     if (event.choice !== 0) return ''
     if (!('part' in event)) return this.tell(event)
@@ -21,7 +21,7 @@ export class InOrder {
     return this.tell(event) + this.#next()
   }
 
-  #wait(part: number, event: Event): '' {
+  #wait(part: number, event: StreamEvent): '' {
     const events = this.#waiting.get(part)
     if (events) events.push(event)
     else this.#waiting.set(part, [event])

@@ -2,18 +2,18 @@
  * What each format cannot be told, by an upstream's format, and cannot tell, by a caller's. The translation does what
  * stands here and nothing else, and `docs/formats.md` is printed from it.
  */
-import type { AnswerPart, Format } from '../canonical/chat.ts'
-import type { Droppable, Refusable } from './features.ts'
+import type { FormatName, ResponsePart } from '../canonical/chat.ts'
+import type { Droppable, Unsupported } from './features.ts'
 
 export interface Losses {
   /** Left out of the request. */
   dropped: Partial<Record<Droppable, string>>
   /** The request is answered with 400; another channel may still take it. */
-  refused: Partial<Record<Refusable, string>>
+  refused: Partial<Record<Unsupported, string>>
   /** Said in another way. */
   changed: Record<string, string>
   /** Left out of the answer. */
-  untold: Partial<Record<AnswerPart['kind'] | 'logprobs', string>>
+  untold: Partial<Record<ResponsePart['kind'] | 'logprobs', string>>
 }
 
 const unstored = 'What was said before is kept by another provider under an id.'
@@ -35,7 +35,7 @@ const toolNames = (most: number, letters: string) =>
 const openAiNames = toolNames(64, 'letters, digits, `_` and `-`')
 const allowedTools = 'Of a list of allowed tools, the others are not offered.'
 
-export const losses: Record<Format, Losses> = {
+export const losses: Record<FormatName, Losses> = {
   'openai-chat': {
     dropped: {
       top_k: 'Unknown to OpenAI, which refuses unknown fields.',

@@ -2,7 +2,7 @@
 import type { Json } from '../../pure/json.ts'
 
 /** A request as it leaves. */
-export interface Outbound {
+export interface OutgoingRequest {
   /** The upstream's name for the model; some formats have it in the address, not in the body. */
   model: string
   body: Json
@@ -12,13 +12,13 @@ export interface Outbound {
 }
 
 /** What the operator has set, and what the caller said that no longer shows in the body. */
-export interface Settings {
+export interface ModelSettings {
   readonly claude: ClaudeSettings
   readonly gemini: GeminiSettings
   /** The model by the caller's name. */
-  readonly asked_model: string
+  readonly requested_model: string
   /** Output tokens that the caller allows. */
-  readonly asked_output: number | undefined
+  readonly requested_output: number | undefined
 }
 
 /** Thinking that a model's name asks for. */
@@ -48,4 +48,4 @@ export interface GeminiSettings {
 }
 
 /** @returns the very same where there is nothing to do. */
-export type Adapt = (out: Outbound, settings: Settings) => Outbound
+export type ApplyModelSettings = (out: OutgoingRequest, settings: ModelSettings) => OutgoingRequest

@@ -2,7 +2,7 @@
 
 import { isReasoningModel } from '../../models/openai.ts'
 import { assemble } from '../canonical/assemble.ts'
-import type { Answer, Event, Format, Request } from '../canonical/chat.ts'
+import type { ChatRequest, ChatResponse, FormatName, StreamEvent } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
 import type { Flaw } from '../json/checks.ts'
 
@@ -12,14 +12,14 @@ const [OPENAI_MOST, GEMINI_MOST] = [4, 5]
 /** To look for more at every word would cost more than the words. */
 const [MOST, LETTERS_MOST] = [64, 4096]
 
-export function stopFlaw({ stop }: Request): Flaw | undefined {
+export function stopFlaw({ stop }: ChatRequest): Flaw | undefined {
   const letters = stop.reduce((sum, { length }) => sum + length, 0)
   if (stop.length <= MOST && letters <= LETTERS_MOST) return undefined
-  return { code: 'format.too_many_stops', facts: { limit: MOST, letters: LETTERS_MOST }, param: 'stop' }
+  return { code: 'format.too_many_stops', params: { limit: MOST, letters: LETTERS_MOST }, param: 'stop' }
 }
 
 /** Those that an upstream looks for itself. */
-export function stopsTaken(stop: string[], format: Format, model: string): string[] {
+export function stopsTaken(stop: string[], format: FormatName, model: string): string[] {
   switch (format) {
     case 'openai-chat':
       return isReasoningModel(model) ? [] : stop.slice(0, OPENAI_MOST)
@@ -33,7 +33,7 @@ export function stopsTaken(stop: string[], format: Format, model: string): strin
 }
 
 /** Goes through the events of one stream. */
-export function stopAt(sequences: readonly string[]): (event: Event) => Event[] {
+export function stopAt(sequences: readonly string[]): (event: StreamEvent) => StreamEvent[] {
   const choices = new Map<number, Watch>()
   return event => {
     if (!('choice' in event)) return [event]
@@ -43,12 +43,12 @@ export function stopAt(sequences: readonly string[]): (event: Event) => Event[] 
   }
 }
 
-export const stoppedAt = (sequences: readonly string[], answer: Answer): Answer => ({
+export const stoppedAt = (sequences: readonly string[], answer: ChatResponse): ChatResponse => ({
   ...assemble([...replay(answer)].flatMap(stopAt(sequences))),
   doubts: answer.doubts,
 })
 
-type OfChoice = Extract<Event, { choice: number }>
+type OfChoice = Extract<StreamEvent, { choice: number }>
 
 class Watch {
   #met: string | undefined
@@ -59,7 +59,7 @@ class Watch {
 
   constructor(private readonly sequences: readonly string[]) {}
 
-  push(event: OfChoice): Event[] {
+  push(event: OfChoice): StreamEvent[] {
     if (event.kind === 'finish')
       return [this.#met === undefined ? event : { ...event, finish: { reason: 'stop_sequence', sequence: this.#met } }]
     if (this.#met !== undefined) return []
@@ -76,13 +76,13 @@ class Watch {
     }
   }
 
-  #say(event: OfChoice & { kind: 'delta' }, text: string): Event[] {
+  #say(event: OfChoice & { kind: 'delta' }, text: string): StreamEvent[] {
     const said = this.#held + text
     const [met, at] = this.#find(said)
     this.#met = met
     this.#held = met === undefined ? said.slice(said.length - this.#kept(said)) : ''
     const told = met === undefined ? said.slice(0, said.length - this.#held.length) : said.slice(0, at)
-    const events: Event[] = told ? [{ ...event, delta: { text: told } }] : []
+    const events: StreamEvent[] = told ? [{ ...event, delta: { text: told } }] : []
     return met === undefined ? events : [...events, ...this.#closeAll(event.choice)]
   }
 
@@ -105,7 +105,7 @@ class Watch {
     return 0
   }
 
-  #flush({ choice, part }: OfChoice & { kind: 'close' }): Event[] {
+  #flush({ choice, part }: OfChoice & { kind: 'close' }): StreamEvent[] {
     const text = this.#open.get(part) ? this.#held : ''
     this.#open.delete(part)
     if (!text) return []
@@ -113,7 +113,7 @@ class Watch {
     return [{ kind: 'delta', choice, part, delta: { text } }]
   }
 
-  #closeAll(choice: number): Event[] {
+  #closeAll(choice: number): StreamEvent[] {
     const open = [...this.#open.keys()]
     this.#open.clear()
     return open.map(part => ({ kind: 'close', choice, part }))

@@ -1,16 +1,16 @@
 /** What a translated answer used: as its upstream counts, else as it is counted here. */
 
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import { tokensIn } from '../../pure/estimate-tokens.ts'
+import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import { type Answer, type Event, type Usage, usageOf } from '../canonical/chat.ts'
+import { type ChatResponse, type StreamEvent, type Usage, usageOf } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
-import type { Counted, Metered, Told } from '../format.ts'
+import type { LocalCounts, MeteredUsage, ResponseFacts } from '../format.ts'
 
 type Report = { usage: Usage; doubts: string[] }
 
 /** Nothing reported and nothing produced is the one case that is free. */
-export function meter(report: Json | undefined, { prompt, output }: Counted): Metered {
+export function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   if (!report) return { usage: usageOf(output ? { input: prompt, output } : {}), by: 'gateway', doubts: [] }
   const { usage, doubts } = report as Report
   const counted = { input: usage.input, output: usage.output }
@@ -29,7 +29,7 @@ export class Tally {
 
   constructor(private readonly keep_text: boolean) {}
 
-  add(event: Event) {
+  add(event: StreamEvent) {
     switch (event.kind) {
       case 'start':
         // Of the output, only what has been counted at its end.
@@ -56,28 +56,28 @@ export class Tally {
 
   #produce(words: string) {
     if (!words) return
-    this.produced += Math.max(1, tokensIn(words))
+    this.produced += Math.max(1, estimateTokens(words))
     if (this.keep_text) this.text += words
   }
 }
 
 /** Of an answer that came whole. */
-function tallyOf(answer: Answer, keep_text: boolean): Tally {
+function tallyOf(answer: ChatResponse, keep_text: boolean): Tally {
   const tally = new Tally(keep_text)
   for (const event of replay(answer)) tally.add(event)
   return tally
 }
 
 /** What is read of an answer that came whole; its words are hardly ever counted, as most bring their own count. */
-export function toldOf(answer: Answer, retold?: Json): Told {
+export function responseFactsOf(answer: ChatResponse, rewritten?: Json): ResponseFacts {
   return {
-    report: answer.usage && { usage: answer.usage, doubts: answer.doubts },
-    get produced() {
+    usage_report: answer.usage && { usage: answer.usage, doubts: answer.doubts },
+    get output_estimate() {
       return tallyOf(answer, false).produced
     },
     get text() {
       return tallyOf(answer, true).text
     },
-    retold,
+    rewritten,
   }
 }

@@ -1,6 +1,6 @@
 /** Names of functions, which formats allow to be of different lengths and letters. */
 import { createHash } from 'node:crypto'
-import type { Format, FunctionTool, Part, Request } from '../canonical/chat.ts'
+import type { ChatRequest, FormatName, FunctionTool, Part } from '../canonical/chat.ts'
 import { withParts } from './features.ts'
 
 interface Rule {
@@ -12,7 +12,7 @@ interface Rule {
 
 const openAi: Rule = { most: 64, refused: /[^\w-]/g }
 
-const rules: Record<Format, Rule> = {
+const rules: Record<FormatName, Rule> = {
   'openai-chat': openAi,
   'openai-responses': openAi,
   anthropic: { most: 128, refused: /[^\w-]/g },
@@ -22,7 +22,7 @@ const rules: Record<Format, Rule> = {
 const MARK_LENGTH = 8
 
 /** A name as a format takes it. One that must change gets a mark of what it was: no two become the same. */
-function nameFor(format: Format, name: string): string {
+function nameFor(format: FormatName, name: string): string {
   const { most, refused, begins } = rules[format]
   const allowed = name.replaceAll(refused, '_')
   const begun = begins && !begins.test(allowed) ? `_${allowed}` : allowed
@@ -32,7 +32,7 @@ function nameFor(format: Format, name: string): string {
 }
 
 /** The request with every function under a name that the format takes. */
-export function withNamesFor(format: Format, request: Request): Request {
+export function withNamesFor(format: FormatName, request: ChatRequest): ChatRequest {
   const renamed = <T extends { name: string }>(named: T): T => ({ ...named, name: nameFor(format, named.name) })
   const rename = (part: Part): Part => {
     if (part.kind === 'tool_call') return renamed(part)
@@ -52,5 +52,5 @@ export function withNamesFor(format: Format, request: Request): Request {
 }
 
 /** The function that an upstream calls, as its caller knows it. */
-export const calledBy = (name: string, upstream: Format, { tools }: Request): FunctionTool | undefined =>
+export const calledBy = (name: string, upstream: FormatName, { tools }: ChatRequest): FunctionTool | undefined =>
   tools.find((tool): tool is FunctionTool => tool.kind === 'function' && nameFor(upstream, tool.name) === name)

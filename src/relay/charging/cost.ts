@@ -2,12 +2,12 @@
 
 import { usdOf } from '../../billing/usd.ts'
 import { option } from '../../domain/options/index.ts'
-import type { Order } from '../call.ts'
+import type { BillableCall } from '../call.ts'
 
 export const COST_HEADER = 'x-tollgate-cost'
 
 /** In plain digits; undefined where the operator keeps it to himself. */
-export const costOf = ({ price }: Order, quota: number): string | undefined =>
+export const costOf = ({ price }: BillableCall, quota: number): string | undefined =>
   option('CostInAnswersEnabled') ? usdOf(quota, price.quota_per_unit) : undefined
 
 export const costHeader = (cost: string | undefined): Record<string, string> =>

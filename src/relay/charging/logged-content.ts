@@ -6,13 +6,13 @@ import { wordsOf } from '../../formats/estimate.ts'
 import { requestOf } from '../../formats/translate/passthrough.ts'
 import type { Call } from '../call.ts'
 
-export const keepsText = () => option('LogChatContentEnabled')
+export const logsContent = () => option('LogChatContentEnabled')
 
 /** Characters of each text: rows of a log are read by people. */
 const TEXT_MAX = 32_768
 
-export function keptText(call: Call, answer: string): LogDetails {
-  if (!keepsText()) return {}
+export function loggedContent(call: Call, answer: string): LogDetails {
+  if (!logsContent()) return {}
   const texts = Object.entries({ ...promptOf(call), output_content: answer })
   return Object.fromEntries(texts.map(([name, text]) => [name, text && clipped(text)]))
 }
@@ -21,12 +21,12 @@ const clipped = (text: string) => (text.length > TEXT_MAX ? `${text.slice(0, TEX
 
 type Prompt = Pick<LogDetails, 'system_prompt' | 'context' | 'input_content'>
 
-function promptOf({ door, body }: Call): Prompt {
-  const { codec } = door
-  const request = codec.dialect && requestOf(codec.dialect, body)
-  if (!request || !('turns' in request)) return { input_content: codec.promptText(body) }
-  const last = request.turns.at(-1)
-  const before = request.turns.slice(0, -1).map(({ role, parts }) => `${role}: ${wordsOf(parts)}`)
+function promptOf({ endpoint, body }: Call): Prompt {
+  const { format } = endpoint
+  const request = format.dialect && requestOf(format.dialect, body)
+  if (!request || !('messages' in request)) return { input_content: format.promptText(body) }
+  const last = request.messages.at(-1)
+  const before = request.messages.slice(0, -1).map(({ role, parts }) => `${role}: ${wordsOf(parts)}`)
   return {
     system_prompt: request.system.map(({ text }) => text).join('\n') || undefined,
     context: before.join('\n') || undefined,

@@ -3,15 +3,15 @@
 import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
-import type { Call, Caller } from '../call.ts'
+import type { ApiCaller, Call } from '../call.ts'
 
 /** @throws Refusal 400 for a model that nobody priced, unless its user accepts that. */
-export function quote({ ask }: Call, { user, group }: Caller): Price {
-  const { model, multiplier } = ask
+export function quote({ facts }: Call, { user, group }: ApiCaller): Price {
+  const { model, multiplier } = facts
   const price =
     priceFor(model, { group, multiplier }) ??
     (acceptsUnset(user) ? priceFor(model, { group, multiplier, accept_unset: true }) : undefined)
-  if (!price) throw new Refusal('relay.model_unpriced', { model: ask.model }, 400, 'model')
+  if (!price) throw new Refusal('relay.model_unpriced', { model: facts.model }, 400, 'model')
   return price
 }
 

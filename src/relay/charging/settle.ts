@@ -4,36 +4,41 @@ import { bill, quotaOf } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
 import { type Attempt, type LogDetails, LogType } from '../../contracts/log.ts'
-import type { Ending } from '../../contracts/relay.ts'
+import type { EndReason } from '../../contracts/relay.ts'
 import { atomic } from '../../db/atomic.ts'
-import { noteEnd, type ReadyChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { noteEnd, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { type NewLog, record } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { settle as book } from '../../domain/wallet/index.ts'
-import type { Metered } from '../../formats/format.ts'
+import type { MeteredUsage } from '../../formats/format.ts'
 import { translate } from '../../locales/index.ts'
 import { effortAsked } from '../../models/effort.ts'
 import { log, reason } from '../../process/log.ts'
-import type { Call, Caller, Order } from '../call.ts'
+import type { ApiCaller, BillableCall, Call } from '../call.ts'
 import type { Fault } from '../errors/fault.ts'
-import type { Answer } from '../upstream/upstream-response.ts'
-import { keptText } from './logged-content.ts'
+import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import { loggedContent } from './logged-content.ts'
 
 const MS_PER_SECOND = 1000
 
-export interface Settled extends Metered {
+export interface Settled extends MeteredUsage {
   /** What was billed. */
   quota: number
 }
 
 /** Bills an answer and writes it down; resolves when both are durable. */
-export const settle = (order: Order, answer: Answer, ending: Ending): Promise<Settled> =>
+export const settle = (order: BillableCall, answer: UpstreamResponse, ending: EndReason): Promise<Settled> =>
   settleMetered(order, answer, meter(order, answer, ending), ending)
 
-type Served = Pick<Answer, 'channel' | 'model' | 'first_ms' | 'told'>
+type Served = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms' | 'facts'>
 
 /** The same for what was metered on the way. */
-export async function settleMetered(order: Order, answer: Served, metered: Metered, ending: Ending): Promise<Settled> {
+export async function settleMetered(
+  order: BillableCall,
+  answer: Served,
+  metered: MeteredUsage,
+  ending: EndReason,
+): Promise<Settled> {
   const { call } = order
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
@@ -45,46 +50,46 @@ export async function settleMetered(order: Order, answer: Served, metered: Meter
     ...mappingOf(call, answer.model),
     frt: Math.round(answer.first_ms),
     reasoning_effort: effortAsked(call.body, answer.model),
-    ...keptText(call, answer.told.text),
+    ...loggedContent(call, answer.facts.text),
   })
   return { ...metered, quota }
 }
 
 /** What an answer that is under way costs by what is reported so far. */
-export const quotaSoFar = (order: Order, answer: Answer): number =>
+export const quotaSoFar = (order: BillableCall, answer: UpstreamResponse): number =>
   quotaOf(meter(order, answer, 'finished').usage, order.price)
 
 /** Bills the prompt of a caller who left before any answer came. */
-export async function settleUnanswered(order: Order) {
-  const metered: Metered = { usage: usageOf({ input: order.call.prompt }), by: 'gateway', doubts: [] }
+export async function settleUnanswered(order: BillableCall) {
+  const metered: MeteredUsage = { usage: usageOf({ input: order.call.prompt_tokens }), by: 'gateway', doubts: [] }
   await write(order, metered, order.call.attempts.at(-1)!.channel, detailsOf(order, metered, 'abandoned'))
 }
 
-function meter({ call, price }: Order, answer: Answer, ending: Ending): Metered {
-  const { told } = answer
+function meter({ call, price }: BillableCall, answer: UpstreamResponse, ending: EndReason): MeteredUsage {
+  const { facts } = answer
   const counted = {
-    prompt: call.prompt,
+    prompt: call.prompt_tokens,
     asked: call.body,
     by_call: price.mode === 'call',
     get output() {
-      return told.produced
+      return facts.output_estimate
     },
   }
-  const metered = answer.spoken.codec.meter(told.report, counted)
+  const metered = answer.api.format.meter(facts.usage_report, counted)
   // Who leaves early has still had the prompt read.
   if (ending !== 'abandoned' || promptTokens(metered.usage)) return metered
-  return { ...metered, usage: { ...metered.usage, input: call.prompt } }
+  return { ...metered, usage: { ...metered.usage, input: call.prompt_tokens } }
 }
 
 async function write(
-  { call, caller, price, reservation }: Order,
-  { usage }: Metered,
+  { call, caller, price, reservation }: BillableCall,
+  { usage }: MeteredUsage,
   channel: number,
   details: LogDetails,
 ): Promise<number> {
   const { quota, lines } = bill(usage, price)
   const { user, token, group } = caller
-  const model = call.ask.model
+  const model = call.facts.model
   const seconds = Math.round(call.elapsed() / MS_PER_SECOND)
   const entry: NewLog | undefined = option('LogConsumeEnabled')
     ? {
@@ -96,7 +101,7 @@ async function write(
         model_name: model,
         group,
         channel,
-        is_stream: call.ask.stream,
+        is_stream: call.facts.stream,
         use_time: seconds,
         prompt_tokens: promptTokens(usage),
         completion_tokens: completionTokens(usage),
@@ -109,7 +114,7 @@ async function write(
   return quota
 }
 
-function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Ending): LogDetails {
+function detailsOf({ call, price }: BillableCall, { usage, by }: MeteredUsage, ending: EndReason): LogDetails {
   const written = usage.cache_write_5m + usage.cache_write_1h
   return {
     model_ratio: price.model_ratio,
@@ -119,12 +124,12 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
     cache_tokens: usage.cache_read,
     cache_ratio: price.cache_ratio,
     ...(written && { cache_creation_tokens: written, cache_creation_ratio: price.cache_creation_ratio }),
-    ...(call.door.socket && { ws: true }),
+    ...(call.endpoint.is_websocket && { ws: true }),
     ...audioOf(price, usage),
     price_version: price.price_version,
     request_path: call.path,
     duration_ms: Math.round(call.elapsed()),
-    ...(call.ask.stream && { stream_status: ending }),
+    ...(call.facts.stream && { stream_status: ending }),
     ...(ending !== 'finished' && { partial: true }),
     ...(by === 'gateway' && { counted_locally: true }),
     admin_info: wayOf(call),
@@ -132,8 +137,8 @@ function detailsOf({ call, price }: Order, { usage, by }: Metered, ending: Endin
 }
 
 /** The upstream's name for the model, where that is another. */
-const mappingOf = ({ ask }: Call, theirs: string): LogDetails =>
-  theirs === ask.model ? {} : { is_model_mapped: true, upstream_model_name: theirs }
+const mappingOf = ({ facts }: Call, theirs: string): LogDetails =>
+  theirs === facts.model ? {} : { is_model_mapped: true, upstream_model_name: theirs }
 
 /** The channels that it was sent to, in order. */
 const wayOf = ({ attempts }: Call) => ({ use_channel: attempts.map(({ channel }) => String(channel)), attempts })
@@ -156,21 +161,21 @@ function audioOf(price: Price, usage: Usage): LogDetails {
 /** One entry for each failed attempt, where errors are logged: its user reads what the caller was told, operators more. */
 export async function logFailure(
   call: Call,
-  { user, token, group }: Caller,
-  channel: ReadyChannel,
+  { user, token, group }: ApiCaller,
+  channel: RoutedChannel,
   fault: Fault,
   attempt: Attempt,
 ) {
   if (!option('LogErrorEnabled')) return
   const details: LogDetails = {
-    error_type: fault.said?.type || 'upstream_error',
-    error_code: fault.said?.code || fault.code.split('.')[1],
+    error_type: fault.upstream_error?.type || 'upstream_error',
+    error_code: fault.upstream_error?.code || fault.code.split('.')[1],
     status_code: attempt.status || fault.status,
     channel_id: channel.id,
     channel_name: channel.name,
     channel_type: channel.type,
     request_path: call.path,
-    ...mappingOf(call, upstreamModel(channel, call.ask.model)),
+    ...mappingOf(call, upstreamModel(channel, call.facts.model)),
     admin_info: wayOf(call),
   }
   const entry: NewLog = {
@@ -179,11 +184,11 @@ export async function logFailure(
     username: user.username,
     token_id: token.id,
     token_name: token.name,
-    model_name: call.ask.model,
+    model_name: call.facts.model,
     group,
     channel: channel.id,
-    is_stream: call.ask.stream,
-    content: fault.said?.message || translate(call.language, fault.code, fault.facts),
+    is_stream: call.facts.stream,
+    content: fault.upstream_error?.message || translate(call.language, fault.code, fault.params),
     request_id: call.request_id,
     other: JSON.stringify(details),
   }

@@ -1,16 +1,16 @@
 /** From the upstream to the caller: the last byte, or the whole answer, goes out once the bill is durable. */
 import { env } from '../../env.ts'
-import { type Show, watch } from '../../stream/body-stream.ts'
+import { type BodySource, bodyStream } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
-import type { Call, Order } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
 import { settle } from '../charging/settle.ts'
 import { headersFor, troubleOf } from '../errors/explain.ts'
 import type { Leave } from '../request/admit.ts'
-import { type Answer, isFile, isStreamed, type WholeAnswer } from '../upstream/upstream-response.ts'
+import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
 import { FileDelivery } from './file-delivery.ts'
-import { AsArray } from './json-array-stream.ts'
-import { arrives, OneEvent, Patience } from './keep-alive.ts'
+import { JsonArrayStream } from './json-array-stream.ts'
+import { arrives, KeepAlive, OneEvent } from './keep-alive.ts'
 import { Delivery } from './stream-delivery.ts'
 
 /**
@@ -18,8 +18,8 @@ import { Delivery } from './stream-delivery.ts'
  * @param ping_ms of silence, after which a stream begins without the answer; 0 waits for it
  */
 export async function deliver(
-  order: Order,
-  answering: Promise<Answer>,
+  order: BillableCall,
+  answering: Promise<UpstreamResponse>,
   leave: Leave,
   ping_ms: number,
 ): Promise<Response> {
@@ -34,7 +34,7 @@ export async function deliver(
 }
 
 /** A whole answer once it is paid for. */
-async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
+async function settled(order: BillableCall, answer: WholeResponse, leave: Leave) {
   const { quota } = await settle(order, answer, 'finished')
   leave(true)
   const cost = costOf(order, quota)
@@ -42,16 +42,18 @@ async function settled(order: Order, answer: WholeAnswer, leave: Leave) {
 }
 
 /** A caller may take nothing for as long as an upstream may send nothing. */
-const watched = ({ connection }: Call, show: Show) => watch(show, connection, env.STREAM_IDLE_TIMEOUT * 1000)
+const watched = ({ connection }: Call, show: BodySource) => bodyStream(show, connection, env.STREAM_IDLE_TIMEOUT * 1000)
 
-function streamed({ call }: Order, show: Show): Response {
+function streamed({ call }: BillableCall, show: BodySource): Response {
   const headers = { ...headersFor(call.request_id), ...eventStream }
-  if (call.door.stream !== 'array') return new Response(watched(call, show), { headers })
-  return new Response(watched(call, new AsArray(show)), { headers: { ...headers, 'content-type': 'application/json' } })
+  if (call.endpoint.stream !== 'array') return new Response(watched(call, show), { headers })
+  return new Response(watched(call, new JsonArrayStream(show)), {
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
 }
 
 /** The answer when it comes; what goes wrong until then has to be told inside the stream. */
-function patient(order: Order, answering: Promise<Answer>, leave: Leave, ping_ms: number): Show {
+function patient(order: BillableCall, answering: Promise<UpstreamResponse>, leave: Leave, ping_ms: number): BodySource {
   const { call } = order
   const coming = answering.then(async answer => {
     if (isStreamed(answer)) return new Delivery(order, answer, leave)
@@ -59,5 +61,5 @@ function patient(order: Order, answering: Promise<Answer>, leave: Leave, ping_ms
     return new OneEvent((await settled(order, answer, leave)).bytes)
   })
   coming.catch(() => leave(false))
-  return new Patience(coming, ping_ms, error => call.door.codec.writeErrorFrame(troubleOf(error, call).trouble))
+  return new KeepAlive(coming, ping_ms, error => call.endpoint.format.writeErrorFrame(troubleOf(error, call).trouble))
 }

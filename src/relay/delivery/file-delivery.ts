@@ -1,23 +1,23 @@
 /** A file on its way: its bytes go on as they come; its end waits for the bill. */
-import { type Ending, wasServed } from '../../contracts/relay.ts'
+import { type EndReason, wasServed } from '../../contracts/relay.ts'
 import { log, reason } from '../../process/log.ts'
 import { deadline } from '../../process/shutdown.ts'
-import { CutOff, type Show } from '../../stream/body-stream.ts'
-import type { Order } from '../call.ts'
+import { BodyAborted, type BodySource } from '../../stream/body-stream.ts'
+import type { BillableCall } from '../call.ts'
 import { settle } from '../charging/settle.ts'
-import { Abandoned } from '../errors/fault.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
 import type { Leave } from '../request/admit.ts'
-import type { FileAnswer } from '../upstream/upstream-response.ts'
+import type { FileResponse } from '../upstream/upstream-response.ts'
 
-export class FileDelivery implements Show {
+export class FileDelivery implements BodySource {
   #first: Uint8Array | undefined
-  #ending: Ending | undefined
+  #ending: EndReason | undefined
   #settled: ReturnType<typeof settle> | undefined
   readonly #stop = () => this.#breakOff('stopped')
 
   constructor(
-    private readonly order: Order,
-    private readonly answer: FileAnswer,
+    private readonly order: BillableCall,
+    private readonly answer: FileResponse,
     private readonly leave: Leave,
   ) {
     this.#first = answer.first
@@ -29,10 +29,10 @@ export class FileDelivery implements Show {
     this.#first = undefined
     if (piece) return piece
     await this.#settle()
-    if (this.#ending !== 'finished') throw new CutOff()
+    if (this.#ending !== 'finished') throw new BodyAborted()
   }
 
-  left = () => this.#breakOff('abandoned')
+  cancelled = () => this.#breakOff('abandoned')
 
   async #hear(): Promise<Uint8Array | undefined> {
     try {
@@ -46,9 +46,9 @@ export class FileDelivery implements Show {
   }
 
   /** Ends it before its end. */
-  #breakOff(ending: Ending) {
+  #breakOff(ending: EndReason) {
     this.#ending ??= ending
-    this.answer.line.abort(new Abandoned())
+    this.answer.abort.abort(new ClientDisconnected())
     this.#settle().catch(error => log.error('file not settled', { reason: reason(error) }))
   }
 

@@ -1,13 +1,13 @@
 /** A stream of events as one list in JSON: how Google's API streams to those who do not ask for events. */
 
-import type { Show } from '../../stream/body-stream.ts'
+import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataOf, eventsIn, toBytes } from '../../stream/sse.ts'
 
-export class AsArray implements Show {
+export class JsonArrayStream implements BodySource {
   #begun = false
   #over = false
 
-  constructor(private readonly show: Show) {}
+  constructor(private readonly show: BodySource) {}
 
   async next(): Promise<Uint8Array | undefined> {
     if (this.#over) return undefined
@@ -17,7 +17,7 @@ export class AsArray implements Show {
     return toBytes(this.#begun ? ']' : '[]')
   }
 
-  left = () => this.show.left()
+  cancelled = () => this.show.cancelled()
 
   /** A comment is room between the items. */
   #item = (event: string): string => {

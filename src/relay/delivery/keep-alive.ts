@@ -1,9 +1,9 @@
 /** Comments for a caller who waits long for a stream to begin, so that nothing on the way hangs up. */
-import type { ReadyChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import type { Show } from '../../stream/body-stream.ts'
+import type { BodySource } from '../../stream/body-stream.ts'
 import { PING } from '../../stream/sse.ts'
-import { answersWhole } from '../upstream/prepare-request.ts'
+import { isNonStreamOnly } from '../upstream/prepare-request.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -11,11 +11,11 @@ const MS_PER_SECOND = 1000
 const WITHOUT_STREAMS_MS = 5000
 
 /** Milliseconds of silence after which a comment is sent; 0 when none are. */
-export function pingEvery_ms(channels: readonly ReadyChannel[] = []): number {
+export function keepAliveInterval_ms(channels: readonly RoutedChannel[] = []): number {
   const ms = option('general_setting.ping_interval_enabled')
     ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
     : 0
-  return channels.some(answersWhole) ? Math.min(ms || WITHOUT_STREAMS_MS, WITHOUT_STREAMS_MS) : ms
+  return channels.some(isNonStreamOnly) ? Math.min(ms || WITHOUT_STREAMS_MS, WITHOUT_STREAMS_MS) : ms
 }
 
 /** Whether it is there within the time; a failure counts as being there. */
@@ -32,13 +32,13 @@ export async function arrives(work: Promise<unknown>, ms: number): Promise<boole
 }
 
 /** Comments, the first at once, until there is something to show, or something to say instead. */
-export class Patience implements Show {
-  #show: Show | undefined
+export class KeepAlive implements BodySource {
+  #show: BodySource | undefined
   #over = false
   #waited = false
 
   constructor(
-    private readonly coming: Promise<Show>,
+    private readonly coming: Promise<BodySource>,
     private readonly ping_ms: number,
     private readonly explain: (error: unknown) => string,
   ) {}
@@ -59,9 +59,9 @@ export class Patience implements Show {
     }
   }
 
-  left() {
+  cancelled() {
     this.coming.then(
-      show => show.left(),
+      show => show.cancelled(),
       () => {
         // It did not come, and nobody is there to be told.
       },
@@ -70,7 +70,7 @@ export class Patience implements Show {
 }
 
 /** A whole answer for a caller who has been kept company in a stream. */
-export class OneEvent implements Show {
+export class OneEvent implements BodySource {
   #bytes: Buffer | undefined
 
   constructor(answer: Buffer) {
@@ -83,5 +83,5 @@ export class OneEvent implements Show {
     return bytes
   }
 
-  left() {}
+  cancelled() {}
 }

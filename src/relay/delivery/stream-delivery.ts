@@ -3,26 +3,26 @@
 import { quotaOf } from '../../billing/bill.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../../contracts/relay.ts'
+import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../../contracts/relay.ts'
 import { redacted } from '../../domain/channels/index.ts'
-import { grow } from '../../domain/wallet/index.ts'
+import { extend } from '../../domain/wallet/index.ts'
 import type { EventKind } from '../../formats/format.ts'
-import { DialError } from '../../net/upstream-fetch.ts'
-import { alarm } from '../../process/coarse-timer.ts'
+import { NetworkError } from '../../net/upstream-fetch.ts'
+import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import { log, reason } from '../../process/log.ts'
 import { deadline } from '../../process/shutdown.ts'
-import type { Show } from '../../stream/body-stream.ts'
+import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
-import type { Order } from '../call.ts'
+import type { BillableCall } from '../call.ts'
 import { costOf, withCost } from '../charging/cost.ts'
 import { expectedOutput } from '../charging/reserve.ts'
 import { quotaSoFar, settle } from '../charging/settle.ts'
-import { faultOf, statusOf, unusable } from '../errors/classify-error.ts'
+import { faultOf, statusOf, unusableResponse } from '../errors/classify-error.ts'
 import { troubleOf } from '../errors/explain.ts'
-import { Abandoned, Fault } from '../errors/fault.ts'
+import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { Leave } from '../request/admit.ts'
-import type { Begun, StreamedAnswer } from '../upstream/upstream-response.ts'
-import { arrives, pingEvery_ms } from './keep-alive.ts'
+import type { FirstEvents, StreamedResponse } from '../upstream/upstream-response.ts'
+import { arrives, keepAliveInterval_ms } from './keep-alive.ts'
 
 const none = Buffer.alloc(0)
 const utf8 = new TextEncoder()
@@ -32,8 +32,8 @@ deadline.addEventListener('abort', () => {
   for (const delivery of running) delivery.stop()
 })
 
-export class Delivery implements Show {
-  #ending: Ending | undefined
+export class Delivery implements BodySource {
+  #ending: EndReason | undefined
   #trouble: Error | undefined
   #closed = false
   #settled: ReturnType<typeof settle> | undefined
@@ -42,11 +42,11 @@ export class Delivery implements Show {
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
   /** Output tokens that the reservation has room for. */
   #covered: number
-  readonly #ping_ms = pingEvery_ms()
+  readonly #ping_ms = keepAliveInterval_ms()
 
   constructor(
-    private readonly order: Order,
-    private readonly answer: StreamedAnswer,
+    private readonly order: BillableCall,
+    private readonly answer: StreamedResponse,
     private readonly leave: Leave,
   ) {
     this.#covered = order.price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(order.call)
@@ -55,15 +55,15 @@ export class Delivery implements Show {
 
   async next(): Promise<Uint8Array | undefined> {
     while (!this.#ending) {
-      const { begun } = this.answer
-      const bytes = begun ? this.#begin(begun) : await this.#goOn()
-      if (this.answer.told.produced > this.#covered) await this.#afford()
+      const { first_events } = this.answer
+      const bytes = first_events ? this.#begin(first_events) : await this.#goOn()
+      if (this.answer.facts.output_estimate > this.#covered) await this.#afford()
       if (bytes?.byteLength) return bytes
     }
     return this.#closed ? undefined : this.#close()
   }
 
-  left() {
+  cancelled() {
     this.#end('abandoned')
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
@@ -74,14 +74,14 @@ export class Delivery implements Show {
     this.#settle().catch(error => log.error('stream not settled', { reason: reason(error) }))
   }
 
-  #begin({ events, read, kind }: Begun): Uint8Array {
-    this.answer.begun = undefined
-    const { told } = this.answer
+  #begin({ events, read, kind }: FirstEvents): Uint8Array {
+    this.answer.first_events = undefined
+    const { facts } = this.answer
     const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
-    if (this.#ending) return told.retell ? utf8.encode(told.retell()) : first
+    if (this.#ending) return facts.takeRewritten ? utf8.encode(facts.takeRewritten()) : first
     const unread = events.subarray(read)
     const passed = this.#read(unread)
-    if (told.retell) return passed
+    if (facts.takeRewritten) return passed
     return first.length === read && passed === unread ? events : Buffer.concat([first, passed])
   }
 
@@ -91,14 +91,14 @@ export class Delivery implements Show {
     if (!piece) return undefined
     const { cutter } = this.answer
     const events = cutter.push(asBuffer(piece))
-    if (cutter.pending > EVENT_MAX_BYTES) this.#end('broken', unusable())
+    if (cutter.pending > EVENT_MAX_BYTES) this.#end('broken', unusableResponse())
     return events && this.#read(events)
   }
 
   /** Reads whole events along. @returns what goes on to the caller: the very same bytes when all do. */
   #read(events: Buffer): Uint8Array {
-    if (this.answer.told.retell) return this.#retell(events)
-    const skimmed = this.answer.told.skim?.(events) ?? 0
+    if (this.answer.facts.takeRewritten) return this.#retell(events)
+    const skimmed = this.answer.facts.skim?.(events) ?? 0
     if (skimmed === events.length) return events
     const rest = [...eventsIn(events.subarray(skimmed))]
     const passed = this.#pass(rest)
@@ -106,12 +106,12 @@ export class Delivery implements Show {
   }
 
   #retell(events: Buffer): Uint8Array {
-    const { told } = this.answer
+    const { facts } = this.answer
     for (const data of dataIn(events)) {
-      this.#judge(told.read(data))
+      this.#judge(facts.read(data))
       if (this.#ending) break
     }
-    return utf8.encode(told.retell!())
+    return utf8.encode(facts.takeRewritten!())
   }
 
   /** The next bytes, a comment when there are none for long, or nothing at the end. */
@@ -129,18 +129,18 @@ export class Delivery implements Show {
 
   /** No more bytes. Without a word that it was complete, the answer was cut off. */
   #atEnd(): string {
-    const { cutter, told } = this.answer
+    const { cutter, facts } = this.answer
     const kept = cutter.rest.trim() ? this.#read(toBytes(`${cutter.rest}\n\n`)) : none
-    if (told.finished) this.#end('finished')
+    if (facts.finished) this.#end('finished')
     else this.#end('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
     return Buffer.from(kept).toString('latin1')
   }
 
   #fail(error: unknown) {
-    const { told } = this.answer
-    if (error instanceof Abandoned) return this.#end('abandoned')
-    if (told.finished) return this.#end('finished')
-    const silent = error instanceof DialError && error.trouble === 'timeout'
+    const { facts } = this.answer
+    if (error instanceof ClientDisconnected) return this.#end('abandoned')
+    if (facts.finished) return this.#end('finished')
+    const silent = error instanceof NetworkError && error.failure === 'timeout'
     const code = silent ? 'relay.upstream_silent' : 'relay.upstream_broke_off'
     this.#end('broken', new Fault({ status: silent ? 504 : 502, code, retry: false }))
   }
@@ -157,12 +157,12 @@ export class Delivery implements Show {
 
   /** One that reports all that was used tells its cost as well. */
   #passOne(event: string): string {
-    const { told } = this.answer
+    const { facts } = this.answer
     const data = dataOf(event)
     if (data === undefined) return event
-    const { report } = told
-    const passed = this.#take(told.read(data), event)
-    return told.report !== report && told.finished && passed === event ? this.#priced(event) : passed
+    const { usage_report } = facts
+    const passed = this.#take(facts.read(data), event)
+    return facts.usage_report !== usage_report && facts.finished && passed === event ? this.#priced(event) : passed
   }
 
   /** What goes on now that this has come: what was held for want of another, and it itself unless it is held. */
@@ -179,26 +179,26 @@ export class Delivery implements Show {
 
   /** Whether an event of this kind goes on. */
   #judge(kind: EventKind): boolean {
-    const { told, channel } = this.answer
+    const { facts, channel } = this.answer
     if (kind === 'content') return true
-    if (kind === 'usage') return this.order.call.ask.wants_usage
+    if (kind === 'usage') return this.order.call.facts.wants_usage
     if (kind === 'finish') return false
     if (kind === 'end') this.#end('finished')
-    else if (kind === 'broken' || !told.error) this.#end('broken', unusable())
-    else this.#end('broken', faultOf({ status: statusOf(told.error), error: told.error }, channel))
+    else if (kind === 'broken' || !facts.error) this.#end('broken', unusableResponse())
+    else this.#end('broken', faultOf({ status: statusOf(facts.error), error: facts.error }, channel))
     return false
   }
 
   /** Holds more as the answer outgrows what was held; what has come is delivered, and billed, in any case. */
   async #afford() {
     if (this.#ending) return
-    const missing = this.answer.told.produced - this.#covered
+    const missing = this.answer.facts.output_estimate - this.#covered
     const steps = Math.ceil(missing / OUTPUT_STEP)
     const { price, reservation } = this.order
     const more = quotaOf(usageOf({ output: steps * OUTPUT_STEP }), price)
     this.#covered += steps * OUTPUT_STEP
     try {
-      if (!(await grow(reservation, more))) this.#end('exhausted', outOfQuota())
+      if (!(await extend(reservation, more))) this.#end('exhausted', outOfQuota())
     } catch (error) {
       // The books cannot be asked: that is not the channel's fault.
       this.#end('stopped', error as Error)
@@ -206,19 +206,19 @@ export class Delivery implements Show {
   }
 
   /** The first ending counts. */
-  #end(ending: Ending, trouble?: Error) {
+  #end(ending: EndReason, trouble?: Error) {
     if (this.#ending) return
     this.#ending = ending
     this.#trouble = trouble
     if (ending === 'broken') this.#blame(trouble)
     if (ending === 'finished') void drain(this.answer)
-    else this.answer.line.abort(new Abandoned())
+    else this.answer.abort.abort(new ClientDisconnected())
   }
 
   /** For operators: what began well did not end so. */
   #blame(trouble: Error | undefined) {
-    const { told, channel } = this.answer
-    const said = told.error && redacted(told.error.message, channel)
+    const { facts, channel } = this.answer
+    const said = facts.error && redacted(facts.error.message, channel)
     this.order.call.attempts.at(-1)!.reason = said || trouble?.message || ''
   }
 
@@ -235,19 +235,19 @@ export class Delivery implements Show {
   async #close(): Promise<Uint8Array | undefined> {
     this.#closed = true
     const { call } = this.order
-    const { told } = this.answer
+    const { facts } = this.answer
     try {
       const metered = await this.#settle()
       if (this.#ending === 'abandoned') return undefined
       if (this.#ending === 'finished') {
-        const last = Buffer.concat([Buffer.from(told.end(metered, call.ask.wants_usage)), toBytes(this.#held)])
+        const last = Buffer.concat([Buffer.from(facts.end(metered, call.facts.wants_usage)), toBytes(this.#held)])
         return withCost(last, costOf(this.order, metered.quota))
       }
     } catch (error) {
       this.#trouble = error as Error
     }
     const { trouble } = troubleOf(this.#trouble, call)
-    return Buffer.from(told.fail?.(trouble) ?? call.door.codec.writeErrorFrame(trouble))
+    return Buffer.from(facts.fail?.(trouble) ?? call.endpoint.format.writeErrorFrame(trouble))
   }
 }
 
@@ -257,8 +257,8 @@ const outOfQuota = () => new Refusal('relay.insufficient_user_quota', {}, 403)
 const LAST_BITS_MS = 2000
 
 /** Reads what little comes after the end, so that the connection can serve again. */
-async function drain({ source, line }: StreamedAnswer) {
-  const switchOff = alarm(LAST_BITS_MS, () => line.abort(new Abandoned()))
+async function drain({ source, abort }: StreamedResponse) {
+  const switchOff = setCoarseTimer(LAST_BITS_MS, () => abort.abort(new ClientDisconnected()))
   try {
     while (await source.next());
   } catch {

@@ -4,13 +4,13 @@ import { NEVER } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
 import { tokenOf } from '../../domain/tokens/index.ts'
 import { ownView } from '../../domain/users/index.ts'
-import type { Caller } from '../call.ts'
+import type { ApiCaller } from '../call.ts'
 
 /** What is told of a key without a limit. */
 const PLENTY = 100_000_000
 const CENTS = 100
 
-export async function subscription(caller: Caller) {
+export async function subscription(caller: ApiCaller) {
   const { total, access_until } = await accountOf(caller)
   return {
     object: 'billing_subscription',
@@ -22,12 +22,12 @@ export async function subscription(caller: Caller) {
   }
 }
 
-export async function usage(caller: Caller) {
+export async function usage(caller: ApiCaller) {
   const { used_quota } = await accountOf(caller)
   return { object: 'list', total_usage: shown(used_quota * CENTS) }
 }
 
-async function accountOf({ token, user }: Caller) {
+async function accountOf({ token, user }: ApiCaller) {
   const { expired_time, unlimited_quota } = token
   const access_until = expired_time === NEVER ? 0 : expired_time
   if (!option('DisplayTokenStatEnabled')) {

@@ -8,6 +8,6 @@ import { readJsonOf } from '../request/read-request.ts'
 /** @throws Refusal 400 that names what is wrong */
 export async function countTokens(request: Request, count: (body: Json) => Json | Flaw): Promise<Json> {
   const counted = count(await readJsonOf(request))
-  if (isFlaw(counted)) throw new Refusal(counted.code, counted.facts, 400, counted.param ?? undefined)
+  if (isFlaw(counted)) throw new Refusal(counted.code, counted.params, 400, counted.param ?? undefined)
   return counted
 }

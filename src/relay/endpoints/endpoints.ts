@@ -11,29 +11,29 @@ import { openAiResponses } from '../../formats/openai-responses/index.ts'
 import { openAiSpeech } from '../../formats/openai-speech/index.ts'
 import { openAiTranscriptions } from '../../formats/openai-transcriptions/index.ts'
 import { rerank } from '../../formats/rerank/index.ts'
-import type { Door } from '../call.ts'
+import type { Endpoint } from '../call.ts'
 
-export const doors: Record<string, Door> = {
-  '/chat/completions': { operation: 'chat', codec: openAiChat },
-  '/responses': { operation: 'responses', codec: openAiResponses },
-  '/messages': { operation: 'chat', codec: anthropic },
-  '/completions': { operation: 'completions', codec: openAiCompletions },
-  '/embeddings': { operation: 'embeddings', codec: openAiEmbeddings },
-  '/images/generations': { operation: 'image_generations', codec: imageGenerations },
-  '/images/edits': { operation: 'image_edits', codec: imageEdits, form: 'too' },
-  '/images/variations': { operation: 'image_variations', codec: imageVariations, form: 'too' },
-  '/audio/speech': { operation: 'speech', codec: openAiSpeech },
-  '/audio/transcriptions': { operation: 'transcriptions', codec: openAiTranscriptions, form: 'recording' },
-  '/audio/translations': { operation: 'translations', codec: openAiTranscriptions, form: 'recording' },
-  '/moderations': { operation: 'moderations', codec: openAiModerations },
-  '/rerank': { operation: 'rerank', codec: rerank },
+export const endpoints: Record<string, Endpoint> = {
+  '/chat/completions': { operation: 'chat', format: openAiChat },
+  '/responses': { operation: 'responses', format: openAiResponses },
+  '/messages': { operation: 'chat', format: anthropic },
+  '/completions': { operation: 'completions', format: openAiCompletions },
+  '/embeddings': { operation: 'embeddings', format: openAiEmbeddings },
+  '/images/generations': { operation: 'image_generations', format: imageGenerations },
+  '/images/edits': { operation: 'image_edits', format: imageEdits, form: 'too' },
+  '/images/variations': { operation: 'image_variations', format: imageVariations, form: 'too' },
+  '/audio/speech': { operation: 'speech', format: openAiSpeech },
+  '/audio/transcriptions': { operation: 'transcriptions', format: openAiTranscriptions, form: 'recording' },
+  '/audio/translations': { operation: 'translations', format: openAiTranscriptions, form: 'recording' },
+  '/moderations': { operation: 'moderations', format: openAiModerations },
+  '/rerank': { operation: 'rerank', format: rerank },
 }
 
 /** Google's addresses say what is to be done behind the name of the model. */
-export function geminiDoor(model: string, deed: string, alt: string | null): Door | undefined {
-  if (deed === 'embedContent') return { operation: 'embeddings', codec: embedContent, model }
-  if (deed === 'batchEmbedContents') return { operation: 'embeddings', codec: batchEmbedContents, model }
-  const door = { operation: 'chat', codec: gemini, model } as const
+export function geminiEndpoint(model: string, deed: string, alt: string | null): Endpoint | undefined {
+  if (deed === 'embedContent') return { operation: 'embeddings', format: embedContent, model }
+  if (deed === 'batchEmbedContents') return { operation: 'embeddings', format: batchEmbedContents, model }
+  const door = { operation: 'chat', format: gemini, model } as const
   if (deed === 'generateContent') return { ...door, stream: false }
   if (deed === 'streamGenerateContent') return { ...door, stream: alt === 'sse' || 'array' }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { enabledModels } from '../../domain/channels/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { numberOf, plain, product } from '../../pure/decimal.ts'
-import type { Caller } from '../call.ts'
+import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/admit.ts'
 
@@ -21,17 +21,17 @@ interface Shape {
   one(model: Open): unknown
 }
 
-export const listModels = async (caller: Caller, shape: Shape) => shape.list(await openTo(caller))
+export const listModels = async (caller: ApiCaller, shape: Shape) => shape.list(await openTo(caller))
 
 /** @throws Refusal 404 */
-export async function findModel(caller: Caller, id: string, shape: Shape) {
+export async function findModel(caller: ApiCaller, id: string, shape: Shape) {
   const found = (await openTo(caller)).find(model => model.id === id)
   if (!found) throw new Refusal('relay.model_unknown', { model: id }, 404, 'model')
   return shape.one(found)
 }
 
 /** What is served to the caller's group, is not kept from the token, and has a price. */
-async function openTo(caller: Caller): Promise<Open[]> {
+async function openTo(caller: ApiCaller): Promise<Open[]> {
   const { group, user } = caller
   const accept_unset = acceptsUnset(user)
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))

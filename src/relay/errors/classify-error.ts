@@ -1,30 +1,36 @@
 /** What an upstream's failure means: for the caller, for another try, for the channel. */
 
-import { blamesRequest, type Failure, isFatal, type ReadyChannel, redacted } from '../../domain/channels/index.ts'
+import {
+  type AttemptFailure,
+  blamesRequest,
+  isFatal,
+  type RoutedChannel,
+  redacted,
+} from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { UpstreamError } from '../../formats/format.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
-import type { DialError } from '../../net/upstream-fetch.ts'
+import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
-import type { Call, Turn } from '../call.ts'
+import type { Call, Target } from '../call.ts'
 import { Fault } from './fault.ts'
 
 /** An upstream said no: with a status, or inside a 200. */
-export interface No {
+export interface UpstreamRejection {
   status: number
   error: UpstreamError | undefined
   retry_after?: string | null
 }
 
 /** Decided by what the upstream said; `status_code_mapping` only changes which status the caller is told. */
-export function faultOf({ status, error, retry_after }: No, channel: ReadyChannel): Fault {
+export function faultOf({ status, error, retry_after }: UpstreamRejection, channel: RoutedChannel): Fault {
   const told = mappedStatus(status, channel)
   const hidden = option('global.hide_upstream_error_enabled')
   const tells = tellsCaller(status) && tellsCaller(told)
   return new Fault({
     status: told === status ? shownStatus(status) : told,
     code: codeOf(told),
-    facts: { status: told },
+    params: { status: told },
     retry: isRetryable(status, channel),
     said: tells && error ? { ...error, message: hidden ? '' : redacted(error.message, channel) } : undefined,
     retry_after: secondsIn(retry_after)?.toString(),
@@ -33,7 +39,7 @@ export function faultOf({ status, error, retry_after }: No, channel: ReadyChanne
 }
 
 /** A failure is told as a failure: what it is mapped to otherwise is not heeded. */
-function mappedStatus(status: number, { status_code_mapping }: ReadyChannel): number {
+function mappedStatus(status: number, { status_code_mapping }: RoutedChannel): number {
   const mapped = Number(status_code_mapping[status])
   return mapped >= 400 && mapped < 600 ? mapped : status
 }
@@ -47,26 +53,26 @@ function secondsIn(retry_after: string | null | undefined): number | undefined {
 }
 
 /** No answer at all, or none that can be used: another channel may do better. */
-export function faultOfLine(error: DialError): Fault {
-  if (error.trouble === 'timeout') return new Fault({ status: 504, code: 'relay.upstream_timeout', retry: true })
-  if (error.trouble === 'unreachable')
+export function faultOfNetworkError(error: NetworkError): Fault {
+  if (error.failure === 'timeout') return new Fault({ status: 504, code: 'relay.upstream_timeout', retry: true })
+  if (error.failure === 'unreachable')
     return new Fault({ status: 502, code: 'relay.upstream_unreachable', retry: true })
-  return unusable()
+  return unusableResponse()
 }
 
 /** It cannot be said in the upstream's format; in another's it may be. */
-export const unsayable = ({ code, facts, param }: Flaw) =>
+export const untranslatableFault = ({ code, params, param }: Flaw) =>
   new Fault({
-    ...{ status: 400, code, facts, retry: true },
+    ...{ status: 400, code, params, retry: true },
     said: { message: '', type: 'invalid_request_error', code: '', param },
   })
 
-export const unusable = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
+export const unusableResponse = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
 const ANTHROPIC = 14
 
 /** Timeouts are not tried again: the next channel would be asked to do the same long work. */
-function isRetryable(status: number, { type }: ReadyChannel): boolean {
+function isRetryable(status: number, { type }: RoutedChannel): boolean {
   // Anthropic's own limits and moods come as 400; another provider may take the same request.
   if (status === 400) return type === ANTHROPIC
   if (status === 408 || status === 504 || status === 524) return false
@@ -110,12 +116,12 @@ export function statusOf({ status, type, code }: UpstreamError): number {
 }
 
 /** What a refusal says about the channel; nothing when it is about the request. */
-export function failureOf(no: No, { channel }: Turn, call: Call): Failure | undefined {
+export function failureOf(no: UpstreamRejection, { channel }: Target, call: Call): AttemptFailure | undefined {
   const { status, error, retry_after } = no
   const fatal = isFatal(no, channel, call.body)
   if (!fatal && blamesRequest(no)) return undefined
   const reason = `${status} ${redacted(error?.message ?? '', channel)}`.trim()
   // That one model is not there tells nothing about the others.
-  const tires = status !== 404
-  return { reason, fatal, tires, of_key: fatal || isAboutKey(status), retry_after: secondsIn(retry_after) }
+  const trips_breaker = status !== 404
+  return { reason, fatal, trips_breaker, of_key: fatal || isAboutKey(status), retry_after: secondsIn(retry_after) }
 }

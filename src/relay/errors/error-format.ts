@@ -1,15 +1,15 @@
 /** In which format somebody is told what went wrong: that of the clients who come to this address. */
 import { anthropicDialect } from '../../formats/anthropic/dialect.ts'
-import type { Failure } from '../../formats/canonical/chat.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import { geminiDialect } from '../../formats/gemini/dialect.ts'
 import { openAiChatDialect } from '../../formats/openai-chat/dialect.ts'
 import type { Json } from '../../pure/json.ts'
 
-export interface Voice {
-  writeError(failure: Failure): Json
+export interface ErrorFormat {
+  writeError(failure: ApiError): Json
 }
 
-const voices: [RegExp, Voice][] = [
+const voices: [RegExp, ErrorFormat][] = [
   [/\/v1\/messages(?:\/|$)/, anthropicDialect],
   [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, geminiDialect],
 ]
@@ -17,10 +17,10 @@ const voices: [RegExp, Voice][] = [
 const forModels = /\/v1\/models(?:\/|$)/
 
 /** Anthropic's clients ask for models where others do, and say in their headers who they are. */
-export const isAnthropics = ({ headers }: Request): boolean =>
+export const isAnthropicClient = ({ headers }: Request): boolean =>
   headers.has('x-api-key') && headers.has('anthropic-version')
 
-export function voiceFor(request: Request, path: string): Voice {
+export function errorFormatFor(request: Request, path: string): ErrorFormat {
   const voice = voices.find(([address]) => address.test(path))?.[1]
-  return voice ?? (forModels.test(path) && isAnthropics(request) ? anthropicDialect : openAiChatDialect)
+  return voice ?? (forModels.test(path) && isAnthropicClient(request) ? anthropicDialect : openAiChatDialect)
 }

@@ -2,13 +2,13 @@
 
 import { Refusal } from '../../contracts/refusal.ts'
 import type { Language } from '../../contracts/visit.ts'
-import { isTrouble } from '../../db/transient-error.ts'
-import type { Failure } from '../../formats/canonical/chat.ts'
+import { isTransientError } from '../../db/transient-error.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
 import { COST_HEADER } from '../charging/cost.ts'
-import type { Voice } from './error-format.ts'
-import { Abandoned, Fault } from './fault.ts'
+import type { ErrorFormat } from './error-format.ts'
+import { ClientDisconnected, Fault } from './fault.ts'
 
 const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
@@ -28,7 +28,7 @@ interface Asked {
   language: Language
 }
 
-export function explain(error: unknown, voice: Voice, asked: Asked): Response {
+export function explain(error: unknown, voice: ErrorFormat, asked: Asked): Response {
   const { trouble, retry_after } = troubleOf(error, asked)
   const headers = headersFor(asked.request_id)
   if (retry_after) headers['retry-after'] = retry_after
@@ -36,21 +36,21 @@ export function explain(error: unknown, voice: Voice, asked: Asked): Response {
 }
 
 interface Explained {
-  trouble: Failure
+  trouble: ApiError
   retry_after?: string
 }
 
 export function troubleOf(error: unknown, asked: Asked): Explained {
   if (error instanceof Fault) return ofUpstream(error, asked)
   if (error instanceof Refusal) return ofOurs(error, asked)
-  if (error instanceof Abandoned) return ofOurs(new Refusal('relay.abandoned', {}, CLIENT_CLOSED), asked)
+  if (error instanceof ClientDisconnected) return ofOurs(new Refusal('relay.abandoned', {}, CLIENT_CLOSED), asked)
   log.error('call failed', { request_id: asked.request_id, reason: reason(error) })
-  if (isTrouble(error)) return ofOurs(new Refusal('wallet.unavailable', {}, 503), asked)
+  if (isTransientError(error)) return ofOurs(new Refusal('wallet.unavailable', {}, 503), asked)
   return ofOurs(new Refusal('error.internal', {}, 500), asked)
 }
 
-function ofOurs({ code, facts, status, field }: Refusal, asked: Asked): Explained {
-  const message = signed(translate(asked.language, code, facts), asked)
+function ofOurs({ code, params, status, field }: Refusal, asked: Asked): Explained {
+  const message = signed(translate(asked.language, code, params), asked)
   return {
     trouble: {
       status: status === 200 ? 400 : status,
@@ -59,15 +59,15 @@ function ofOurs({ code, facts, status, field }: Refusal, asked: Asked): Explaine
       param: field ?? null,
       code: shortCode(code),
     },
-    retry_after: status === 429 || status === 503 ? String(facts.seconds ?? 1) : undefined,
+    retry_after: status === 429 || status === 503 ? String(params.seconds ?? 1) : undefined,
   }
 }
 
-function ofUpstream({ status, code, facts, said, retry_after }: Fault, asked: Asked): Explained {
-  const message = signed(said?.message || translate(asked.language, code, facts), asked)
-  const { type, param = null } = said ?? {}
+function ofUpstream({ status, code, params, upstream_error, retry_after }: Fault, asked: Asked): Explained {
+  const message = signed(upstream_error?.message || translate(asked.language, code, params), asked)
+  const { type, param = null } = upstream_error ?? {}
   return {
-    trouble: { status, message, type: type || UPSTREAM_TYPE, param, code: said?.code || shortCode(code) },
+    trouble: { status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
     retry_after,
   }
 }

@@ -1,15 +1,15 @@
 /** An upstream's failure: what the caller is told of it, and whether another channel may do better. */
 
-import type { Facts } from '../../contracts/refusal.ts'
+import type { MessageParams } from '../../contracts/refusal.ts'
 import type { UpstreamError } from '../../formats/format.ts'
-import type { Sentence } from '../../locales/index.ts'
+import type { MessageKey } from '../../locales/index.ts'
 
 interface What {
   /** What the caller gets. */
   status: number
   /** Our own words for it, for when the upstream's are not shown. */
-  code: Sentence
-  facts?: Facts
+  code: MessageKey
+  params?: MessageParams
   retry: boolean
   /** What the upstream said, with nothing in it that callers must not see. */
   said?: UpstreamError
@@ -20,27 +20,27 @@ interface What {
 
 export class Fault extends Error {
   readonly status: number
-  readonly code: Sentence
-  readonly facts: Facts
+  readonly code: MessageKey
+  readonly params: MessageParams
   readonly retry: boolean
-  readonly said: UpstreamError | undefined
+  readonly upstream_error: UpstreamError | undefined
   readonly retry_after: string | undefined
   readonly of_key: boolean
 
-  constructor({ status, code, facts = {}, retry, said, retry_after, of_key = false }: What) {
+  constructor({ status, code, params = {}, retry, said, retry_after, of_key = false }: What) {
     super(code)
     this.status = status
     this.code = code
-    this.facts = facts
+    this.params = params
     this.retry = retry
-    this.said = said
+    this.upstream_error = said
     this.retry_after = retry_after
     this.of_key = of_key
   }
 }
 
 /** The caller left before there was an answer. */
-export class Abandoned extends Error {
+export class ClientDisconnected extends Error {
   /** @param asked whether an upstream was at work on it, which is owed */
   constructor(readonly asked = false) {
     super()

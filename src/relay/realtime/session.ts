@@ -3,19 +3,19 @@ import type { ServerWebSocket } from 'bun'
 import { quotaOf } from '../../billing/bill.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { type Ending, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../../contracts/relay.ts'
-import { grow } from '../../domain/wallet/index.ts'
+import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP, wasServed } from '../../contracts/relay.ts'
+import { extend } from '../../domain/wallet/index.ts'
 import { openAiRealtime, SessionMeter } from '../../formats/openai-realtime/index.ts'
 import { log, reason } from '../../process/log.ts'
 import { deadline } from '../../process/shutdown.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Order } from '../call.ts'
+import type { BillableCall } from '../call.ts'
 import { settleMetered } from '../charging/settle.ts'
 import { troubleOf } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import type { Leave } from '../request/admit.ts'
-import { checkWords } from '../request/sensitive-words.ts'
-import type { Line } from './connect.ts'
+import { checkSensitiveWords } from '../request/sensitive-words.ts'
+import type { RealtimeLink } from './connect.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
 /** Output tokens between two looks at what a running turn costs. */
@@ -24,7 +24,7 @@ const LOOK_EVERY = 200
 /** What the server's socket is given to tell what happens on it. */
 export class Session {
   #caller: ServerWebSocket<Session> | undefined
-  #ending: Ending | undefined
+  #ending: EndReason | undefined
   #seen = 0
   #affording = false
   /** Done when all that the caller has said has been looked at, and passed on. */
@@ -33,8 +33,8 @@ export class Session {
   readonly #stop = () => this.#end('stopped', new Refusal('relay.stopping', {}, 503))
 
   constructor(
-    private readonly order: Order,
-    private readonly line: Line,
+    private readonly order: BillableCall,
+    private readonly line: RealtimeLink,
     private readonly leave: Leave,
   ) {}
 
@@ -58,7 +58,7 @@ export class Session {
     if (this.#ending) return
     const { call, caller } = this.order
     const event = eventIn(text)
-    if (event) await checkWords({ body: event, request_id: call.request_id }, caller)
+    if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     if (this.#ending) return
     if (event) this.#meter.asks(event)
     const { socket } = this.line
@@ -95,7 +95,7 @@ export class Session {
     this.#affording = true
     // More may have been used by the time that more is held.
     for (let missing = this.#missing(); missing > 0 && !this.#ending; missing = this.#missing()) {
-      const enough = await grow(this.order.reservation, missing)
+      const enough = await extend(this.order.reservation, missing)
       if (!enough) this.#end('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
     }
     this.#affording = false
@@ -115,7 +115,7 @@ export class Session {
   }
 
   /** The first ending counts. */
-  #end(ending: Ending, trouble?: Error) {
+  #end(ending: EndReason, trouble?: Error) {
     if (this.#ending) return
     this.#ending = ending
     if (ending === 'broken') this.order.call.attempts.at(-1)!.reason = trouble?.message ?? ''
@@ -129,8 +129,8 @@ export class Session {
 
   async #settle() {
     this.leave(wasServed(this.#ending!))
-    const told = { report: undefined, produced: 0, text: '' }
-    await settleMetered(this.order, { ...this.line, told }, this.#meter.read(), this.#ending!)
+    const facts = { usage_report: undefined, output_estimate: 0, text: '' }
+    await settleMetered(this.order, { ...this.line, facts }, this.#meter.read(), this.#ending!)
   }
 
   /** After the bill: why it ends, where that is not plain, in an event as the upstream would send it. */
@@ -143,7 +143,7 @@ export class Session {
   }
 }
 
-const closingFor: Record<Ending, number> = {
+const closingFor: Record<EndReason, number> = {
   finished: NORMAL,
   abandoned: NORMAL,
   exhausted: POLICY,

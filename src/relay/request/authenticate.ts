@@ -7,10 +7,10 @@ import { usableGroups } from '../../domain/pricing/index.ts'
 import { markExpired, type TokenRow, tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { isEnabled, userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
-import type { Caller } from '../call.ts'
+import type { ApiCaller } from '../call.ts'
 
 /** @throws Refusal 401 for a key that does not open the door, 403 for what its owner may not do. */
-export async function authenticate(request: Request): Promise<Caller> {
+export async function authenticate(request: Request): Promise<ApiCaller> {
   const { key, channel_id } = keyIn(request)
   const token = await tokenByKey(key)
   const user = token && (await userById.get(token.user_id))

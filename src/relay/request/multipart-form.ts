@@ -3,30 +3,30 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
 import { secondsOf } from '../../formats/media/audio-duration.ts'
-import type { Packed } from '../../providers/index.ts'
+import type { EncodedBody } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
 import { Spool } from '../../stream/spool.ts'
-import { Abandoned } from '../errors/fault.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
 
 const PARTS_MAX = 256
 const MEGABYTE = 1_048_576
 
 type Part = PartHead & { text: string; from: number; to: number }
 
-export class Form {
+export class MultipartForm {
   readonly #spool = new Spool()
   readonly #parts: Part[] = []
 
   /** @throws Refusal 400, 413 or 415 */
-  static async read(request: Request): Promise<Form> {
-    const form = new Form()
+  static async read(request: Request): Promise<MultipartForm> {
+    const form = new MultipartForm()
     try {
       await form.#take(request)
       return form
     } catch (error) {
       await form.close()
-      if (request.signal.aborted) throw new Abandoned()
+      if (request.signal.aborted) throw new ClientDisconnected()
       throw error instanceof BrokenForm ? new Refusal('relay.form_broken', {}, 400) : error
     }
   }
@@ -97,7 +97,7 @@ export class Form {
   }
 
   /** The form with these fields, all its files and nothing that was not read here: what is sent is what was priced. */
-  readonly pack = (fields: Json): Packed => {
+  readonly pack = (fields: Json): EncodedBody => {
     const boundary = `tollgate-${randomUUID()}`
     const pieces: (Buffer | Part)[] = []
     const write = (head: string, content: Buffer | Part) =>

@@ -1,10 +1,10 @@
 /** How often a token and a user may call, in all and with success: exact sliding windows. And how much a user may at once. */
 
-import { Window } from '../../cluster/sliding-window.ts'
+import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
-import type { Sentence } from '../../locales/index.ts'
-import type { Caller } from '../call.ts'
+import type { MessageKey } from '../../locales/index.ts'
+import type { ApiCaller } from '../call.ts'
 import type { Leave } from './admit.ts'
 
 interface Limit {
@@ -16,18 +16,18 @@ interface Limit {
   /** Successful calls in one period; 0 is no limit. */
   success: number
   seconds: number
-  code: Sentence
+  code: MessageKey
 }
 
 const SECONDS_PER_MINUTE = 60
 
-const calls = new Window('relay-calls')
-const successes = new Window('relay-successes')
+const calls = new SlidingWindow('relay-calls')
+const successes = new SlidingWindow('relay-successes')
 /** Calls that still run: each may yet become a success. */
 const running = new Map<string, number>()
 
 /** Takes a place under every limit, or under none. @throws Refusal 429 */
-export function takePlaces(caller: Caller): Leave {
+export function acquireSlots(caller: ApiCaller): Leave {
   const limits = limitsOf(caller)
   for (const limit of limits) {
     const seconds = Math.max(
@@ -70,7 +70,7 @@ function count(key: string, change: number) {
 
 const none: Limit[] = []
 
-function limitsOf({ token, user, group }: Caller): Limit[] {
+function limitsOf({ token, user, group }: ApiCaller): Limit[] {
   const ofUsers = option('ModelRequestRateLimitEnabled')
   const at_once = option('UserConcurrencyLimit')
   if (!token.rate_limit_enabled && !ofUsers && !at_once) return none

@@ -5,68 +5,68 @@ import { HOP_HEADER } from '../../contracts/relay.ts'
 import { sign } from '../../crypto/sealing.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
-import { Connection, type Timekeeper } from '../../stream/client-connection.ts'
+import { ClientConnection, type TimeoutControl } from '../../stream/client-connection.ts'
 import { decode } from '../../web/read-body.ts'
 import { idOf, languageFor } from '../../web/request.ts'
-import type { Call, Door } from '../call.ts'
-import { Abandoned } from '../errors/fault.ts'
+import type { Call, Endpoint } from '../call.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
 import { readInflated } from './inflate.ts'
-import { Form } from './multipart-form.ts'
+import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
 
 /** @throws Refusal 4xx that names what is wrong, 508 for a call that has been here before. */
-export async function readRequest(request: Request, door: Door, server: Timekeeper): Promise<Call> {
+export async function readRequest(request: Request, endpoint: Endpoint, server: TimeoutControl): Promise<Call> {
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
-  const { body, form } = await readBody(request, door)
-  const ask = door.codec.readAsk(body)
-  if ('code' in ask) {
+  const { body, form } = await readBody(request, endpoint)
+  const facts = endpoint.format.readFacts(body)
+  if ('code' in facts) {
     await form?.close()
-    throw new Refusal(ask.code, ask.facts, 400, ask.param ?? undefined)
+    throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
   }
   return {
-    door,
+    endpoint,
     request_id: idOf(request),
     path: pathOf(request.url),
     // Asked for only when something has to be said.
     get language() {
       return languageFor(request)
     },
-    ask,
+    facts,
     body,
     form,
-    prompt: door.codec.promptTokens(body),
+    prompt_tokens: endpoint.format.promptTokens(body),
     elapsed,
-    left: request.signal,
-    connection: new Connection(request, server),
+    disconnected: request.signal,
+    connection: new ClientConnection(request, server),
     hops,
     client_headers: forwardedHeaders(request.headers),
     attempts: [],
   }
 }
 
-async function readBody(request: Request, door: Door): Promise<{ body: Json; form?: Form }> {
-  const is_form = door.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
+async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: Json; form?: MultipartForm }> {
+  const is_form = endpoint.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
   if (is_form) {
-    const form = await Form.read(request)
-    return { form, body: await form.fields({ with_seconds: door.form === 'recording' }) }
+    const form = await MultipartForm.read(request)
+    return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
   }
-  if (door.socket) return { body: { model: new URL(request.url).searchParams.get('model') } }
-  if (door.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
+  if (endpoint.is_websocket) return { body: { model: new URL(request.url).searchParams.get('model') } }
+  if (endpoint.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
   const body = await readJsonOf(request)
-  return { body: door.model === undefined ? body : { ...body, ...saidIn(door) } }
+  return { body: endpoint.model === undefined ? body : { ...body, ...saidIn(endpoint) } }
 }
 
 /** @throws Refusal 4xx, Abandoned when the caller leaves before all of it has come */
 export async function readJsonOf(request: Request): Promise<Json> {
   const bytes = await readInflated(request).catch(error => {
-    throw request.signal.aborted ? new Abandoned() : error
+    throw request.signal.aborted ? new ClientDisconnected() : error
   })
   return readJson(decode(bytes))
 }
 
 /** What others say in the body, the address says here. */
-const saidIn = ({ model, stream }: Door): Json =>
+const saidIn = ({ model, stream }: Endpoint): Json =>
   stream === undefined ? { model } : { model, stream: stream !== false }
 
 export const pathOf = (url: string) => {

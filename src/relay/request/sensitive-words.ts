@@ -6,14 +6,14 @@ import { option } from '../../domain/options/index.ts'
 import { textsIn } from '../../formats/json/texts.ts'
 import { log } from '../../process/log.ts'
 import { WordFinder } from '../../pure/aho-corasick.ts'
-import { PatternFinder } from '../../pure/regex-set.ts'
-import type { Call, Caller } from '../call.ts'
+import { RegexSet } from '../../pure/regex-set.ts'
+import type { ApiCaller, Call } from '../call.ts'
 
 /** Characters that are searched in one go; then others have their turn. */
 const SLICE = 131_072
 
 /** @throws Refusal 400 */
-export async function checkWords(call: Pick<Call, 'body' | 'request_id'>, { user, group }: Caller) {
+export async function checkSensitiveWords(call: Pick<Call, 'body' | 'request_id'>, { user, group }: ApiCaller) {
   if (!option('CheckSensitiveEnabled') || !option('CheckSensitiveOnPromptEnabled')) return
   if (option('global.safe_check_exempt_enabled') && group === option('global.safe_check_exempt_group')) return
   const word = await wordIn(textsIn(call.body))
@@ -70,7 +70,7 @@ async function others(): Promise<0> {
 interface Finders {
   list: string[]
   words?: WordFinder
-  patterns?: PatternFinder
+  patterns?: RegexSet
 }
 
 let made: Finders = { list: [] }
@@ -83,7 +83,7 @@ function finders(): Finders {
   made = {
     list,
     words: words.length ? new WordFinder(words) : undefined,
-    patterns: patterns.length ? new PatternFinder(patterns) : undefined,
+    patterns: patterns.length ? new RegexSet(patterns) : undefined,
   }
   return made
 }

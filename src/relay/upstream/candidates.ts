@@ -4,34 +4,34 @@ import { ChannelStatus } from '../../contracts/channel.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import {
   channelById,
+  cooldownOf,
   isOpen,
   mayTry,
-  type ReadyChannel,
-  restOf,
+  type RoutedChannel,
   candidates as serving,
 } from '../../domain/channels/index.ts'
-import type { Call, Caller, Turn } from '../call.ts'
+import type { ApiCaller, Call, Target } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
-import { spokenBy } from './choose-format.ts'
+import { apiFor } from './choose-format.ts'
 
 /** @throws Refusal 503 when no channel serves the model to the group; 400 or 403 for a chosen channel that cannot be used. */
-export async function candidates(call: Call, { group, channel_id }: Caller): Promise<ReadyChannel[]> {
+export async function candidates(call: Call, { group, channel_id }: ApiCaller): Promise<RoutedChannel[]> {
   if (channel_id !== undefined) return [await chosen(channel_id)]
-  const { model } = call.ask
+  const { model } = call.facts
   const channels = await serving(group, model)
   if (!channels.length) throw new Refusal('relay.no_channel', { model, group }, 503)
-  const fitting = only(channels, channel => spokenBy(channel, call) !== undefined)
+  const fitting = only(channels, channel => apiFor(channel, call) !== undefined)
   if (!fitting.length) throw new Refusal('relay.channel_unfit', {}, 503)
   // The prompt is only estimated: where it fits nowhere, the upstream itself is to say so.
-  const roomy = only(fitting, ({ max_input_tokens }) => !max_input_tokens || call.prompt <= max_input_tokens)
+  const roomy = only(fitting, ({ max_input_tokens }) => !max_input_tokens || call.prompt_tokens <= max_input_tokens)
   return roomy.length ? roomy : fitting
 }
 
 /** Mostly it is all of them. */
-const only = (channels: ReadyChannel[], fits: (channel: ReadyChannel) => boolean) =>
+const only = (channels: RoutedChannel[], fits: (channel: RoutedChannel) => boolean) =>
   channels.every(fits) ? channels : channels.filter(fits)
 
-async function chosen(id: number): Promise<ReadyChannel> {
+async function chosen(id: number): Promise<RoutedChannel> {
   const channel = await channelById(id)
   if (!channel) throw new Refusal('relay.channel_missing', { id }, 400)
   if (channel.status !== ChannelStatus.enabled) throw new Refusal('relay.channel_disabled', { id }, 403)
@@ -39,7 +39,7 @@ async function chosen(id: number): Promise<ReadyChannel> {
 }
 
 /** Each channel once, with one key, then with its other good keys: whoever takes turns decides how many. */
-export function* turns(channels: ReadyChannel[]): Generator<Turn> {
+export function* targetsOf(channels: RoutedChannel[]): Generator<Target> {
   let open = false
   for (const channel of inOrder(channels)) {
     for (const key of keysInTurn(channel)) {
@@ -55,23 +55,23 @@ export function* turns(channels: ReadyChannel[]): Generator<Turn> {
 }
 
 /** When everything rests and nothing may be tried: until when. */
-export function allRest(channels: ReadyChannel[], { ask }: Call): Fault {
-  const rests = ways(channels).map(restOf)
+export function allCoolingDown(channels: RoutedChannel[], call: Call): Fault {
+  const rests = ways(channels).map(cooldownOf)
   if (!rests.length) return new Fault({ status: 503, code: 'relay.channel_unfit', retry: false })
   const soonest = rests.reduce((sooner, rest) => (rest.seconds < sooner.seconds ? rest : sooner))
   const seconds = Math.max(1, soonest.seconds)
-  const facts = { model: ask.model, seconds }
+  const params = { model: call.facts.model, seconds }
   const what = soonest.asked
     ? ({ status: 429, code: 'relay.upstream_saturated' } as const)
     : ({ status: 503, code: 'relay.channels_resting' } as const)
-  return new Fault({ ...what, facts, retry: false, retry_after: String(seconds) })
+  return new Fault({ ...what, params, retry: false, retry_after: String(seconds) })
 }
 
-const ways = (channels: ReadyChannel[]): Turn[] =>
+const ways = (channels: RoutedChannel[]): Target[] =>
   channels.flatMap(channel => channel.good_keys.map(key => ({ channel, key })))
 
 /** The highest priority first; within one, by lot and weight. Those that rest are left out as long as they do. */
-function* inOrder(channels: readonly ReadyChannel[]): Generator<ReadyChannel> {
+function* inOrder(channels: readonly RoutedChannel[]): Generator<RoutedChannel> {
   if (channels.length === 1) return yield channels[0]!
   const left = [...channels]
   for (let open = left.filter(hasWay); open.length; open = left.filter(hasWay)) {
@@ -82,10 +82,10 @@ function* inOrder(channels: readonly ReadyChannel[]): Generator<ReadyChannel> {
   }
 }
 
-const hasWay = (channel: ReadyChannel) => channel.good_keys.some(key => isOpen({ channel, key }))
+const hasWay = (channel: RoutedChannel) => channel.good_keys.some(key => isOpen({ channel, key }))
 
 /** In proportion to the weights: none is drawn at weight 0, unless all that are left have it. */
-function draw(tier: ReadyChannel[]): ReadyChannel {
+function draw(tier: RoutedChannel[]): RoutedChannel {
   const sum = tier.reduce((total, channel) => total + channel.weight, 0)
   if (!sum) return tier[Math.floor(Math.random() * tier.length)]!
   let lot = Math.random() * sum
@@ -98,7 +98,7 @@ function draw(tier: ReadyChannel[]): ReadyChannel {
 /** How often each channel's keys have moved on. */
 const moves = new Map<number, number>()
 
-function keysInTurn({ id, good_keys }: ReadyChannel): string[] {
+function keysInTurn({ id, good_keys }: RoutedChannel): string[] {
   if (good_keys.length < 2) return good_keys
   const move = moves.get(id) ?? 0
   moves.set(id, move + 1)

@@ -1,39 +1,51 @@
 /** In which format a channel is asked: in the caller's own where it speaks that, else in its own, translated. */
 
-import { type ReadyChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { remoteUrls, withBrought } from '../../formats/media/media-urls.ts'
+import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { remoteUrls, withFetchedMedia } from '../../formats/media/media-urls.ts'
 import { requestOf } from '../../formats/translate/passthrough.ts'
-import { pivoting, translating, Unsayable } from '../../formats/translate/translating-format.ts'
+import { convertingFormat, translatingFormat, Untranslatable } from '../../formats/translate/translating-format.ts'
 import { now } from '../../process/clock.ts'
-import { providerOf, type Spoken, spokenFor } from '../../providers/index.ts'
+import { pickApi, providerOf, type UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
-import type { Call, Door } from '../call.ts'
-import { bring, withItsPictures } from './fetch-media.ts'
+import type { Call, Endpoint } from '../call.ts'
+import { fetchMedia, withFetchedImages } from './fetch-media.ts'
 
-type Asked = Pick<Call, 'door' | 'ask'>
+type Asked = Pick<Call, 'endpoint' | 'facts'>
 
 /** Addresses at which a provider's mirror turned out not to be: a stand-in need not have all that its original has. */
-const bare = new Set<string>()
-const placeOf = ({ type, base_url }: ReadyChannel) => `${type} ${base_url}`
+const noAnthropicApi = new Set<string>()
+const placeOf = ({ type, base_url }: RoutedChannel) => `${type} ${base_url}`
 
-export function spokenBy(channel: ReadyChannel, call: Asked): Spoken | undefined {
-  return spokenIn(bare.size && bare.has(placeOf(channel)) ? undefined : call.door.codec, channel, call)
+export function apiFor(channel: RoutedChannel, call: Asked): UpstreamApi | undefined {
+  return spokenIn(
+    noAnthropicApi.size && noAnthropicApi.has(placeOf(channel)) ? undefined : call.endpoint.format,
+    channel,
+    call,
+  )
 }
 
 /** The same without a mirror; undefined where there was none in it. */
-export function unmirrored(channel: ReadyChannel, call: Asked, offered: Spoken): Spoken | undefined {
-  return offered === providerOf(channel.type)?.mirror ? spokenIn(undefined, channel, call) : undefined
+export function apiWithoutAnthropic(
+  channel: RoutedChannel,
+  call: Asked,
+  offered: UpstreamApi,
+): UpstreamApi | undefined {
+  return offered === providerOf(channel.type)?.anthropic_api ? spokenIn(undefined, channel, call) : undefined
 }
 
-export const hasNoMirror = (channel: ReadyChannel) => void bare.add(placeOf(channel))
+export const noteNoAnthropicApi = (channel: RoutedChannel) => void noAnthropicApi.add(placeOf(channel))
 
-function spokenIn(codec: Door['codec'] | undefined, channel: ReadyChannel, { door, ask }: Asked): Spoken | undefined {
+function spokenIn(
+  codec: Endpoint['format'] | undefined,
+  channel: RoutedChannel,
+  { endpoint, facts }: Asked,
+): UpstreamApi | undefined {
   const provider = providerOf(channel.type)
-  return provider && spokenFor(provider, door.operation, upstreamModel(channel, ask.model), codec)
+  return provider && pickApi(provider, endpoint.operation, upstreamModel(channel, facts.model), codec)
 }
 
 interface Spelled {
-  spoken: Spoken
+  spoken: UpstreamApi
   body: Json
 }
 
@@ -41,19 +53,22 @@ interface Spelled {
  * What is said to a channel, and how: the state of one attempt is in it.
  * @throws Unsayable when it cannot be said there, Refusal when what belongs to it cannot be had
  */
-export async function spelled(call: Call, spoken: Spoken, stream: boolean): Promise<Spelled> {
-  const body = stream === call.ask.stream ? call.body : { ...call.body, stream }
-  const { pivot } = call.door.codec
-  if (pivot)
-    return { spoken: { ...spoken, codec: pivoting(pivot, spoken.codec) }, body: pivot.ask(body, spoken.codec.owner) }
-  const [caller, upstream] = [call.door.codec.dialect, spoken.codec.dialect]
+export async function translateCall(call: Call, spoken: UpstreamApi, stream: boolean): Promise<Spelled> {
+  const body = stream === call.facts.stream ? call.body : { ...call.body, stream }
+  const { conversion } = call.endpoint.format
+  if (conversion)
+    return {
+      spoken: { ...spoken, format: convertingFormat(conversion, spoken.format) },
+      body: conversion.convertRequest(body, spoken.format.owner),
+    }
+  const [caller, upstream] = [call.endpoint.format.dialect, spoken.format.dialect]
   if (!caller || !upstream || caller === upstream) {
-    return { spoken, body: spoken.fetches_nothing ? await withItsPictures(body) : body }
+    return { spoken, body: spoken.fetches_no_urls ? await withFetchedImages(body) : body }
   }
   const request = requestOf(caller, body)
-  if (!('turns' in request)) throw new Unsayable(request)
-  const urls = remoteUrls(request, upstream.format, spoken.fetches_nothing)
-  const complete = urls.length ? withBrought(request, await bring(urls)) : request
-  const label = { id: call.request_id, created: now(), prompt: call.prompt, request: complete }
-  return { spoken: { ...spoken, codec: translating({ caller, upstream, label }, spoken.codec) }, body }
+  if (!('messages' in request)) throw new Untranslatable(request)
+  const urls = remoteUrls(request, upstream.name, spoken.fetches_no_urls)
+  const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
+  const label = { id: call.request_id, created: now(), prompt: call.prompt_tokens, request: complete }
+  return { spoken: { ...spoken, format: translatingFormat({ caller, upstream, label }, spoken.format) }, body }
 }

@@ -4,36 +4,36 @@ import {
   noteAnswer,
   noteFailure,
   noteNothing,
-  type ReadyChannel,
+  type RoutedChannel,
   redacted,
-  setsOut,
+  startAttempt,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import { Unsayable } from '../../formats/translate/translating-format.ts'
-import type { Sentence } from '../../locales/index.ts'
-import { DialError } from '../../net/upstream-fetch.ts'
+import { Untranslatable } from '../../formats/translate/translating-format.ts'
+import type { MessageKey } from '../../locales/index.ts'
+import { NetworkError } from '../../net/upstream-fetch.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log } from '../../process/log.ts'
-import type { Call, Order, Turn } from '../call.ts'
+import type { BillableCall, Call, Target } from '../call.ts'
 import { logFailure } from '../charging/settle.ts'
-import { failureOf, faultOf, faultOfLine, unsayable } from '../errors/classify-error.ts'
+import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
 import { Fault } from '../errors/fault.ts'
-import { allRest, turns } from './candidates.ts'
-import { overridden } from './prepare-request.ts'
+import { allCoolingDown, targetsOf } from './candidates.ts'
+import { applyOverride } from './prepare-request.ts'
 import { mayTryAgain, noteCall } from './retry-budget.ts'
-import { SaidNo } from './send.ts'
+import { UpstreamRejected } from './send.ts'
 
 /** One attempt. @throws SaidNo, DialError, Fault or Abandoned */
-type Send<T> = (call: Call, turn: Turn) => Promise<T>
+type Send<T> = (call: Call, turn: Target) => Promise<T>
 
 /** @throws Fault of the last channel that was tried, Abandoned when the caller has left */
-export async function dispatch<T>(order: Order, channels: ReadyChannel[], send: Send<T>): Promise<T> {
+export async function dispatch<T>(order: BillableCall, channels: RoutedChannel[], send: Send<T>): Promise<T> {
   const { call, caller } = order
   const tries = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
-  const given_up = new Set<ReadyChannel>()
+  const given_up = new Set<RoutedChannel>()
   let fault: Fault | undefined
   noteCall()
-  for (const turn of turns(channels)) {
+  for (const turn of targetsOf(channels)) {
     if (given_up.has(turn.channel)) continue
     if (call.attempts.length === tries || (fault && !mayTryAgain())) break
     const outcome = await attempt(order, turn, send)
@@ -42,18 +42,18 @@ export async function dispatch<T>(order: Order, channels: ReadyChannel[], send: 
     if (!fault.retry) break
     if (!fault.of_key) given_up.add(turn.channel)
   }
-  throw fault ?? allRest(channels, call)
+  throw fault ?? allCoolingDown(channels, call)
 }
 
-async function attempt<T>(order: Order, turn: Turn, send: Send<T>): Promise<T | Fault> {
+async function attempt<T>(order: BillableCall, turn: Target, send: Send<T>): Promise<T | Fault> {
   const { call, caller } = order
   const { id, name } = turn.channel
   const took = stopwatch()
   const noted = { channel: id, name, status: 0, reason: '', ms: 0 }
   call.attempts.push(noted)
-  setsOut(turn)
+  startAttempt(turn)
   try {
-    const asked = await overridden(order, turn.channel)
+    const asked = await applyOverride(order, turn.channel)
     const answer = await send(asked, turn)
     order.call = asked
     noted.status = 200
@@ -63,7 +63,7 @@ async function attempt<T>(order: Order, turn: Turn, send: Send<T>): Promise<T | 
   } catch (error) {
     noted.ms = Math.round(took())
     const fault = explained(error, turn, call)
-    noted.status = error instanceof SaidNo ? error.no.status : 0
+    noted.status = error instanceof UpstreamRejected ? error.rejection.status : 0
     noted.reason = detailOf(error, turn)
     log.info('attempt failed', { request_id: call.request_id, channel: id, status: noted.status, reason: noted.reason })
     await logFailure(call, caller, turn.channel, fault, noted)
@@ -72,27 +72,28 @@ async function attempt<T>(order: Order, turn: Turn, send: Send<T>): Promise<T | 
 }
 
 /** For operators: what the upstream said, told to callers or not. */
-const detailOf = (error: unknown, { channel }: Turn): string =>
-  (error instanceof SaidNo && redacted(error.no.error?.message ?? '', channel)) || (error as Error).message
+const detailOf = (error: unknown, { channel }: Target): string =>
+  (error instanceof UpstreamRejected && redacted(error.rejection.error?.message ?? '', channel)) ||
+  (error as Error).message
 
 /** What it means for the caller; the channel's health is told as well. @throws what is no failure of the channel. */
-function explained(error: unknown, turn: Turn, call: Call): Fault {
-  if (error instanceof SaidNo) {
-    const failure = failureOf(error.no, turn, call)
+function explained(error: unknown, turn: Target, call: Call): Fault {
+  if (error instanceof UpstreamRejected) {
+    const failure = failureOf(error.rejection, turn, call)
     if (failure) noteFailure(turn, failure)
     else noteNothing(turn)
-    return faultOf(error.no, turn.channel)
+    return faultOf(error.rejection, turn.channel)
   }
-  if (error instanceof DialError) return failed(turn, `channel.rest_${error.trouble}`, faultOfLine(error))
+  if (error instanceof NetworkError) return failed(turn, `channel.rest_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
     return failed(turn, 'channel.rest_unusable', error)
   noteNothing(turn)
   if (error instanceof Fault) return error
-  if (error instanceof Unsayable) return unsayable(error.flaw)
+  if (error instanceof Untranslatable) return untranslatableFault(error.flaw)
   throw error
 }
 
-function failed(turn: Turn, reason: Sentence, fault: Fault): Fault {
-  noteFailure(turn, { reason, of_key: false, fatal: false, tires: true })
+function failed(turn: Target, reason: MessageKey, fault: Fault): Fault {
+  noteFailure(turn, { reason, of_key: false, fatal: false, trips_breaker: true })
   return fault
 }

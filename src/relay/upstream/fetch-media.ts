@@ -3,9 +3,9 @@
 import { Refusal } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
 import { env } from '../../env.ts'
-import type { Brought } from '../../formats/media/media-urls.ts'
+import type { FetchedMedia } from '../../formats/media/media-urls.ts'
 import { guardedFetch } from '../../net/guarded-fetch.ts'
-import { gate } from '../../process/semaphore.ts'
+import { semaphore } from '../../process/semaphore.ts'
 import { pictureAddresses, withPictures } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 
@@ -16,9 +16,9 @@ const URLS_MAX = 16
 const AT_ONCE = 4
 
 /** @throws Refusal 400, which tells nothing of why; 413 for more than a body may hold */
-export async function bring(urls: readonly string[]): Promise<Map<string, Brought>> {
+export async function fetchMedia(urls: readonly string[]): Promise<Map<string, FetchedMedia>> {
   if (urls.length > URLS_MAX) throw new Refusal('relay.too_many_addresses', { limit: URLS_MAX }, 400)
-  const few = gate(AT_ONCE)
+  const few = semaphore(AT_ONCE)
   let room = env.MAX_REQUEST_MB * MEGABYTE
   const brought = urls.map(url =>
     few(async () => {
@@ -32,12 +32,12 @@ export async function bring(urls: readonly string[]): Promise<Map<string, Brough
 }
 
 /** A chat with its pictures in it. */
-export async function withItsPictures(body: Json): Promise<Json> {
+export async function withFetchedImages(body: Json): Promise<Json> {
   const urls = pictureAddresses(body)
-  return urls.length ? withPictures(body, await bring(urls)) : body
+  return urls.length ? withPictures(body, await fetchMedia(urls)) : body
 }
 
-async function bringOne(url: string): Promise<Brought> {
+async function bringOne(url: string): Promise<FetchedMedia> {
   const worker = option('WorkerUrl') ? { url: option('WorkerUrl'), key: option('WorkerValidKey') } : undefined
   const { status, type, bytes } = await guardedFetch(url, { max_bytes: EACH_MAX_BYTES, ms: EACH_MS, worker })
   if (status !== 200 || !isMedia.test(type)) throw new Refusal('error.unfetchable', {}, 400)

@@ -1,11 +1,11 @@
 /** A channel's answers in the shape that its operator has chosen. Most channels have none. */
 
-import type { ReadyChannel } from '../../domain/channels/index.ts'
-import type { StreamReader, Told, UpstreamCodec } from '../../formats/format.ts'
-import { type Shaper, shaper } from '../../formats/openai-chat/force-format.ts'
+import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { ResponseFacts, StreamReader, UpstreamFormat } from '../../formats/format.ts'
+import { type FormatForcer, formatForcer } from '../../formats/openai-chat/force-format.ts'
 import { openAiChat } from '../../formats/openai-chat/index.ts'
 import { now } from '../../process/clock.ts'
-import type { Spoken } from '../../providers/index.ts'
+import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 
@@ -14,21 +14,26 @@ import type { Call } from '../call.ts'
  * the upstream's, or those in which its answer is retold.
  * @param codec the channel's own
  */
-export function shaped(spoken: Spoken, codec: UpstreamCodec, { setting }: ReadyChannel, call: Call): Spoken {
+export function shaped(
+  spoken: UpstreamApi,
+  codec: UpstreamFormat,
+  { setting }: RoutedChannel,
+  call: Call,
+): UpstreamApi {
   const isTold = codec === openAiChat
-  const isRetold = !isTold && call.door.codec === openAiChat
+  const isRetold = !isTold && call.endpoint.format === openAiChat
   if (!(setting.force_format || setting.thinking_to_content) || !(isTold || isRetold)) return spoken
-  const shape = shaper(setting, { id: `chatcmpl-${call.request_id}`, created: now(), model: call.ask.model })
-  return isTold ? told(spoken, shape) : { ...spoken, codec: retold(spoken.codec, shape) }
+  const shape = formatForcer(setting, { id: `chatcmpl-${call.request_id}`, created: now(), model: call.facts.model })
+  return isTold ? told(spoken, shape) : { ...spoken, format: retold(spoken.format, shape) }
 }
 
-function told(spoken: Spoken, { answer, event }: Shaper): Spoken {
-  const { fitAnswer = same, fitEvent = same } = spoken
+function told(spoken: UpstreamApi, { answer, event }: FormatForcer): UpstreamApi {
+  const { rewriteResponse = same, rewriteEvent = same } = spoken
   return {
     ...spoken,
-    fitAnswer: (body, asked) => answer(fitAnswer(body, asked)),
-    fitEvent: body => {
-      const fitted = fitEvent(body)
+    rewriteResponse: (body, asked) => answer(rewriteResponse(body, asked)),
+    rewriteEvent: body => {
+      const fitted = rewriteEvent(body)
       return fitted && event(fitted)
     },
   }
@@ -36,22 +41,24 @@ function told(spoken: Spoken, { answer, event }: Shaper): Spoken {
 
 const same = (body: Json) => body
 
-const retold = (codec: UpstreamCodec, shape: Shaper): UpstreamCodec => ({
+const retold = (codec: UpstreamFormat, shape: FormatForcer): UpstreamFormat => ({
   ...codec,
-  readAnswer(body) {
-    const told = codec.readAnswer(body)
-    return told?.retold && (Object.create(told, { retold: { value: shape.answer(told.retold) } }) as Told)
+  readResponse(body) {
+    const told = codec.readResponse(body)
+    return (
+      told?.rewritten && (Object.create(told, { retold: { value: shape.answer(told.rewritten) } }) as ResponseFacts)
+    )
   },
   readStream(options) {
     const reader = codec.readStream(options)
-    const { retell, end } = reader
+    const { takeRewritten, end } = reader
     return Object.assign(reader, {
-      retell: () => reshaped(retell?.call(reader) ?? '', shape),
+      takeRewritten: () => reshaped(takeRewritten?.call(reader) ?? '', shape),
       end: (...last) => reshaped(end.apply(reader, last), shape),
     } satisfies Partial<StreamReader>)
   },
 })
 
 /** Events as they are written here: each a line of JSON, and the last word. */
-const reshaped = (events: string, { event }: Shaper): string =>
+const reshaped = (events: string, { event }: FormatForcer): string =>
   events.replace(/^data: (\{.*\})$/gm, (_, body) => `data: ${JSON.stringify(event(JSON.parse(body)))}`)

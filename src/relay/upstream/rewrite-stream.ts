@@ -1,39 +1,39 @@
 /** Streams of providers with habits of their own, put as their format has them. */
 
 import { EVENT_MAX_BYTES } from '../../contracts/relay.ts'
-import { DialError, type Listening } from '../../net/upstream-fetch.ts'
-import type { Spoken } from '../../providers/index.ts'
+import { type ChunkReader, NetworkError } from '../../net/upstream-fetch.ts'
+import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 
 /** A stream whose events are put right as they pass. */
-export function fittedStream(source: Listening, { fitEvent }: Spoken): Listening {
-  if (!fitEvent) return source
+export function rewriteStream(source: ChunkReader, { rewriteEvent }: UpstreamApi): ChunkReader {
+  if (!rewriteEvent) return source
   const cutter = new EventCutter()
   let ended = false
   return {
     async next() {
       for (let piece = await source.next(); piece; piece = await source.next()) {
         const events = cutter.push(asBuffer(piece))
-        if (cutter.pending > EVENT_MAX_BYTES) throw new DialError('too_large')
-        const bytes = events && fitEvents(events, fitEvent)
+        if (cutter.pending > EVENT_MAX_BYTES) throw new NetworkError('too_large')
+        const bytes = events && fitEvents(events, rewriteEvent)
         if (bytes?.length) return bytes
       }
       if (ended || !cutter.rest) return undefined
       ended = true
-      return fitEvents(toBytes(`${cutter.rest}\n\n`), fitEvent)
+      return fitEvents(toBytes(`${cutter.rest}\n\n`), rewriteEvent)
     },
   }
 }
 
 /** Whole events, one after another. */
-function fitEvents(events: Buffer, fit: NonNullable<Spoken['fitEvent']>): Buffer<ArrayBuffer> {
+function fitEvents(events: Buffer, fit: NonNullable<UpstreamApi['rewriteEvent']>): Buffer<ArrayBuffer> {
   const said: string[] = []
   for (const event of eventsIn(events)) said.push(fitOne(event, fit))
   return toBytes(said.join(''))
 }
 
-function fitOne(event: string, fit: NonNullable<Spoken['fitEvent']>): string {
+function fitOne(event: string, fit: NonNullable<UpstreamApi['rewriteEvent']>): string {
   const data = dataOf(event)
   if (data === undefined) return event
   const body = parsed(data)

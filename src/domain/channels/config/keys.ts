@@ -1,12 +1,12 @@
 /** The keys of a channel, one by one, as operators see and switch them. */
 import { and, eq, notInArray } from 'drizzle-orm'
-import { ChannelStatus, type KeyStanding } from '../../../contracts/channel.ts'
+import { ChannelStatus, type KeyState } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { digest, unseal } from '../../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
-import { lineTo, restNow, wake } from '../health/breaker.ts'
+import { circuitKey, restNow, wake } from '../health/breaker.ts'
 import { channelById, forgetChannels, keysOf } from '../routing/routing-table.ts'
 import { channels, closedKeys } from '../table.ts'
 import { masked } from './validate.ts'
@@ -16,18 +16,18 @@ const ID_LENGTH = 16
 /** Names a key without telling it. */
 const idOf = (key: string) => digest(key).slice(0, ID_LENGTH)
 
-export async function keysStanding(channel_id: number): Promise<KeyStanding[]> {
+export async function keysStanding(channel_id: number): Promise<KeyState[]> {
   const keys = (await channelById(channel_id))?.keys ?? []
   const closed = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel_id))
   const byHash = new Map(closed.map(row => [row.key_hash, row]))
   return keys.map(key => {
     const { status = ChannelStatus.enabled, reason = '', closed_time: time = 0 } = byHash.get(digest(key)) ?? {}
-    return { id: idOf(key), key: masked(key), status, reason, time, rest: restNow(lineTo(channel_id, key)) }
+    return { id: idOf(key), key: masked(key), status, reason, time, rest: restNow(circuitKey(channel_id, key)) }
   })
 }
 
 /** @throws Refusal 404, or when no key would be left. */
-export async function switchKey(channel_id: number, key_id: string, status: number): Promise<KeyStanding[]> {
+export async function switchKey(channel_id: number, key_id: string, status: number): Promise<KeyState[]> {
   await atomic(function* (tx) {
     const channel = yield* lockChannel(tx, channel_id)
     const key = channel?.keys.find(one => idOf(one) === key_id)

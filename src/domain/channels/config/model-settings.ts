@@ -1,11 +1,11 @@
 /** What the operator has set about the providers' models, as it is put into requests. */
-import type { Settings } from '../../../providers/index.ts'
+import type { ModelSettings } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
 /** Looked up only by formats that need it. */
-export const settingsFor = (asked_model: string, asked_output: number | undefined): Settings => ({
-  asked_model,
-  asked_output,
+export const modelSettingsFor = (requested_model: string, requested_output: number | undefined): ModelSettings => ({
+  requested_model,
+  requested_output,
   get claude() {
     return {
       thinking: {

@@ -1,15 +1,15 @@
 /** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
-import { type Caller, Role } from '../../../contracts/account.ts'
+import { Role, type SessionUser } from '../../../contracts/account.ts'
 import {
   type ChannelChange,
   ChannelStatus,
-  type KeyStanding,
+  type Cooldown,
+  type KeyState,
   type NewChannel,
-  type Rest,
 } from '../../../contracts/channel.ts'
-import { pageOf } from '../../../contracts/page.ts'
+import { pageOf } from '../../../contracts/paging.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import { unseal } from '../../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
@@ -18,7 +18,7 @@ import { contains, count, listed } from '../../../db/fragments.ts'
 import { now } from '../../../process/clock.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { wake } from '../health/breaker.ts'
-import { restOfChannel } from '../health/outcome.ts'
+import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, channelsWithKey, forgetChannels, keysOf } from '../routing/routing-table.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
@@ -29,8 +29,8 @@ export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
 
 interface Standing {
   /** While it takes no calls. */
-  rest: Rest | undefined
-  keys: KeyStanding[]
+  rest: Cooldown | undefined
+  keys: KeyState[]
 }
 
 export interface ChannelQuery {
@@ -85,7 +85,7 @@ export async function channelView(id: number): Promise<Channel & Standing> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   if (!row) throw notFound()
   const ready = await channelById(id)
-  const rest = ready && restOfChannel(ready)
+  const rest = ready && cooldownOfChannel(ready)
   return { ...viewOf(row, await shownKey(id)), rest, keys: await keysStanding(id) }
 }
 
@@ -106,7 +106,7 @@ export async function createChannel({ key, ...given }: z.output<typeof NewChanne
 /** Changes what is given and leaves the rest. An empty key, or the mask that was shown, keeps the old one. */
 export async function changeChannel(
   { id, key, ...given }: z.output<typeof ChannelChange>,
-  { role }: Pick<Caller, 'role'>,
+  { role }: Pick<SessionUser, 'role'>,
 ): Promise<Channel> {
   const shown = await shownKey(id)
   await atomic(function* (tx) {

@@ -5,7 +5,7 @@ import { LogType } from '../../../contracts/log.ts'
 import { digest } from '../../../crypto/sealing.ts'
 import { atomic, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
-import { languageOf, type Sentence, translate } from '../../../locales/index.ts'
+import { languageOf, type MessageKey, translate } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
 import { log } from '../../../process/log.ts'
 import { record } from '../../logs/index.ts'
@@ -13,12 +13,12 @@ import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
 import { lockChannel, spareKeys } from '../config/keys.ts'
 import { masked } from '../config/validate.ts'
-import { forgetChannels, type ReadyChannel } from '../routing/routing-table.ts'
+import { forgetChannels, type RoutedChannel } from '../routing/routing-table.ts'
 import { abilities, channels, closedKeys } from '../table.ts'
 import { wake } from './breaker.ts'
 
 /** Takes one key out of use, where the rules allow it, and the channel once no other is left. */
-export async function closeKey(channel: ReadyChannel, key: string, reason: string) {
+export async function closeKey(channel: RoutedChannel, key: string, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const { key_closed, channel_closed, spare } = await atomic(tx => takeKey(tx, channel.id, key, reason))
   if (channel_closed) await tell('channel.closed', channel, { reason })
@@ -46,7 +46,7 @@ function* noteClosed(tx: Tx, { channel_id, key, reason }: { channel_id: number; 
 }
 
 /** Takes an open channel out of routing until someone, or a test, opens it again. */
-export async function closeChannel(channel: ReadyChannel, reason: string) {
+export async function closeChannel(channel: RoutedChannel, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const shut = { status: ChannelStatus.autoDisabled, reason, where: and(isOpen, eq(channels.auto_ban, 1)) }
   const closed = await atomic(tx => setStatus(tx, channel.id, shut))
@@ -56,7 +56,7 @@ export async function closeChannel(channel: ReadyChannel, reason: string) {
 const isOpen = eq(channels.status, ChannelStatus.enabled)
 
 /** Opens what a test has found to be good, where the rules allow it: these keys, and the channel if it closed itself. */
-export async function reopen(channel: ReadyChannel, keys: string[]) {
+export async function reopen(channel: RoutedChannel, keys: string[]) {
   wake(channel.id)
   if (!option('AutomaticEnableChannelEnabled') || !keys.length) return
   const opened = await atomic(tx => openKeys(tx, channel.id, keys))
@@ -99,7 +99,7 @@ function* setStatus(tx: Tx, id: number, { status, reason, where }: Change) {
 }
 
 /** Once, in the log of the site's owner. */
-async function tell(sentence: Sentence, { id, name }: ReadyChannel, facts: Record<string, string | number>) {
+async function tell(sentence: MessageKey, { id, name }: RoutedChannel, facts: Record<string, string | number>) {
   forgetChannels()
   log.warn(sentence, { channel: id, name, ...facts })
   const root = await rootUser()

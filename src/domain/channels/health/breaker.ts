@@ -12,7 +12,7 @@ const LONGEST_ASKED_MS = 600_000
 /** A trial that has not been answered for so long keeps nobody else from trying. */
 const TRIAL_MS = 10_000
 
-interface Rest {
+interface Circuit {
   /** In a row. */
   failures: number
   /** Rests in a row. */
@@ -26,48 +26,48 @@ interface Rest {
 }
 
 /** What can rest: a channel, or one of several keys of it. */
-export type Line = string
-export const lineTo = (channel_id: number, key?: string): Line =>
+export type CircuitKey = string
+export const circuitKey = (channel_id: number, key?: string): CircuitKey =>
   key === undefined ? `${channel_id}` : `${channel_id} ${key}`
 
 /** Only those that have failed since they last answered. */
-const troubled = new Map<Line, Rest>()
+const openCircuits = new Map<CircuitKey, Circuit>()
 
 /** Nothing has failed lately: most of the time there is nothing to look up. */
-export const allIsWell = () => troubled.size === 0
+export const allIsWell = () => openCircuits.size === 0
 
 /** Whether a call may go there now. */
-export function isReady(line: Line): boolean {
-  const rest = troubled.get(line)
+export function isReady(line: CircuitKey): boolean {
+  const rest = openCircuits.get(line)
   return !rest?.until || (secondsLeft(rest) === 0 && !isTried(rest))
 }
 
 /** Whether a call that has nowhere else to go may try, though the rest is not over. */
-export function mayTry(line: Line): boolean {
-  const rest = troubled.get(line)
+export function mayTry(line: CircuitKey): boolean {
+  const rest = openCircuits.get(line)
   return !rest || (!isTried(rest) && (!rest.asked || secondsLeft(rest) === 0))
 }
 
 /** A call goes there. */
-export function begins(line: Line) {
-  const rest = troubled.get(line)
+export function begins(line: CircuitKey) {
+  const rest = openCircuits.get(line)
   if (rest?.until) rest.tried_at = now_ms()
 }
 
 /** It has begun to answer: others may follow. What it is worth shows at the end. */
-export function answers(line: Line) {
-  const rest = troubled.get(line)
+export function answers(line: CircuitKey) {
+  const rest = openCircuits.get(line)
   if (rest) Object.assign(rest, { until: 0, tried_at: 0, failures: Math.min(rest.failures, FAILURES_IN_A_ROW - 1) })
 }
 
 /** The call tells nothing about the channel. */
-export function tellsNothing(line: Line) {
-  const rest = troubled.get(line)
+export function tellNothing(line: CircuitKey) {
+  const rest = openCircuits.get(line)
   if (rest) rest.tried_at = 0
 }
 
 /** It answered to the end. */
-export const recovers = (line: Line) => void troubled.delete(line)
+export const recovers = (line: CircuitKey) => void openCircuits.delete(line)
 
 interface Failure {
   reason: string
@@ -77,9 +77,9 @@ interface Failure {
   at_once?: boolean
 }
 
-export function fails(line: Line, { reason, retry_after, at_once = false }: Failure) {
-  const rest = troubled.get(line) ?? { failures: 0, rests: 0, until: 0, asked: false, tried_at: 0, reason }
-  troubled.set(line, Object.assign(rest, { failures: rest.failures + 1, tried_at: 0, reason }))
+export function fails(line: CircuitKey, { reason, retry_after, at_once = false }: Failure) {
+  const rest = openCircuits.get(line) ?? { failures: 0, rests: 0, until: 0, asked: false, tried_at: 0, reason }
+  openCircuits.set(line, Object.assign(rest, { failures: rest.failures + 1, tried_at: 0, reason }))
   if (retry_after) {
     const until = now_ms() + Math.min(retry_after * 1000, LONGEST_ASKED_MS)
     Object.assign(rest, { until: Math.max(rest.until, until), asked: true })
@@ -91,23 +91,23 @@ export function fails(line: Line, { reason, retry_after, at_once = false }: Fail
 }
 
 /** Why it rests, and for how many more seconds; nothing when it does not. */
-export function restNow(line: Line): { reason: string; seconds: number; asked: boolean } | undefined {
-  const rest = troubled.get(line)
+export function restNow(line: CircuitKey): { reason: string; seconds: number; asked: boolean } | undefined {
+  const rest = openCircuits.get(line)
   const seconds = rest ? secondsLeft(rest) : 0
   return rest && seconds ? { reason: rest.reason, seconds, asked: rest.asked } : undefined
 }
 
 /** A channel that was saved, or passed a test, starts anew with its keys. */
 export function wake(channel_id: number) {
-  for (const line of troubled.keys()) {
-    if (line === lineTo(channel_id) || line.startsWith(`${lineTo(channel_id)} `)) recovers(line)
+  for (const line of openCircuits.keys()) {
+    if (line === circuitKey(channel_id) || line.startsWith(`${circuitKey(channel_id)} `)) recovers(line)
   }
 }
 
 /** A clock that was set back must not keep a channel resting. */
-function secondsLeft({ until }: Rest): number {
+function secondsLeft({ until }: Circuit): number {
   const ms = until - now_ms()
   return ms > 0 && ms <= LONGEST_ASKED_MS ? Math.ceil(ms / 1000) : 0
 }
 
-const isTried = ({ tried_at }: Rest) => tried_at > 0 && Math.abs(now_ms() - tried_at) < TRIAL_MS
+const isTried = ({ tried_at }: Circuit) => tried_at > 0 && Math.abs(now_ms() - tried_at) < TRIAL_MS

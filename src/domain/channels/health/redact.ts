@@ -1,5 +1,5 @@
 /** An upstream's own words without what belongs to the operator: keys, addresses, pages of HTML. */
-import type { ReadyChannel } from '../routing/routing-table.ts'
+import type { RoutedChannel } from '../routing/routing-table.ts'
 
 const TEXT_MAX = 500
 const KEY_MIN = 6
@@ -13,7 +13,7 @@ const telling = [
   /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d+)?/gi,
 ]
 
-export function redacted(text: string, { keys, base_url }: Pick<ReadyChannel, 'keys' | 'base_url'>): string {
+export function redacted(text: string, { keys, base_url }: Pick<RoutedChannel, 'keys' | 'base_url'>): string {
   if (text.trimStart().startsWith('<')) return ''
   const host = URL.parse(base_url)?.hostname
   // Before it is cut: half a key that is left at the end would not be known as one.

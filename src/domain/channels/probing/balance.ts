@@ -1,7 +1,7 @@
 /** What is left on channels' accounts: asked for one by one, or for all in the background. */
 import { eq } from 'drizzle-orm'
 import { begin } from '../../../cluster/leases.ts'
-import type { Caller } from '../../../contracts/account.ts'
+import type { SessionUser } from '../../../contracts/account.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { db } from '../../../db/database.ts'
@@ -10,14 +10,14 @@ import { log, reason } from '../../../process/log.ts'
 import { isStopping } from '../../../process/shutdown.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { closeChannel } from '../health/auto-disable.ts'
-import { allChannels, channelById, type ReadyChannel } from '../routing/routing-table.ts'
+import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
 import { balanceAt, direct, getFor } from './query-upstream.ts'
 
 export const REFRESH_BALANCES = 'refresh-balances'
 
 /** @throws Refusal 404, or what went wrong. */
-export async function updateBalance(id: number, caller: Caller): Promise<number> {
+export async function updateBalance(id: number, caller: SessionUser): Promise<number> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
   return keep(channel, await balanceAt(channel, getFor(caller, channel.setting.proxy)))
@@ -44,7 +44,7 @@ export async function refreshBalances() {
   }
 }
 
-async function keep({ id }: ReadyChannel, balance: number): Promise<number> {
+async function keep({ id }: RoutedChannel, balance: number): Promise<number> {
   await db.update(channels).set({ balance, balance_updated_time: now() }).where(eq(channels.id, id))
   return balance
 }

@@ -3,7 +3,7 @@
 import type { Operation } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
 
-export interface Probe {
+export interface ProbeRequest {
   operation: Operation
   says: Json
 }
@@ -11,7 +11,7 @@ export interface Probe {
 const MOKA = 44
 
 /** What is told by a model's name; the rest talks. */
-const kinds: [RegExp, Probe | undefined][] = [
+const kinds: [RegExp, ProbeRequest | undefined][] = [
   [/rerank/i, { operation: 'rerank', says: { query: 'hi', documents: ['hello', 'world'] } }],
   [/embed|bge-|^m3e|embo-/i, { operation: 'embeddings', says: { input: ['hello world'] } }],
   [/moderation/i, { operation: 'moderations', says: { input: 'hi' } }],
@@ -21,7 +21,7 @@ const kinds: [RegExp, Probe | undefined][] = [
 ]
 
 /** Undefined where the answer would not be worth its price. */
-export function probeFor(model: string, type: number): Probe | undefined {
+export function probeFor(model: string, type: number): ProbeRequest | undefined {
   const kind = type === MOKA ? kinds[1] : kinds.find(([pattern]) => pattern.test(model))
   return kind
     ? kind[1]

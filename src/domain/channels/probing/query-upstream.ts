@@ -2,14 +2,14 @@
  * Asks providers what they know beside calls: their models, what is left on an account. A key that is kept goes to no
  * other address than its channel's.
  */
-import { type Caller, Role } from '../../../contracts/account.ts'
-import type { Connection } from '../../../contracts/channel.ts'
+import { Role, type SessionUser } from '../../../contracts/account.ts'
+import type { UnsavedChannel } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { guardedFetch } from '../../../net/guarded-fetch.ts'
-import { DialError, dial, readBody } from '../../../net/upstream-fetch.ts'
-import { type Inquiry, type Line, type Provider, providerOf } from '../../../providers/index.ts'
+import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
+import { type Provider, providerOf, type UpstreamConfig, type UpstreamQuery } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
-import { channelById, keysOf, type ReadyChannel } from '../routing/routing-table.ts'
+import { channelById, keysOf, type RoutedChannel } from '../routing/routing-table.ts'
 
 const PATIENCE_MS = 15_000
 const ANSWER_BYTES_MAX = 8 * 1_048_576
@@ -17,7 +17,7 @@ const ANSWER_BYTES_MAX = 8 * 1_048_576
 /** How an address is reached: by anyone but the owner only where everyone may. */
 type Get = (url: string, headers: Record<string, string>) => Promise<{ status: number; bytes: Uint8Array }>
 
-export const getFor = ({ role }: Pick<Caller, 'role'>, proxy?: string): Get =>
+export const getFor = ({ role }: Pick<SessionUser, 'role'>, proxy?: string): Get =>
   role >= Role.root ? direct(proxy) : guarded
 
 const guarded: Get = (url, headers) => guardedFetch(url, { headers, max_bytes: ANSWER_BYTES_MAX, ms: PATIENCE_MS })
@@ -27,20 +27,20 @@ export const direct =
   async (url, headers) => {
     const line = new AbortController()
     try {
-      const response = await dial({ url, headers, body: '', method: 'GET', proxy }, line, PATIENCE_MS)
+      const response = await upstreamFetch({ url, headers, body: '', method: 'GET', proxy }, line, PATIENCE_MS)
       const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
       return { status: response.status, bytes }
     } catch (error) {
-      if (!(error instanceof DialError)) throw error
-      throw new Refusal(error.trouble === 'timeout' ? 'channel.test_timeout' : 'channel.test_unreachable')
+      if (!(error instanceof NetworkError)) throw error
+      throw new Refusal(error.failure === 'timeout' ? 'channel.test_timeout' : 'channel.test_unreachable')
     }
   }
 
 /** @throws Refusal that says what went wrong, or that this provider cannot be asked that. */
 async function inquire<T>(
   provider: Provider | undefined,
-  inquiry: Inquiry<T> | undefined,
-  line: Line,
+  inquiry: UpstreamQuery<T> | undefined,
+  line: UpstreamConfig,
   get: Get,
 ): Promise<T> {
   if (!provider || !inquiry) throw new Refusal('channel.not_told')
@@ -65,14 +65,14 @@ function jsonIn(bytes: Uint8Array): unknown {
 }
 
 /** The models that a provider lists to the first key of a connection that is not kept yet. */
-export function modelsAt({ type, base_url, key }: Connection, caller: Caller): Promise<string[]> {
+export function modelsAt({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
   const provider = providerOf(type)
   const [first = ''] = keysOf(key, type)
   return inquire(provider, provider?.listModels, { base_url, key: first }, getFor(caller))
 }
 
 /** @throws Refusal 404 as well. */
-export async function modelsOf(id: number, caller: Caller): Promise<string[]> {
+export async function modelsOf(id: number, caller: SessionUser): Promise<string[]> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
   const provider = providerOf(channel.type)
@@ -81,7 +81,7 @@ export async function modelsOf(id: number, caller: Caller): Promise<string[]> {
 }
 
 /** What is left on the accounts of all keys together, in the provider's currency. */
-export async function balanceAt(channel: ReadyChannel, get: Get): Promise<number> {
+export async function balanceAt(channel: RoutedChannel, get: Get): Promise<number> {
   const provider = providerOf(channel.type)
   let sum = 0
   for (const key of channel.good_keys) sum += await inquire(provider, provider?.balance, { ...channel, key }, get)

@@ -11,7 +11,7 @@ import { seconds as rounded } from '../../../pure/time.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
 import { closeChannel, closeKey } from '../health/auto-disable.ts'
-import { allChannels, channelById, type ReadyChannel } from '../routing/routing-table.ts'
+import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { isTooSlow, type Tested, type Tester, testChannel, wordsFor } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
@@ -48,7 +48,7 @@ async function testOne(id: number, tester: Tester, language: Language) {
   }
 }
 
-async function judge(channel: ReadyChannel, { tries, ok, seconds }: Tested, language: Language) {
+async function judge(channel: RoutedChannel, { tries, ok, seconds }: Tested, language: Language) {
   for (const one of tries) {
     if (one.trouble?.fatal) await closeKey(channel, one.key, wordsFor(one, channel, language))
   }

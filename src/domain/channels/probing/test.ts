@@ -1,6 +1,6 @@
 /** Tries a channel out with each of its keys, counted as nobody's usage; what it finds may open the channel again. */
 import { eq } from 'drizzle-orm'
-import type { Caller } from '../../../contracts/account.ts'
+import type { SessionUser } from '../../../contracts/account.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { notFound } from '../../../contracts/refusal.ts'
 import type { Language } from '../../../contracts/visit.ts'
@@ -13,15 +13,15 @@ import { option } from '../../options/index.ts'
 import { masked } from '../config/validate.ts'
 import { reopen } from '../health/auto-disable.ts'
 import { redacted } from '../health/redact.ts'
-import { channelById, type ReadyChannel } from '../routing/routing-table.ts'
+import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
-import { type Try, tryOut } from './probe.ts'
+import { probe, type Try } from './probe.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const MS_PER_SECOND = 1000
 
 /** Who tests, and is told of it. */
-export type Tester = Pick<Caller, 'id' | 'username'>
+export type Tester = Pick<SessionUser, 'id' | 'username'>
 
 export interface Tested {
   ok: boolean
@@ -41,7 +41,7 @@ export async function testChannel(
   const channel = await channelById(id)
   if (!channel) throw notFound()
   const model = asked || channel.test_model || channel.models[0] || FALLBACK_MODEL
-  const tries = await Promise.all(channel.keys.map(key => tryOut(channel, key, model)))
+  const tries = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
   const failure = tries.find(one => one.trouble)
   const message = failure ? wordsFor(failure, channel, language) : ''
   const ms = Math.max(1, ...tries.map(one => Math.round(one.ms)))
@@ -73,7 +73,7 @@ async function noteTest(id: number, response_time: number | undefined) {
 }
 
 /** What went wrong with one key. */
-export function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language: Language): string {
+export function wordsFor({ key, trouble }: Try, channel: RoutedChannel, language: Language): string {
   const t = translator(language)
   const { code, status = 0 } = trouble!
   const said = redacted(trouble!.said ?? '', channel)
@@ -83,7 +83,7 @@ export function wordsFor({ key, trouble }: Try, channel: ReadyChannel, language:
 }
 
 interface Written {
-  channel: ReadyChannel
+  channel: RoutedChannel
   model: string
   tester: Tester
   language: Language

@@ -8,7 +8,7 @@ import { keysIn, providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { abilities, type ChannelRow, channels, closedKeys } from '../table.ts'
 
-export interface ReadyChannel {
+export interface RoutedChannel {
   id: number
   name: string
   type: number
@@ -53,13 +53,13 @@ export const keysOf = (text: string, type: number): string[] => {
   return provider ? keysIn(provider, text) : []
 }
 
-interface Network {
-  byId: Map<number, ReadyChannel>
+interface RoutingTable {
+  byId: Map<number, RoutedChannel>
   /** Group, then model: the enabled channels, highest priority first. */
-  byGroup: Map<string, Map<string, ReadyChannel[]>>
+  byGroup: Map<string, Map<string, RoutedChannel[]>>
 }
 
-const network = cache(async (_: 'all'): Promise<Network> => {
+const routingTable = cache(async (_: 'all'): Promise<RoutingTable> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
   const closed = await closedByChannel()
   const byId = new Map(rows.flatMap(row => readyOrNot(row, closed.get(row.id))).map(channel => [channel.id, channel]))
@@ -68,11 +68,11 @@ const network = cache(async (_: 'all'): Promise<Network> => {
     .from(abilities)
     .where(eq(abilities.enabled, true))
     .orderBy(desc(abilities.priority), desc(abilities.weight), asc(abilities.channel_id))
-  const byGroup: Network['byGroup'] = new Map()
+  const byGroup: RoutingTable['byGroup'] = new Map()
   for (const { group, model, channel_id } of served) {
     const channel = byId.get(channel_id)
     if (!channel) continue
-    const models = byGroup.get(group) ?? new Map<string, ReadyChannel[]>()
+    const models = byGroup.get(group) ?? new Map<string, RoutedChannel[]>()
     byGroup.set(group, models)
     const serving = models.get(model) ?? []
     models.set(model, serving)
@@ -96,10 +96,10 @@ async function closedByChannel(): Promise<Map<number, Set<string>>> {
 }
 
 /** Call after any write to a channel or its abilities. */
-export const forgetChannels = () => network.clear()
+export const forgetChannels = () => routingTable.clear()
 
 /** One channel that cannot be read (sealed under another key, say) must not take the others with it. */
-function readyOrNot(row: ChannelRow, closed: ReadonlySet<string> | undefined): ReadyChannel[] {
+function readyOrNot(row: ChannelRow, closed: ReadonlySet<string> | undefined): RoutedChannel[] {
   try {
     return [ready(row, closed)]
   } catch (error) {
@@ -108,7 +108,7 @@ function readyOrNot(row: ChannelRow, closed: ReadonlySet<string> | undefined): R
   }
 }
 
-function ready(row: ChannelRow, closed: ReadonlySet<string> = none): ReadyChannel {
+function ready(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
   const keys = keysOf(unseal(row.key_sealed), row.type)
   return {
     ...row,
@@ -127,7 +127,7 @@ function ready(row: ChannelRow, closed: ReadonlySet<string> = none): ReadyChanne
 const objectOf = (text: string) => (text ? JSON.parse(text) : {})
 
 /** A name that several prefixes fit belongs to the longest: to none but the channels that have it. */
-function ofLongestPrefix(serving: ReadyChannel[]): ReadyChannel[] {
+function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
   const longest = Math.max(...serving.map(channel => channel.model_prefix.length))
   return serving.filter(channel => channel.model_prefix.length === longest)
 }
@@ -136,15 +136,15 @@ function ofLongestPrefix(serving: ReadyChannel[]): ReadyChannel[] {
 export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
-export async function candidates(group: string, model: string): Promise<ReadyChannel[]> {
-  return (await network.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
+export async function candidates(group: string, model: string): Promise<RoutedChannel[]> {
+  return (await routingTable.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
 }
 
 /**
  * What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing
  * channels.
  */
-export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, asked: string): string {
+export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, asked: string): string {
   const bare = asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
   const seen = new Set<string>()
   let name = Object.hasOwn(model_mapping, asked) ? asked : bare
@@ -156,31 +156,31 @@ export function upstreamModel({ model_mapping, model_prefix }: ReadyChannel, ask
 }
 
 /** A channel, enabled or not. */
-export async function channelById(id: number): Promise<ReadyChannel | undefined> {
-  return (await network.get('all')).byId.get(id)
+export async function channelById(id: number): Promise<RoutedChannel | undefined> {
+  return (await routingTable.get('all')).byId.get(id)
 }
 
-export const allChannels = async (): Promise<ReadyChannel[]> => [...(await network.get('all')).byId.values()]
+export const allChannels = async (): Promise<RoutedChannel[]> => [...(await routingTable.get('all')).byId.values()]
 
 export async function channelNames(ids: number[]): Promise<Map<number, string>> {
-  const { byId } = await network.get('all')
+  const { byId } = await routingTable.get('all')
   return new Map(ids.flatMap(id => (byId.has(id) ? [[id, byId.get(id)!.name]] : [])))
 }
 
 /** Ids of the channels that hold a key, as it was typed in. */
 export async function channelsWithKey(key: string): Promise<number[]> {
-  const { byId } = await network.get('all')
+  const { byId } = await routingTable.get('all')
   return [...byId.values()].filter(channel => channel.keys.includes(key)).map(channel => channel.id)
 }
 
 /** What is served to which group. */
 export async function enabledAbilities(): Promise<{ group: string; model: string }[]> {
-  const { byGroup } = await network.get('all')
+  const { byGroup } = await routingTable.get('all')
   return [...byGroup].flatMap(([group, models]) => [...models.keys()].map(model => ({ group, model })))
 }
 
 /** Every model that is served to any of these groups, by name. */
 export async function enabledModels(groups: string[]): Promise<string[]> {
-  const { byGroup } = await network.get('all')
+  const { byGroup } = await routingTable.get('all')
   return [...new Set(groups.flatMap(group => [...(byGroup.get(group)?.keys() ?? [])]))].sort()
 }
