@@ -43,7 +43,7 @@ async function answer(request: Request): Promise<Response> {
   return new Response('hello', { headers: { 'content-type': 'Image/PNG; charset=x' } })
 }
 
-const refused = { code: 'error.unfetchable', facts: {}, status: 400 }
+const refused = { code: 'error.unfetchable', params: {}, status: 400 }
 
 const spellings = [
   ...[`http://127.0.0.1:${port}`, `http://127.1:${port}`, `http://2130706433:${port}`, `http://0x7f000001:${port}`],
