@@ -31,7 +31,7 @@ test(
     await drawer.getByLabel('Name', { exact: true }).fill('by-hand')
     await drawer.getByLabel('Key', { exact: true }).fill('sk-one-0123456789\nsk-two-0123456789')
     await drawer.getByLabel('Type').selectOption('8')
-    await drawer.getByText('The whole address').waitFor()
+    await drawer.getByText('The full URL').waitFor()
     await drawer.getByLabel('Base URL').fill(`${upstream.url}/v1/chat/completions`)
     await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
     await drawer.getByText('gpt-4o-mini', { exact: true }).waitFor()
@@ -59,11 +59,11 @@ test(
     const [good, bad] = [await open({ name: 'answers' }), await open({ name: 'refuses', models: 'bad' })]
     const page = await visit(admin, PATH)
     await rowOf(page, 'answers').getByRole('button', { name: 'Test answers' }).click()
-    await page.getByText(/^answers answered in/).waitFor()
+    await page.getByText(/^answers responded in/).waitFor()
     // How fast that was is the machine's to say, not whether it was.
     await rowOf(page, 'answers').locator('.dot:not(.none)').waitFor()
     await rowOf(page, 'refuses').getByRole('button', { name: 'Test refuses' }).click()
-    await page.getByText(/^refuses: The upstream answered with status 503/).waitFor()
+    await page.getByText(/^refuses: The upstream responded with status 503/).waitFor()
 
     await rowOf(page, 'answers').getByRole('button', { name: 'Disable answers' }).click()
     await rowOf(page, 'answers').getByRole('button', { name: 'Enable answers' }).waitFor()
@@ -108,8 +108,8 @@ test(
     await drawer.getByLabel('Key', { exact: true }).fill('sk-half')
     await drawer.getByLabel('Base URL').fill('api.example.com')
     await drawer.getByRole('button', { name: 'Add channel' }).click()
-    await drawer.getByText('Write an address that begins with').waitFor()
-    await drawer.getByText('A channel serves at least one model').waitFor()
+    await drawer.getByText('Enter a URL that starts with').waitFor()
+    await drawer.getByText('A channel needs at least one model').waitFor()
     expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('half')
     expect(await drawer.getByLabel('Key', { exact: true }).inputValue()).toBe('sk-half')
     expect(await drawer.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true')
