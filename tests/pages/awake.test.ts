@@ -39,7 +39,7 @@ test(
     expect(await models.evaluate(field => field === document.activeElement)).toBe(true)
     await drawer.getByText('ends in /v1').waitFor()
     expect(await drawer.getByLabel('Type').evaluate((field: HTMLSelectElement) => field.value)).toBe('14')
-    await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    await drawer.getByRole('button', { name: 'Add known models' }).click()
     known.letThrough()
     await drawer
       .getByRole('button', { name: /Remove claude-sonnet/ })

@@ -33,7 +33,7 @@ test(
     await drawer.getByLabel('Type').selectOption('8')
     await drawer.getByText('The full URL').waitFor()
     await drawer.getByLabel('Base URL').fill(`${upstream.url}/v1/chat/completions`)
-    await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    await drawer.getByRole('button', { name: 'Add known models' }).click()
     await drawer.getByText('gpt-4o-mini', { exact: true }).waitFor()
     await drawer.getByRole('combobox', { name: 'Models' }).fill('house-blend,gpt-4o ')
     await drawer.getByText('Already there: gpt-4o').waitFor()

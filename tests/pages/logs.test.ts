@@ -156,7 +156,7 @@ test('a range of oneâ€™s own begins as the usual one and is read in the readerâ€
   const { html } = await read(ann, '?range=custom')
   expect(html).toMatch(/name="from"[^>]*value="\d{4}-\d\d-\d\dT00:00"/)
   expect((await read(ann, '?range=custom&from=2020-01-01T00:00')).text).toContain('gpt-4o')
-  expect((await read(ann, '?range=custom&to=2020-01-01T00:00')).text).toContain('No matching entries')
+  expect((await read(ann, '?range=custom&to=2020-01-01T00:00')).text).toContain('No matches in this period')
 })
 
 test('where nothing matches, the page says where something does', async () => {

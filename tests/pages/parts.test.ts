@@ -101,7 +101,7 @@ test(
     expect(await bar.textContent()).toContain('3 selected')
     await page.getByLabel('Select three').uncheck()
     await bar.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Disabled 2 tokens').waitFor()
+    await page.getByText('Disabled 2 API keys').waitFor()
     expect(await page.getByRole('row', { name: /three/ }).textContent()).toContain('Enabled')
     expect(await page.getByRole('row', { name: /two/ }).textContent()).toContain('Disabled')
   },

@@ -64,7 +64,7 @@ test('a search finds by name or key, and says when nothing is found', async () =
 
 test('a new token is made by the form, and its key is shown at once', async () => {
   const ann = await visitor(Role.user, 106_200_000)
-  expect(await textOf(ann.page('/app/tokens'))).toContain('No tokens yet')
+  expect(await textOf(ann.page('/app/tokens'))).toContain('No API keys yet')
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('Your balance is $212.40')
   const expires = exact(now() + 3600, 'UTC')
   const answer = await ann.form('/app/tokens?new', {
@@ -224,7 +224,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   expect((await listOf(bob))[0].status).toBe(1)
 
   const asked = (await send('delete')).headers.get('location')!
-  expect(await textOf(ann.page(asked))).toContain('Delete 2 tokens?')
+  expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
   await ann.form(asked, { confirm: '2' })
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
