@@ -242,7 +242,7 @@ test('columns are put away and stay away', async () => {
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const page = await textOf(ann.page('/app/tokens', { headers: { cookie: `${ann.cookie}; ${cookie}` } }))
   expect(page).toContain('>State</th>')
-  expect(page).not.toContain('>Used</th>')
+  expect(page).not.toContain('>Spent</th>')
 })
 
 test('the page belongs to one person, and its forms to the page', async () => {
