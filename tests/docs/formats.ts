@@ -67,7 +67,7 @@ function holds(check: () => void): boolean {
 function finishRow(reason: (typeof finishReasons)[number]): string[] {
   const answer = { id: '', model: 'm', choices: [{ parts: [], finish: { reason } }], doubts: [] }
   const words = formats.map(format =>
-    finishWord(dialects[format].writeAnswer(answer, labelFor(requestOf(format, 'text')))),
+    finishWord(dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))),
   )
   return [reason.replaceAll('_', ' '), ...words.map(word => `\`${word}\``)]
 }
