@@ -7,7 +7,7 @@ import { makeChannel } from '../support/channel.ts'
 import { visitor } from '../support/visit.ts'
 
 /** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
-async function hold(page: Page, what = '**/build/wake-*.js') {
+async function hold(page: Page, what = '**/build/hydrate-*.js') {
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   await page.route(what, async route => {
@@ -117,10 +117,10 @@ test(
   'a script that does not come is told, and comes with the next step',
   async () => {
     const page = await visit(await visitor(), '/app/tokens')
-    await page.route('**/build/wake-*.js', route => route.abort())
+    await page.route('**/build/hydrate-*.js', route => route.abort())
     await page.getByRole('link', { name: 'Create API key' }).first().click()
     await page.getByText('Unable to connect to server').waitFor()
-    await page.unroute('**/build/wake-*.js')
+    await page.unroute('**/build/hydrate-*.js')
     const models = page.getByRole('combobox', { name: 'Models' })
     await models.fill('o3,')
     await page.getByRole('button', { name: 'Remove o3' }).waitFor()
