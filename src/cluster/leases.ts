@@ -26,7 +26,7 @@ const isFree =
  * @param every_seconds nothing happens when it was begun less than this ago
  * @returns whether it was begun
  */
-export function begin(name: string, work: () => Promise<void>, every_seconds = 0): Promise<boolean> {
+export function startJob(name: string, work: () => Promise<void>, every_seconds = 0): Promise<boolean> {
   if (underWay.has(name)) return Promise.resolve(false)
   const taken = take(name, every_seconds)
   const done = taken
@@ -48,7 +48,7 @@ async function perform(name: string, work: () => Promise<void>) {
 }
 
 /** When what has begun here is over. */
-export const allDone = () => Promise.all(underWay.values())
+export const jobsDone = () => Promise.all(underWay.values())
 
 async function take(name: string, every_seconds: number): Promise<boolean> {
   const row = { node, seen_time: seen, started_time: now() }

@@ -6,7 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
-import { atEnd, beginStopping, endNow, runEndings, StartupError } from '../process/shutdown.ts'
+import { abortCalls, atEnd, beginStopping, runEndings, StartupError } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
@@ -81,7 +81,7 @@ async function stop(app: App) {
   const finished = app.server!.stop()
   const inTime = await Promise.race([finished.then(() => true), Bun.sleep(DRAIN_MS).then(() => false)])
   if (!inTime) {
-    endNow()
+    abortCalls()
     await Promise.race([finished, Bun.sleep(LAST_WORDS_MS)])
     await app.server!.stop(true)
   }

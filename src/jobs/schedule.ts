@@ -1,5 +1,5 @@
 /** The one timer: what is done again and again, by one node at a time. */
-import { begin } from '../cluster/leases.ts'
+import { startJob } from '../cluster/leases.ts'
 import { log, reason } from '../process/log.ts'
 import { atEnd } from '../process/shutdown.ts'
 import type { Job } from './job.ts'
@@ -22,7 +22,7 @@ export async function tick() {
     const minutes = every_minutes()
     if (!minutes) continue
     try {
-      await begin(name, work, minutes * SECONDS_PER_MINUTE)
+      await startJob(name, work, minutes * SECONDS_PER_MINUTE)
     } catch (error) {
       log.warn('a job was not begun', { name, reason: reason(error) })
     }

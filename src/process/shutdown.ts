@@ -12,7 +12,7 @@ export const beginStopping = () => {
 
 /** Aborted when the time for finishing is over: streams end with an error event and are billed. */
 export const deadline: AbortSignal = drained.signal
-export const endNow = () => drained.abort()
+export const abortCalls = () => drained.abort()
 
 /** Runs after the last request and before the database closes: flush, settle, stop a timer. */
 export const atEnd = (work: () => Promise<unknown>) => void endings.push(work)

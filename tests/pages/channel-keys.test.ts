@@ -1,6 +1,6 @@
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
 import { storedChannel } from '../support/channel.ts'
@@ -88,7 +88,7 @@ test(
     await page.getByRole('button', { name: 'Test all' }).click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toStartWith('All channels are being tested')
-    await allDone()
+    await jobsDone()
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
     await page.context().close()
   },

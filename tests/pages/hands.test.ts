@@ -4,7 +4,7 @@ import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
-import { record } from '../../src/domain/logs/service.ts'
+import { recordLog } from '../../src/domain/logs/service.ts'
 import { A_VISIT_MS, overflows, visit } from '../support/browser.ts'
 import { makeChannel } from '../support/channel.ts'
 import { type Person, visitor } from '../support/visit.ts'
@@ -13,7 +13,7 @@ const bill = { lines: [{ bucket: 'input', count: 2140, unit_price: 3, per: 1_000
 
 const spend = ({ id, username }: Person) =>
   atomic(tx =>
-    record(tx, {
+    recordLog(tx, {
       user_id: id,
       username,
       type: LogType.consume,

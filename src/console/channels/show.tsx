@@ -9,10 +9,10 @@ import type { SessionUser } from '../../contracts/account.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import {
+  autoDisableOf,
   channelView,
-  closingOf,
   groupsInUse,
-  linesOf,
+  listItemsOf,
   pageOfChannels,
   providerChoices,
 } from '../../domain/channels/index.ts'
@@ -63,7 +63,7 @@ export async function show(asked: Asked, over?: ReactNode, status = 200): Promis
   if (page > last) return redirectTo(channelsAt({ ...view, page: last }))
   const part = (
     <Channels
-      list={{ items: await linesOf(channels), total, page, page_size: size }}
+      list={{ items: await listItemsOf(channels), total, page, page_size: size }}
       view={view}
       groups={await allGroups()}
       over={over ?? (await overOf(asked))}
@@ -100,7 +100,7 @@ export async function drawer({ query }: Asked, typed: ChannelForm, errors: Recor
 const standingOf = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>) => ({
   ...channel,
   masked: key,
-  closed: closingOf(channel),
+  closed: autoDisableOf(channel),
 })
 
 /** Those with a ratio, and those that a channel still names. */

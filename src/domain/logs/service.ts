@@ -8,7 +8,7 @@ import { logs } from './table.ts'
 /** What there is to say; the rest is blank, the moment is now. */
 export type NewLog = Omit<typeof logs.$inferInsert, 'id' | 'created_at'> & { created_at?: number }
 
-export function* record(tx: Tx, entry: NewLog) {
+export function* recordLog(tx: Tx, entry: NewLog) {
   yield* recordAll(tx, [entry])
 }
 

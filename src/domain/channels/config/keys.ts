@@ -6,23 +6,23 @@ import { digest, unseal } from '../../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db, type Tx } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
-import { circuitKey, restNow, wake } from '../health/breaker.ts'
+import { circuitKey, cooldownOf, resetCircuits } from '../health/breaker.ts'
 import { channelById, forgetChannels, keysOf } from '../routing/routing-table.ts'
 import { channels, closedKeys } from '../table.ts'
-import { masked } from './validate.ts'
+import { maskKey } from './validate.ts'
 
 const ID_LENGTH = 16
 
 /** Names a key without telling it. */
 const idOf = (key: string) => digest(key).slice(0, ID_LENGTH)
 
-export async function keysStanding(channel_id: number): Promise<KeyState[]> {
+export async function keyStates(channel_id: number): Promise<KeyState[]> {
   const keys = (await channelById(channel_id))?.keys ?? []
   const closed = await db.select().from(closedKeys).where(eq(closedKeys.channel_id, channel_id))
   const byHash = new Map(closed.map(row => [row.key_hash, row]))
   return keys.map(key => {
     const { status = ChannelStatus.enabled, reason = '', closed_time: time = 0 } = byHash.get(digest(key)) ?? {}
-    return { id: idOf(key), key: masked(key), status, reason, time, rest: restNow(circuitKey(channel_id, key)) }
+    return { id: idOf(key), key: maskKey(key), status, reason, time, rest: cooldownOf(circuitKey(channel_id, key)) }
   })
 }
 
@@ -41,8 +41,8 @@ export async function switchKey(channel_id: number, key_id: string, status: numb
     if (!(yield* spareKeys(tx, channel)).length) throw new Refusal('channel.last_key', {}, 400, 'status')
   })
   forgetChannels()
-  wake(channel_id)
-  return keysStanding(channel_id)
+  resetCircuits(channel_id)
+  return keyStates(channel_id)
 }
 
 /** A channel as it is now, with its keys; nobody else changes it meanwhile, or counts its keys. */

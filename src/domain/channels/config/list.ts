@@ -23,7 +23,7 @@ export interface ChannelListItem
   rest: Cooldown | undefined
 }
 
-export async function linesOf(channels: Channel[]): Promise<ChannelListItem[]> {
+export async function listItemsOf(channels: Channel[]): Promise<ChannelListItem[]> {
   const health = await healthOf(channels.map(channel => channel.id))
   return Promise.all(channels.map(async channel => lineOf(channel, await channelById(channel.id), health)))
 }
@@ -39,12 +39,15 @@ const lineOf = (
   good_keys: ready?.good_keys.length ?? 0,
   groups: commaList(channel.group).map(name => ({ name, ratio: groupRatio(name) })),
   hours: health.get(channel.id)!,
-  closed: closingOf(channel),
+  closed: autoDisableOf(channel),
   rest: ready && cooldownOfChannel(ready),
 })
 
 /** What its last change of state left behind, when nobody asked for it. */
-export function closingOf({ status, other_info }: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
+export function autoDisableOf({
+  status,
+  other_info,
+}: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
   if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
   const { status_reason, status_time } = JSON.parse(other_info)
   return { reason: String(status_reason), at: Number(status_time) }

@@ -17,12 +17,12 @@ import { db, type Tx } from '../../../db/database.ts'
 import { contains, count, listed } from '../../../db/fragments.ts'
 import { now } from '../../../process/clock.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { wake } from '../health/breaker.ts'
+import { resetCircuits } from '../health/breaker.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, channelsWithKey, forgetChannels, keysOf } from '../routing/routing-table.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
-import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
-import { checkKeysStay, fitted, masked, sealed } from './validate.ts'
+import { forgetKeys, keyStates, openClosedKeys } from './keys.ts'
+import { checkKeysStay, maskKey, sealKeys, typeDefaults } from './validate.ts'
 
 /** A channel as operators see it: of its keys never more than a mask. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
@@ -86,15 +86,15 @@ export async function channelView(id: number): Promise<Channel & Standing> {
   if (!row) throw notFound()
   const ready = await channelById(id)
   const rest = ready && cooldownOfChannel(ready)
-  return { ...viewOf(row, await shownKey(id)), rest, keys: await keysStanding(id) }
+  return { ...viewOf(row, await shownKey(id)), rest, keys: await keyStates(id) }
 }
 
-const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')
+const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(maskKey).join(',')
 
 export async function createChannel({ key, ...given }: z.output<typeof NewChannel>): Promise<Channel> {
   const made = await atomic(function* (tx) {
     const fields = { ...defaults, ...given }
-    const values = { ...fields, ...fitted(fields), key_sealed: sealed(key, fields.type), created_time: now() }
+    const values = { ...fields, ...typeDefaults(fields), key_sealed: sealKeys(key, fields.type), created_time: now() }
     const [row] = yield* run(tx.insert(channels).values(values).returning())
     yield* rebuildAbilities(tx, row!)
     return row!
@@ -117,9 +117,9 @@ export async function changeChannel(
     if (!isNewKey && role < Role.root) checkKeysStay(before, fields)
     const change = {
       ...given,
-      ...fitted(fields),
+      ...typeDefaults(fields),
       ...(fields.status === before.status ? {} : { other_info: manualNote() }),
-      ...(isNewKey ? { key_sealed: sealed(key, fields.type) } : {}),
+      ...(isNewKey ? { key_sealed: sealKeys(key, fields.type) } : {}),
     }
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
@@ -128,7 +128,7 @@ export async function changeChannel(
     if (change.other_info && fields.status === ChannelStatus.enabled) yield* openClosedKeys(tx, id)
   })
   forgetChannels()
-  wake(id)
+  resetCircuits(id)
   return channelView(id)
 }
 
@@ -137,7 +137,7 @@ export async function deleteChannel(id: number) {
   const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
   if (!deleted.length) throw notFound()
   forgetChannels()
-  wake(id)
+  resetCircuits(id)
 }
 
 const defaults = { type: 1, base_url: '', other: '' }

@@ -11,7 +11,9 @@ const SPARK_VERSION = 'v2.1'
 
 /** Answers the fields that the type fills in by itself.
  * @throws Refusal for an unknown type, a missing address, a bad region map. */
-export function fitted({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): { other?: string } {
+export function typeDefaults({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): {
+  other?: string
+} {
   const provider = providerOf(type)
   if (!provider) throw new Refusal('channel.type_unknown', {}, 400, 'type')
   if (!base_url && !provider.base_url && type !== AWS && type !== VERTEX) {
@@ -53,7 +55,7 @@ function addressOf({ type, base_url, setting }: Address): string {
 }
 
 /** The keys as they are stored. @throws Refusal for one that could not travel in a header. */
-export function sealed(key: string, type: number): string {
+export function sealKeys(key: string, type: number): string {
   const keys = keysOf(key, type)
   if (!keys.length) throw new Refusal('channel.name_and_key', {}, 400, 'key')
   if (type !== VERTEX && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
@@ -66,5 +68,5 @@ const SHOWN_FROM = 12
 const SHOWN = 4
 
 /** Enough of a key to tell it from another: sk-a…9fQ2. */
-export const masked = (key: string): string =>
+export const maskKey = (key: string): string =>
   key.length < SHOWN_FROM ? '…' : `${key.slice(0, SHOWN)}…${key.slice(-SHOWN)}`

@@ -8,21 +8,21 @@ import type { Tx } from '../../../db/database.ts'
 import { languageOf, type MessageKey, translate } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
 import { log } from '../../../process/log.ts'
-import { record } from '../../logs/index.ts'
+import { recordLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
 import { lockChannel, spareKeys } from '../config/keys.ts'
-import { masked } from '../config/validate.ts'
+import { maskKey } from '../config/validate.ts'
 import { forgetChannels, type RoutedChannel } from '../routing/routing-table.ts'
 import { abilities, channels, closedKeys } from '../table.ts'
-import { wake } from './breaker.ts'
+import { resetCircuits } from './breaker.ts'
 
 /** Takes one key out of use, where the rules allow it, and the channel once no other is left. */
-export async function closeKey(channel: RoutedChannel, key: string, reason: string) {
+export async function disableKey(channel: RoutedChannel, key: string, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const { key_closed, channel_closed, spare } = await atomic(tx => takeKey(tx, channel.id, key, reason))
   if (channel_closed) await tell('channel.closed', channel, { reason })
-  else if (key_closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
+  else if (key_closed) await tell('channel.key_closed', channel, { key: maskKey(key), reason, spare })
 }
 
 const nothing = { key_closed: false, channel_closed: false, spare: 0 }
@@ -46,7 +46,7 @@ function* noteClosed(tx: Tx, { channel_id, key, reason }: { channel_id: number; 
 }
 
 /** Takes an open channel out of routing until someone, or a test, opens it again. */
-export async function closeChannel(channel: RoutedChannel, reason: string) {
+export async function disableChannel(channel: RoutedChannel, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
   const shut = { status: ChannelStatus.autoDisabled, reason, where: and(isOpen, eq(channels.auto_ban, 1)) }
   const closed = await atomic(tx => setStatus(tx, channel.id, shut))
@@ -56,8 +56,8 @@ export async function closeChannel(channel: RoutedChannel, reason: string) {
 const isOpen = eq(channels.status, ChannelStatus.enabled)
 
 /** Opens what a test has found to be good, where the rules allow it: these keys, and the channel if it closed itself. */
-export async function reopen(channel: RoutedChannel, keys: string[]) {
-  wake(channel.id)
+export async function enableAgain(channel: RoutedChannel, keys: string[]) {
+  resetCircuits(channel.id)
   if (!option('AutomaticEnableChannelEnabled') || !keys.length) return
   const opened = await atomic(tx => openKeys(tx, channel.id, keys))
   forgetChannels()
@@ -106,5 +106,5 @@ async function tell(sentence: MessageKey, { id, name }: RoutedChannel, facts: Re
   if (!root) return
   const content = translate(languageOf(undefined, undefined), sentence, { name, id, ...facts })
   const entry = { user_id: root.id, username: root.username, type: LogType.system, channel: id, content }
-  await atomic(tx => record(tx, entry))
+  await atomic(tx => recordLog(tx, entry))
 }

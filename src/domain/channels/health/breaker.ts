@@ -34,40 +34,40 @@ export const circuitKey = (channel_id: number, key?: string): CircuitKey =>
 const openCircuits = new Map<CircuitKey, Circuit>()
 
 /** Nothing has failed lately: most of the time there is nothing to look up. */
-export const allIsWell = () => openCircuits.size === 0
+export const allClosed = () => openCircuits.size === 0
 
 /** Whether a call may go there now. */
-export function isReady(line: CircuitKey): boolean {
+export function allowsCall(line: CircuitKey): boolean {
   const rest = openCircuits.get(line)
   return !rest?.until || (secondsLeft(rest) === 0 && !isTried(rest))
 }
 
 /** Whether a call that has nowhere else to go may try, though the rest is not over. */
-export function mayTry(line: CircuitKey): boolean {
+export function allowsTrial(line: CircuitKey): boolean {
   const rest = openCircuits.get(line)
   return !rest || (!isTried(rest) && (!rest.asked || secondsLeft(rest) === 0))
 }
 
 /** A call goes there. */
-export function begins(line: CircuitKey) {
+export function recordStart(line: CircuitKey) {
   const rest = openCircuits.get(line)
   if (rest?.until) rest.tried_at = now_ms()
 }
 
 /** It has begun to answer: others may follow. What it is worth shows at the end. */
-export function answers(line: CircuitKey) {
+export function recordResponse(line: CircuitKey) {
   const rest = openCircuits.get(line)
   if (rest) Object.assign(rest, { until: 0, tried_at: 0, failures: Math.min(rest.failures, FAILURES_IN_A_ROW - 1) })
 }
 
 /** The call tells nothing about the channel. */
-export function tellNothing(line: CircuitKey) {
+export function endTrial(line: CircuitKey) {
   const rest = openCircuits.get(line)
   if (rest) rest.tried_at = 0
 }
 
 /** It answered to the end. */
-export const recovers = (line: CircuitKey) => void openCircuits.delete(line)
+export const recordSuccess = (line: CircuitKey) => void openCircuits.delete(line)
 
 interface Failure {
   reason: string
@@ -77,7 +77,7 @@ interface Failure {
   at_once?: boolean
 }
 
-export function fails(line: CircuitKey, { reason, retry_after, at_once = false }: Failure) {
+export function recordFailure(line: CircuitKey, { reason, retry_after, at_once = false }: Failure) {
   const rest = openCircuits.get(line) ?? { failures: 0, rests: 0, until: 0, asked: false, tried_at: 0, reason }
   openCircuits.set(line, Object.assign(rest, { failures: rest.failures + 1, tried_at: 0, reason }))
   if (retry_after) {
@@ -91,16 +91,16 @@ export function fails(line: CircuitKey, { reason, retry_after, at_once = false }
 }
 
 /** Why it rests, and for how many more seconds; nothing when it does not. */
-export function restNow(line: CircuitKey): { reason: string; seconds: number; asked: boolean } | undefined {
+export function cooldownOf(line: CircuitKey): { reason: string; seconds: number; asked: boolean } | undefined {
   const rest = openCircuits.get(line)
   const seconds = rest ? secondsLeft(rest) : 0
   return rest && seconds ? { reason: rest.reason, seconds, asked: rest.asked } : undefined
 }
 
 /** A channel that was saved, or passed a test, starts anew with its keys. */
-export function wake(channel_id: number) {
+export function resetCircuits(channel_id: number) {
   for (const line of openCircuits.keys()) {
-    if (line === circuitKey(channel_id) || line.startsWith(`${circuitKey(channel_id)} `)) recovers(line)
+    if (line === circuitKey(channel_id) || line.startsWith(`${circuitKey(channel_id)} `)) recordSuccess(line)
   }
 }
 

@@ -23,7 +23,7 @@ let timer: Timer | undefined
 const underWay = new Set<Promise<unknown>>()
 
 /** Counts an attempt. */
-export function noteOutcome(channel_id: number, ok: boolean) {
+export function countOutcome(channel_id: number, ok: boolean) {
   const hour = hourOf(now())
   const key = `${channel_id} ${hour}`
   const row = noted.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
@@ -34,7 +34,7 @@ export function noteOutcome(channel_id: number, ok: boolean) {
 }
 
 /** Work that a call has caused and does not wait for; the end of the process does. */
-export function thenDone(work: Promise<unknown>) {
+export function runInBackground(work: Promise<unknown>) {
   const done = work
     .catch(error => log.error('channel not closed', { reason: reason(error) }))
     .finally(() => underWay.delete(done))
@@ -53,7 +53,7 @@ export async function flushOutcomes() {
   const rows = [...noted.values()]
   noted = new Map()
   if (rows.length)
-    thenDone(write(rows).catch(error => log.warn('channel health not written', { reason: reason(error) })))
+    runInBackground(write(rows).catch(error => log.warn('channel health not written', { reason: reason(error) })))
   await Promise.all(underWay)
 }
 

@@ -2,9 +2,9 @@
 import type { Cooldown } from '../../../contracts/channel.ts'
 import type { MessageKey } from '../../../locales/index.ts'
 import type { RoutedChannel } from '../routing/routing-table.ts'
-import { closeKey } from './auto-disable.ts'
+import { disableKey } from './auto-disable.ts'
 import * as breaker from './breaker.ts'
-import { noteOutcome, thenDone } from './hourly.ts'
+import { countOutcome, runInBackground } from './hourly.ts'
 
 /** A channel, with the key that is used this time. */
 export interface Target {
@@ -19,38 +19,38 @@ const linesOf = (way: Target) =>
   hasSeveral(way.channel) ? [channelLine(way), breaker.circuitKey(way.channel.id, way.key)] : [channelLine(way)]
 
 /** Whether a call may go this way now. */
-export const isOpen = (way: Target): boolean => breaker.allIsWell() || linesOf(way).every(breaker.isReady)
+export const allowsCall = (way: Target): boolean => breaker.allClosed() || linesOf(way).every(breaker.allowsCall)
 
 /** Whether a call that finds every way resting may try this one. */
-export const mayTry = (way: Target): boolean => linesOf(way).every(breaker.mayTry)
+export const allowsTrial = (way: Target): boolean => linesOf(way).every(breaker.allowsTrial)
 
 /** How long nothing can go this way, and why. */
 export const cooldownOf = (way: Target) =>
   linesOf(way)
-    .flatMap(line => breaker.restNow(line) ?? [])
+    .flatMap(line => breaker.cooldownOf(line) ?? [])
     .reduce((longer, rest) => (rest.seconds > longer.seconds ? rest : longer), noRest)
 
 const noRest = { reason: '', seconds: 0, asked: false }
 
-export function startAttempt(way: Target) {
-  if (!breaker.allIsWell()) linesOf(way).forEach(breaker.begins)
+export function recordStart(way: Target) {
+  if (!breaker.allClosed()) linesOf(way).forEach(breaker.recordStart)
 }
 
 /** The answer begins. Its end is told by `noteEnd`. */
-export function noteAnswer(way: Target) {
-  if (breaker.allIsWell()) return
-  breaker.answers(channelLine(way))
-  if (hasSeveral(way.channel)) breaker.recovers(breaker.circuitKey(way.channel.id, way.key))
+export function recordResponse(way: Target) {
+  if (breaker.allClosed()) return
+  breaker.recordResponse(channelLine(way))
+  if (hasSeveral(way.channel)) breaker.recordSuccess(breaker.circuitKey(way.channel.id, way.key))
 }
 
-export function noteEnd({ id }: RoutedChannel, ok: boolean) {
-  noteOutcome(id, ok)
-  if (ok) breaker.recovers(breaker.circuitKey(id))
-  else breaker.fails(breaker.circuitKey(id), { reason: 'channel.rest_broke_off' satisfies MessageKey })
+export function recordEnd({ id }: RoutedChannel, ok: boolean) {
+  countOutcome(id, ok)
+  if (ok) breaker.recordSuccess(breaker.circuitKey(id))
+  else breaker.recordFailure(breaker.circuitKey(id), { reason: 'channel.rest_broke_off' satisfies MessageKey })
 }
 
 /** The caller has left, or asked for what no channel would do: that is nobody's failure. */
-export const noteNothing = (way: Target) => linesOf(way).forEach(breaker.tellNothing)
+export const endTrial = (way: Target) => linesOf(way).forEach(breaker.endTrial)
 
 export interface AttemptFailure {
   reason: string
@@ -64,14 +64,14 @@ export interface AttemptFailure {
   trips_breaker: boolean
 }
 
-export function noteFailure(way: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
+export function recordFailure(way: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
   const { channel, key } = way
-  noteOutcome(channel.id, false)
-  noteNothing(way)
+  countOutcome(channel.id, false)
+  endTrial(way)
   const isKeys = of_key && hasSeveral(channel)
   const line = isKeys ? breaker.circuitKey(channel.id, key) : breaker.circuitKey(channel.id)
-  if (trips_breaker) breaker.fails(line, { reason, retry_after, at_once: isKeys })
-  if (fatal) thenDone(closeKey(channel, key, reason))
+  if (trips_breaker) breaker.recordFailure(line, { reason, retry_after, at_once: isKeys })
+  if (fatal) runInBackground(disableKey(channel, key, reason))
 }
 
 /** How long a channel takes no calls at all: it rests, or all its keys do. */

@@ -1,6 +1,6 @@
 /** What is left on channels' accounts: asked for one by one, or for all in the background. */
 import { eq } from 'drizzle-orm'
-import { begin } from '../../../cluster/leases.ts'
+import { startJob } from '../../../cluster/leases.ts'
 import type { SessionUser } from '../../../contracts/account.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
@@ -9,7 +9,7 @@ import { now } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { isStopping } from '../../../process/shutdown.ts'
 import { providerOf } from '../../../providers/index.ts'
-import { closeChannel } from '../health/auto-disable.ts'
+import { disableChannel } from '../health/auto-disable.ts'
 import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
 import { balanceAt, direct, getFor } from './query-upstream.ts'
@@ -25,7 +25,7 @@ export async function updateBalance(id: number, caller: SessionUser): Promise<nu
 
 /** Begins in the background. @throws Refusal while a run is under way, on whichever node. */
 export async function updateBalances() {
-  if (!(await begin(REFRESH_BALANCES, refreshBalances))) throw new Refusal('channel.balances_running')
+  if (!(await startJob(REFRESH_BALANCES, refreshBalances))) throw new Refusal('channel.balances_running')
 }
 
 /** Of every channel in use whose provider tells; one whose account is empty is closed, where the rules allow it. */
@@ -37,7 +37,7 @@ export async function refreshBalances() {
     if (isStopping()) return
     try {
       const balance = await keep(channel, await balanceAt(channel, direct(channel.setting.proxy)))
-      if (balance <= 0) await closeChannel(channel, 'insufficient balance')
+      if (balance <= 0) await disableChannel(channel, 'insufficient balance')
     } catch (error) {
       log.info('balance not told', { channel: channel.id, reason: reason(error) })
     }

@@ -65,7 +65,7 @@ function jsonIn(bytes: Uint8Array): unknown {
 }
 
 /** The models that a provider lists to the first key of a connection that is not kept yet. */
-export function modelsAt({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
+export function modelsOfUnsaved({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
   const provider = providerOf(type)
   const [first = ''] = keysOf(key, type)
   return inquire(provider, provider?.listModels, { base_url, key: first }, getFor(caller))

@@ -1,6 +1,6 @@
 /** Tests every channel that is in use, or has closed itself; closes what fails beyond hope and opens what is well. */
 
-import { begin } from '../../../cluster/leases.ts'
+import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { Refusal } from '../../../contracts/refusal.ts'
 import type { Language } from '../../../contracts/visit.ts'
@@ -10,20 +10,20 @@ import { isStopping } from '../../../process/shutdown.ts'
 import { seconds as rounded } from '../../../pure/time.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
-import { closeChannel, closeKey } from '../health/auto-disable.ts'
+import { disableChannel, disableKey } from '../health/auto-disable.ts'
 import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
-import { isTooSlow, type Tested, type Tester, testChannel, wordsFor } from './test.ts'
+import { isTooSlow, messageOf, type Tested, type Tester, testChannel } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
 const AT_ONCE = 4
 
 /** Begins in the background. @throws Refusal while a run is under way, on whichever node. */
 export async function testAllChannels(tester: Tester, language: Language) {
-  if (!(await begin(TEST_CHANNELS, () => testAll(tester, language)))) throw new Refusal('channel.test_running')
+  if (!(await startJob(TEST_CHANNELS, () => testAll(tester, language)))) throw new Refusal('channel.test_running')
 }
 
 /** As the clock does it: in the name of the site's owner. */
-export async function testInTurn() {
+export async function testAllAsRoot() {
   const root = await rootUser()
   if (root) await testAll(root, languageOf(undefined, undefined))
 }
@@ -50,9 +50,9 @@ async function testOne(id: number, tester: Tester, language: Language) {
 
 async function judge(channel: RoutedChannel, { tries, ok, seconds }: Tested, language: Language) {
   for (const one of tries) {
-    if (one.trouble?.fatal) await closeKey(channel, one.key, wordsFor(one, channel, language))
+    if (one.trouble?.fatal) await disableKey(channel, one.key, messageOf(one, channel, language))
   }
   if (ok && isTooSlow(seconds)) {
-    await closeChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
+    await disableChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
   }
 }

@@ -8,10 +8,10 @@ import { atomic } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { translator } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
-import { record } from '../../logs/index.ts'
+import { recordLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
-import { masked } from '../config/validate.ts'
-import { reopen } from '../health/auto-disable.ts'
+import { maskKey } from '../config/validate.ts'
+import { enableAgain } from '../health/auto-disable.ts'
 import { redacted } from '../health/redact.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
@@ -43,11 +43,11 @@ export async function testChannel(
   const model = asked || channel.test_model || channel.models[0] || FALLBACK_MODEL
   const tries = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
   const failure = tries.find(one => one.trouble)
-  const message = failure ? wordsFor(failure, channel, language) : ''
+  const message = failure ? messageOf(failure, channel, language) : ''
   const ms = Math.max(1, ...tries.map(one => Math.round(one.ms)))
   await noteTest(id, failure ? undefined : ms)
   await writeLog({ channel, model, tester, language, message, ms })
-  await reopen(channel, worthOpening(tries))
+  await enableAgain(channel, worthOpening(tries))
   return { ok: !failure, message, seconds: ms / MS_PER_SECOND, tries }
 }
 
@@ -73,13 +73,13 @@ async function noteTest(id: number, response_time: number | undefined) {
 }
 
 /** What went wrong with one key. */
-export function wordsFor({ key, trouble }: Try, channel: RoutedChannel, language: Language): string {
+export function messageOf({ key, trouble }: Try, channel: RoutedChannel, language: Language): string {
   const t = translator(language)
   const { code, status = 0 } = trouble!
   const said = redacted(trouble!.said ?? '', channel)
   const refused = said ? 'channel.test_refused_saying' : 'channel.test_refused'
   const words = t(code === 'refused' ? refused : `channel.test_${code}`, { status, said })
-  return channel.keys.length > 1 ? t('channel.test_of_key', { key: masked(key), words }) : words
+  return channel.keys.length > 1 ? t('channel.test_of_key', { key: maskKey(key), words }) : words
 }
 
 interface Written {
@@ -95,7 +95,7 @@ interface Written {
 const writeLog = ({ channel, model, tester, language, message, ms }: Written) => {
   const facts = { name: channel.name, seconds: (ms / MS_PER_SECOND).toFixed(2), message }
   return atomic(function* (tx) {
-    yield* record(tx, {
+    yield* recordLog(tx, {
       user_id: tester.id,
       username: tester.username,
       type: LogType.system,
