@@ -1,23 +1,29 @@
-/** What the relay allows itself and its callers. */
+/** Limits and paths of the API that the relay serves. */
 
-/** Header in which gateways that pass a call on leave their mark, so that a loop is noticed. */
+/** First segments of the API's paths. They have rate limits by token and user, and none by client address. */
+export const RELAY_PREFIXES = ['v1', 'v1beta', 'hf', 'rerank'] as const
+
+/** Lists the marks of the gateways that a call has passed, so that a loop is refused. */
 export const HOP_HEADER = 'x-tollgate-hop'
 
-/** Nesting of a body beyond which no request makes sense. */
+/** Tells a client the cost of a call in USD. */
+export const COST_HEADER = 'x-tollgate-cost'
+
+/** Levels of nesting in a body. */
 export const DEPTH_MAX = 128
 
-/** Objects and lists in a body: no conversation has as many, and to go through more would hold up everyone else. */
+/** Objects and lists in a body: reading more would block other calls. */
 export const PIECES_MAX = 100_000
 
-/** Output tokens that are reserved for a caller who names no limit, and by which a stream's reservation grows. */
+/** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 
-/** A whole answer larger than this is refused; so is a single event of a stream. */
+/** Sizes of a whole response and of one event of a stream; larger ones are refused. */
 export const ANSWER_MAX_BYTES = 64 * 1_048_576
 export const EVENT_MAX_BYTES = 16 * 1_048_576
 
-/** How a call ended: the last four are partial. */
+/** How a call ended; all but `finished` are partial. */
 export type EndReason = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
 
-/** Whether limits count it as a success: who leaves early has been served nonetheless. */
-export const wasServed = (ending: EndReason): boolean => ending !== 'broken' && ending !== 'stopped'
+/** Whether rate limits count the call as a success: also when the client disconnects early. */
+export const wasServed = (reason: EndReason): boolean => reason !== 'broken' && reason !== 'stopped'

@@ -1,7 +1,7 @@
 /** What a wire format must be able to do. Codecs know no network, no database and no options. */
 
 import type { Json } from '../pure/json.ts'
-import type { ApiError, Owner, Usage } from './canonical/chat.ts'
+import type { ApiError, ChatRequest, Owner, Usage } from './canonical/chat.ts'
 import type { Dialect } from './dialect.ts'
 import type { Flaw } from './json/checks.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
@@ -29,8 +29,11 @@ export interface ClientFormat {
   /** The format in full, where it can be translated. */
   readonly dialect?: Dialect
   readFacts(body: Json): RequestFacts | Flaw
-  /** About how many tokens the prompt is; for what is reserved, and for what is billed when nobody else has counted. */
-  promptTokens(body: Json): number
+  /**
+   * Estimates the tokens of the prompt, for the reservation, and for the bill when the upstream reports no usage.
+   * @param read the body in canonical form, where that is wanted: it may have been read already
+   */
+  promptTokens(body: Json, read?: () => ChatRequest | Flaw): number
   /** The prompt as text, for logs that keep it. */
   promptText(body: Json): string
   /** In whose words upstreams are asked, where nobody is asked in these. */

@@ -27,8 +27,12 @@ export function isMessageKey(text: string): text is MessageKey {
 export const messagesOf = (language: Language, nouns: readonly Noun[]): Messages =>
   Object.fromEntries(nouns.map(noun => [noun, sentences[language][noun]!]))
 
-/** The stored preference, else what the browser asks for, else Chinese. */
-export function languageOf(stored: string | undefined, acceptLanguage: string | null | undefined): Language {
+/** The stored preference, else what Accept-Language prefers, else `fallback`. */
+export function languageOf(
+  stored: string | undefined,
+  acceptLanguage: string | null | undefined,
+  fallback: Language = 'zh',
+): Language {
   if (stored === 'en' || stored === 'zh') return stored
   const asked = (acceptLanguage ?? '')
     .split(',')
@@ -39,5 +43,5 @@ export function languageOf(stored: string | undefined, acceptLanguage: string | 
     })
     .filter(({ language, weight }) => (language === 'en' || language === 'zh') && weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return (asked[0]?.language as Language | undefined) ?? 'zh'
+  return (asked[0]?.language as Language | undefined) ?? fallback
 }

@@ -6,6 +6,8 @@ const REST_SECONDS = 240
 export type TimeoutControl = { timeout(request: Request, seconds: number): void } | null
 
 export class ClientConnection {
+  #closing = false
+
   constructor(
     private readonly request: Request,
     private readonly server: TimeoutControl,
@@ -18,11 +20,12 @@ export class ClientConnection {
 
   /** All has been said. */
   idle() {
-    this.server?.timeout(this.request, REST_SECONDS)
+    if (!this.#closing) this.server?.timeout(this.request, REST_SECONDS)
   }
 
   /** At once, as far as the server can: whoever reads nothing notices no gentler end. */
   close() {
+    this.#closing = true
     this.server?.timeout(this.request, 1)
   }
 }

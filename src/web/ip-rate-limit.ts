@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { SlidingWindow } from '../cluster/sliding-window.ts'
 import { Refusal } from '../contracts/refusal.ts'
+import { RELAY_PREFIXES } from '../contracts/relay.ts'
 import { env } from '../env.ts'
 import { subscriberAt } from '../pure/ip.ts'
 import { refuse } from './envelope.ts'
@@ -28,8 +29,8 @@ export function checkLimit(kind: keyof typeof allowed, request: Request, server:
   if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
 }
 
-/** The relay has limits of its own; probes have none. */
-const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|rerank|healthz|readyz|metrics)([/?]|$)/
+const exempt = [...RELAY_PREFIXES, 'healthz', 'readyz', 'metrics']
+const unlimited = new RegExp(`^\\w+://[^/]+/(${exempt.join('|')})([/?]|$)`)
 const ofApi = /^\/(api|dashboard)\//
 
 /** The two limits that everything else stands under. */

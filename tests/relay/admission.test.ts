@@ -115,7 +115,10 @@ test('models beyond the token’s list', async () => {
 
 test('models that are listed with a star', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-gizmo-*' })
-  expect(await told(await bob.chat({ model: 'gpt-4o-gizmo-abc' }))).toMatchObject({ status: 503, code: 'no_channel' })
+  expect(await told(await bob.chat({ model: 'gpt-4o-gizmo-abc' }))).toMatchObject({
+    status: 404,
+    code: 'model_not_found',
+  })
   expect(await told(await bob.chat({ model: 'gpt-4-gizmo-abc' }))).toMatchObject({ status: 403 })
 })
 
@@ -128,9 +131,15 @@ test('a group that is no longer offered', async () => {
 
 test('a model that no channel serves, one without a price', async () => {
   expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({
-    status: 503,
-    code: 'no_channel',
+    status: 404,
+    type: 'invalid_request_error',
+    code: 'model_not_found',
+    param: 'model',
   })
+  await channelTo(upstream, { models: 'disabled-model', status: 2 })
+  expect(await told(await ann.chat({ model: 'disabled-model' }))).toMatchObject({ status: 503, code: 'no_channel' })
+  await channelTo(upstream, { models: 'vip-model', group: 'vip' })
+  expect(await told(await ann.chat({ model: 'vip-model' }))).toMatchObject({ status: 404, code: 'model_not_found' })
   await channelTo(upstream, { models: 'nobody-priced-this' })
   expect(await told(await ann.chat({ model: 'nobody-priced-this' }))).toMatchObject({
     status: 400,
@@ -156,7 +165,7 @@ test('a model without a price, for those who have said that they take it at the 
 test('a name that is nearly a model’s is another model’s', async () => {
   for (const model of [MODEL.toUpperCase(), ` ${MODEL}`, `${MODEL} `, `${MODEL}\u200b`]) {
     const before = upstream.journal.length
-    expect((await told(await ann.chat({ model }))).status).toBeOneOf([400, 503])
+    expect((await told(await ann.chat({ model }))).status).toBeOneOf([400, 404])
     expect(upstream.journal).toHaveLength(before)
   }
 })

@@ -225,7 +225,7 @@ test('of a recording no file is left, however its call ends', async () => {
   }
   expect(await send('whisper-1')).toBe(200)
   expect(await send('whisper-broken')).toBe(502)
-  expect(await send('nobody-has-it')).toBe(503)
+  expect(await send('nobody-has-it')).toBe(404)
   expect(await send('whisper-1', 'gpt-4o-transcribe')).toBe(400)
   await until(async () => (await recordingsHeld()) === 0)
 })

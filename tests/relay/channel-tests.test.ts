@@ -78,7 +78,7 @@ describe('all of them', () => {
     await setOption('AutomaticEnableChannelEnabled', false)
     const channel = await closed()
     await testAll()
-    await until(async () => (await stateOf(channel)) === 3)
+    expect(await stateOf(channel)).toBe(3)
   })
 
   test('of several keys, those that pass return', async () => {
@@ -117,7 +117,7 @@ describe('slow ones', () => {
     expect(await stateOf(channel)).toBe(1)
     await setOption('AutomaticDisableChannelEnabled', true)
     await testAll()
-    await until(async () => (await stateOf(channel)) === 3)
+    expect(await stateOf(channel)).toBe(3)
     expect(await stateOf(staying)).toBe(1)
   })
 

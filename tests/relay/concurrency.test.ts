@@ -74,7 +74,7 @@ test('every key of an account counts; a place is free again however its call end
   expect((await again.chat()).status).toBe(429)
   leaving.abort()
   expect(await waiting).toBe('AbortError')
-  await until(async () => (await again.chat({ model: 'nobody-serves-this' })).status === 503)
+  await until(async () => (await again.chat({ model: 'nobody-serves-this' })).status === 404)
 
   upstream.says('gpt-4o', hangsAfter(2))
   const stream = await ann.stream()

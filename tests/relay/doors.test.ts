@@ -53,7 +53,7 @@ test('the list of models is what the key opens', async () => {
   expect(await (await knock('GET', `/v1/models/${MODEL}`)).json()).toMatchObject({ id: MODEL, object: 'model' })
   expect(await told(await knock('GET', '/v1/models/none'))).toMatchObject({
     status: 404,
-    code: 'model_unknown',
+    code: 'model_not_found',
     param: 'model',
   })
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' })

@@ -1,9 +1,9 @@
 /** What a key, an account and an operator do not allow is not allowed at any door. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { recording } from '../support/recording.ts'
-import { type Client, client, clientOf, setOption } from '../support/relay.ts'
+import { type Client, channelTo, client, clientOf, setOption } from '../support/relay.ts'
 
-/** Nobody serves it: whoever is let in is told so, and no door needs an upstream of its own. */
+/** Served by a disabled channel only: an allowed call answers 503, and no endpoint needs an upstream of its own. */
 const NOBODYS = 'nobodys-model'
 const LET_IN = 503
 
@@ -81,6 +81,7 @@ const asItWas = async () => {
 
 afterEach(asItWas)
 await setOption('GroupRatio', JSON.stringify({ default: 1, 'bulk-ok': 1, 'nsfw-ok': 1 }))
+await channelTo('http://127.0.0.1:9', { models: NOBODYS, group: 'default,bulk-ok,nsfw-ok', status: 2 })
 const offer = (...groups: string[]) =>
   setOption('UserUsableGroups', JSON.stringify(Object.fromEntries(groups.map(name => [name, name]))))
 

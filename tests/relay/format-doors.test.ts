@@ -60,9 +60,9 @@ test('names with slashes in them are names', async () => {
 
 test('a name with a colon is no deed: whoever asks for such a model is told in OpenAI’s words', async () => {
   const unknown = await ann.get('/v1/models/llama3:latest')
-  expect(await unknown.json()).toMatchObject({ error: { code: 'model_unknown', param: 'model' } })
+  expect(await unknown.json()).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
   const deed = await ann.postTo('/v1/models/org/model:generateContent', { contents })
-  expect(await deed.json()).toMatchObject({ error: { code: 503, status: 'UNAVAILABLE' } })
+  expect(await deed.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
 })
 
 test('so does the other host’s prefix for messages and responses', async () => {
@@ -77,7 +77,7 @@ const wrongs: [path: string, body: Json | string, status: number, error: Json][]
   ['/v1/messages', { ...message, messages: [] }, 400, { type: 'invalid_request_error' }],
   ['/v1/messages', { ...message, max_tokens: 'many' }, 400, { type: 'invalid_request_error' }],
   ['/v1/messages', '{', 400, { type: 'invalid_request_error' }],
-  ['/v1/messages', { ...message, model: 'unheard-of' }, 503, { type: 'overloaded_error' }],
+  ['/v1/messages', { ...message, model: 'unheard-of' }, 404, { type: 'not_found_error' }],
   ['/v1/responses', { model: MODEL, input: 'Hi', stream: 'yes' }, 400, { code: 'field_wrong', param: 'stream' }],
   ['/v1/responses', { input: 'Hi' }, 400, { code: 'model_required' }],
   ['/v1/responses', { model: MODEL, input: 'Hi', background: true }, 400, { param: 'background' }],

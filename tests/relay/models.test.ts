@@ -69,5 +69,5 @@ test('a key in the address counts only where Google would look for it', async ()
 test('a key that is limited to some models lists no others', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
   expect(await (await bob.get('/v1/models')).json()).toMatchObject({ data: [{ id: 'gpt-4o' }] })
-  expect(await told(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_unknown' })
+  expect(await told(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_not_found' })
 })

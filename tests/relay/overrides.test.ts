@@ -57,7 +57,7 @@ describe('names', () => {
     expect((await ann.chat({ model: `eu/fast/${MODEL}` })).status).toBe(200)
     expect([long, second, short, bare].map(({ calls }) => calls())).toEqual([1, 1, 0, 0])
     expect(second.upstream.journal[0]!.body.model).toBe(MODEL)
-    expect(await told(await ann.chat())).toMatchObject({ status: 503, code: 'no_channel' })
+    expect(await told(await ann.chat())).toMatchObject({ status: 404, code: 'model_not_found' })
   })
 })
 

@@ -28,7 +28,7 @@ test('a token’s calls, in all and successful, in exact windows', async () => {
 
 test('failed calls are no successes, running ones may be', async () => {
   const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
-  for (let turn = 0; turn < 4; turn++) expect((await bob.chat({ model: 'nobody-serves-this' })).status).toBe(503)
+  for (let turn = 0; turn < 4; turn++) expect((await bob.chat({ model: 'nobody-serves-this' })).status).toBe(404)
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await bob.chat()).status))
   expect(statuses.filter(status => status === 200)).toHaveLength(2)
 })

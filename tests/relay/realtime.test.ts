@@ -102,7 +102,7 @@ test('a console session opens nothing here', async () => {
 test('who is refused is told so before any socket is open', async () => {
   const ann = await client()
   await expect(dial(ann, '/v1/realtime')).rejects.toThrow('400')
-  await expect(dial(ann, '/v1/realtime?model=nobody-has-this')).rejects.toThrow('503')
+  await expect(dial(ann, '/v1/realtime?model=nobody-has-this')).rejects.toThrow('404')
   const poor = await client({}, 10)
   await expect(dial(poor)).rejects.toThrow('403')
   const limited = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })

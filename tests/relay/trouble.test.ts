@@ -230,7 +230,7 @@ if (dialect === 'postgres')
     await other.release()
     expect(answer.headers.get('retry-after')).toBe('1')
     expect(await told(answer)).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'no_channel' })
+    expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'model_not_found' })
   })
 
 const eventOf = (choice: object) =>

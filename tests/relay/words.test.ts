@@ -96,7 +96,7 @@ test.each(spoken)('at %s', async (path, body) => {
   const post = (text: string) => fetch(ann.url + path, { method: 'POST', headers, body: text })
   expect(await told(await post(JSON.stringify(body)))).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
   const clean = await post(JSON.stringify(body).replace('test_sensitive', 'harmless'))
-  expect(await told(clean)).toMatchObject({ status: 503, code: 'no_channel' })
+  expect(await told(clean)).toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
 test('in a form', async () => {

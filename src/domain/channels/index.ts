@@ -35,6 +35,7 @@ export {
   channelById,
   enabledAbilities,
   enabledModels,
+  isListed,
   listedName,
   type RoutedChannel,
   upstreamModel,

@@ -1,5 +1,5 @@
 /** Writing the usage log: what happened, for people to read. No balance depends on it. */
-import { run } from '../../db/atomic.ts'
+import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
@@ -7,6 +7,9 @@ import { logs } from './table.ts'
 
 /** What there is to say; the rest is blank, the moment is now. */
 export type NewLog = Omit<typeof logs.$inferInsert, 'id' | 'created_at'> & { created_at?: number }
+
+/** Writes one entry in a transaction of its own. */
+export const writeLog = (entry: NewLog): Promise<void> => atomic(tx => recordLog(tx, entry))
 
 export function* recordLog(tx: Tx, entry: NewLog) {
   yield* recordAll(tx, [entry])

@@ -64,6 +64,9 @@ async function availably<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isTransientError(error) ? unavailable() : error
+    throw refusedIfTransient(error)
   }
 }
+
+/** An error of a database that cannot work now as a refusal with 503; any other error as it is. */
+export const refusedIfTransient = (error: unknown): unknown => (isTransientError(error) ? unavailable() : error)

@@ -23,8 +23,9 @@ interface Own
 export const passthrough = (dialect: Dialect, { last, ...own }: Own): ClientFormat & UpstreamFormat => ({
   dialect,
   ...own,
-  promptTokens: body => ofRequest(dialect, body, estimate, texts => estimateTokens(texts.join('\n'))),
-  promptText: body => ofRequest(dialect, body, promptText, texts => texts.join('\n')),
+  promptTokens: (body, read = () => requestOf(dialect, body)) =>
+    ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n'))),
+  promptText: body => ofRequest(requestOf(dialect, body), body, promptText, texts => texts.join('\n')),
   readResponse: body => readResponse(dialect, body),
   readStream: options => new Tap(dialect, last, options),
   toStream: answer => toStream(dialect, answer),
@@ -34,12 +35,11 @@ export const passthrough = (dialect: Dialect, { last, ...own }: Own): ClientForm
 
 /** What nobody here knows yet may still be known to its upstream: then all its words are taken together. */
 function ofRequest<T>(
-  dialect: Dialect,
+  request: ChatRequest | Flaw,
   body: Json,
   read: (request: ChatRequest) => T,
   guess: (texts: string[]) => T,
 ): T {
-  const request = requestOf(dialect, body)
   return 'messages' in request ? read(request) : guess(textsIn(body))
 }
 

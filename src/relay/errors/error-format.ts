@@ -1,4 +1,4 @@
-/** In which format somebody is told what went wrong: that of the clients who come to this address. */
+/** The wire formats of errors; a route of the API names one. */
 import { anthropicDialect } from '../../formats/anthropic/dialect.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { geminiDialect } from '../../formats/gemini/dialect.ts'
@@ -6,21 +6,18 @@ import { openAiChatDialect } from '../../formats/openai-chat/dialect.ts'
 import type { Json } from '../../pure/json.ts'
 
 export interface ErrorFormat {
-  writeError(failure: ApiError): Json
+  writeError(error: ApiError): Json
 }
 
-const voices: [RegExp, ErrorFormat][] = [
-  [/\/v1\/messages(?:\/|$)/, anthropicDialect],
-  [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, geminiDialect],
-]
+export type ErrorFormatFor = (request: Request) => ErrorFormat
 
-const forModels = /\/v1\/models(?:\/|$)/
+export const openAiErrors: ErrorFormatFor = () => openAiChatDialect
+export const anthropicErrors: ErrorFormatFor = () => anthropicDialect
+export const geminiErrors: ErrorFormatFor = () => geminiDialect
 
-/** Anthropic's clients ask for models where others do, and say in their headers who they are. */
+/** The paths of model lists are the same for OpenAI's and Anthropic's clients. */
+export const modelListErrors: ErrorFormatFor = request =>
+  isAnthropicClient(request) ? anthropicDialect : openAiChatDialect
+
 export const isAnthropicClient = ({ headers }: Request): boolean =>
   headers.has('x-api-key') && headers.has('anthropic-version')
-
-export function errorFormatFor(request: Request, path: string): ErrorFormat {
-  const voice = voices.find(([address]) => address.test(path))?.[1]
-  return voice ?? (forModels.test(path) && isAnthropicClient(request) ? anthropicDialect : openAiChatDialect)
-}
