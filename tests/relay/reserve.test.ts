@@ -1,4 +1,4 @@
-/** What is set aside before a call: as much as it may come to, by whatever name more is asked for. */
+/** The quota that is reserved before a call. */
 import { expect, test } from 'bun:test'
 import { channelTo, chatBody, client, MODEL, quotaOf, setOption, startUpstream, told } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -20,7 +20,7 @@ function toolOf(description: string) {
   return { type: 'function', function: { name: 'f', description, parameters: { type: 'object', properties: {} } } }
 }
 
-test.each(dearer)('%s', async (_, fields) => {
+test.each(dearer)('more quota is reserved for %s', async (_, fields) => {
   const poor = await client({}, 2 * ONE_ANSWER)
   expect((await poor.chat({ max_tokens: 1000 })).status).toBe(200)
   const before = upstream.journal.length
@@ -29,14 +29,14 @@ test.each(dearer)('%s', async (_, fields) => {
   expect((await poor.chat({ max_tokens: 1000 })).status).toBe(200)
 })
 
-test('the best of many', async () => {
+test('the best_of choices are reserved for', async () => {
   const poor = await client({}, 2 * ONE_ANSWER)
   const { messages: _, ...rest } = chatBody({ model: 'gpt-3.5-turbo-instruct', prompt: 'Hello', max_tokens: 1000 })
   const answer = await poor.postTo('/v1/completions', { ...rest, best_of: 20 })
   expect(await told(answer)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
-test('what the operator has held at least is held for prompt and answer together', async () => {
+test('PreConsumedQuota covers prompt and output together', async () => {
   await setOption('PreConsumedQuota', 1500)
   const least = quotaOf(500, 1000)
   const [enough, little] = [await client({}, least), await client({}, least - 1)]

@@ -1,4 +1,4 @@
-/** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
+/** Well-formed nonsense in request bodies of every format, to upstreams of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { log } from '../../src/process/log.ts'
@@ -168,7 +168,7 @@ function withAt(body: object, path: string[], text: string): string {
   return JSON.stringify(copy).replace(MARK, text)
 }
 
-test.each([...formats])('anything anywhere in a body of %s is answered or refused', async caller => {
+test.each([...formats])('any value anywhere in a body of %s is answered or refused', async caller => {
   const { path, body } = bodies[caller]
   const bug = spyOn(log, 'error')
   let turn = 0
@@ -185,7 +185,7 @@ test.each([...formats])('anything anywhere in a body of %s is answered or refuse
   bug.mockRestore()
 })
 
-test('definitions that refer to each other do not fill the memory', async () => {
+test('recursive schema definitions do not exhaust the memory', async () => {
   const refers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`p${at}`, { $ref: '#/$defs/d' }]))
   const bomb = { type: 'object', properties: refers, $defs: { d: { type: 'object', properties: refers } } }
   received.length = 0
@@ -196,7 +196,7 @@ test('definitions that refer to each other do not fill the memory', async () => 
   expect(received[0]).toBeLessThan(2_000_000)
 })
 
-test('more stop sequences than anyone needs are refused where we would have to look for them', async () => {
+test('too many stop sequences are refused where the gateway scans for them', async () => {
   const asked = (model: string, stop: string[]) =>
     ann.post({ model, messages: [{ role: 'user', content: 'hi' }], stop, max_tokens: 5 })
   for (const stop of [Array.from({ length: 65 }, (_, at) => `${at}`), ['a'.repeat(5000)]]) {
@@ -207,7 +207,7 @@ test('more stop sequences than anyone needs are refused where we would have to l
   expect((await asked(modelOf('gemini'), ['a', 'b', 'c', 'd', 'e', 'f'])).status).toBe(200)
 })
 
-test('what is asked with a kind of part that nobody knows is paid like any other', async () => {
+test('an unknown kind of part is billed like any other', async () => {
   const before = await ann.balance()
   const content = [{ type: 'constructor', value: 'word '.repeat(1000) }]
   const answer = await ann.post({ model: modelOf('openai-chat'), messages: [{ role: 'user', content }], max_tokens: 1 })

@@ -1,4 +1,4 @@
-/** What a token and an account may do, and how they are told that they may not. */
+/** Whether a key may call: state, address, models, group, price. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { UserStatus } from '../../src/contracts/account.ts'
@@ -16,7 +16,7 @@ const ann = await client()
 const token = async (caller: { person: typeof ann.person }) =>
   (await caller.person.get('/api/token/?p=0&size=10')).data[0]
 
-test('a disabled token', async () => {
+test('a disabled token is refused with 401', async () => {
   const bob = await client()
   const { id } = await token(bob)
   expect((await bob.chat()).status).toBe(200)
@@ -26,7 +26,7 @@ test('a disabled token', async () => {
   expect((await bob.chat()).status).toBe(200)
 })
 
-test('a token that is edited is another one from the next call on, one that is deleted none', async () => {
+test('an edited token applies from the next call, a deleted one never again', async () => {
   const bob = await client()
   const made = await token(bob)
   expect((await bob.chat()).status).toBe(200)
@@ -36,7 +36,7 @@ test('a token that is edited is another one from the next call on, one that is d
   expect(await told(await bob.chat())).toMatchObject({ status: 401, code: 'key_invalid' })
 })
 
-test('the key of a banned owner, and of one who is gone', async () => {
+test('keys of a banned and of a deleted user are refused', async () => {
   const [banned, gone] = [await client(), await client()]
   const is = (who: typeof banned, change: object) => db.update(users).set(change).where(eq(users.id, who.person.id))
   await is(banned, { status: UserStatus.banned })
@@ -47,7 +47,7 @@ test('the key of a banned owner, and of one who is gone', async () => {
   expect(upstream.journal).toHaveLength(before)
 })
 
-test('an expired token, which then shows as expired', async () => {
+test('an expired token is refused and shown as expired', async () => {
   const bob = await client({ expired_time: Math.floor(Date.now() / 1000) + 100 })
   expect((await bob.chat()).status).toBe(200)
   shiftClock(200)
@@ -56,7 +56,7 @@ test('an expired token, which then shows as expired', async () => {
   expect((await token(bob)).status).toBe(3)
 })
 
-test('a token whose owner gives it more time, just as a call finds that it has expired, goes on', async () => {
+test('a token that is extended just as a call finds it expired stays enabled', async () => {
   const end = Math.floor(Date.now() / 1000) + 100
   const bob = await client({ expired_time: end })
   expect((await bob.chat()).status).toBe(200)
@@ -73,7 +73,7 @@ test('a token whose owner gives it more time, just as a call finds that it has e
   shiftClock(-200)
 })
 
-test('a token that has used up its quota', async () => {
+test('a token without quota is refused', async () => {
   upstream.says('gpt-4o-2024-11-20', chat({ usage: { prompt_tokens: 9000, completion_tokens: 1 } }))
   await channelTo(upstream, { models: 'gpt-4o-2024-11-20' })
   const bob = await client({ unlimited_quota: false, remain_quota: 6000 })
@@ -84,13 +84,13 @@ test('a token that has used up its quota', async () => {
   expect(await told(await ask(1))).toMatchObject({ status: 401, code: 'token_exhausted' })
 })
 
-test('a user without quota', async () => {
+test('a user without quota is refused', async () => {
   const bob = await client({}, 100)
   expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(await bob.balance()).toBe(100)
 })
 
-test('addresses: only listed ones and ranges; a list of junk admits nobody', async () => {
+test('allow_ips admits listed addresses and ranges; a list without a valid entry admits none', async () => {
   const from = async (allow_ips: string, address: string, kept?: string) => {
     const bob = await client({ allow_ips })
     if (kept) await db.update(tokens).set({ allow_ips: kept }).where(eq(tokens.user_id, bob.person.id))
@@ -106,14 +106,14 @@ test('addresses: only listed ones and ranges; a list of junk admits nobody', asy
   expect(await told(await from('10.0.0.1', '10.1.2.3', 'office 10.0.0.0/8/8 10.0.0.0/33'))).toMatchObject(forbidden)
 })
 
-test('models beyond the token’s list', async () => {
+test("models outside the token's list are refused", async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-mini' })
   expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'model_forbidden' })
   const free = await client({ model_limits_enabled: false, model_limits: 'gpt-4o-mini' })
   expect((await free.chat()).status).toBe(200)
 })
 
-test('models that are listed with a star', async () => {
+test('a model listed with a star matches every suffix', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o-gizmo-*' })
   expect(await told(await bob.chat({ model: 'gpt-4o-gizmo-abc' }))).toMatchObject({
     status: 404,
@@ -122,14 +122,14 @@ test('models that are listed with a star', async () => {
   expect(await told(await bob.chat({ model: 'gpt-4-gizmo-abc' }))).toMatchObject({ status: 403 })
 })
 
-test('a group that is no longer offered', async () => {
+test('a group that is no longer offered is refused', async () => {
   await setOption('UserUsableGroups', JSON.stringify({ default: 'Default', vip: 'VIP' }))
   const bob = await client({ group: 'vip' })
   await setOption('UserUsableGroups', JSON.stringify({ default: 'Default' }))
   expect(await told(await bob.chat())).toMatchObject({ status: 403, code: 'group_forbidden' })
 })
 
-test('a model that no channel serves, one without a price', async () => {
+test('a model that no channel lists answers 404, one of a disabled channel 503, one without a price 400', async () => {
   expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({
     status: 404,
     type: 'invalid_request_error',
@@ -147,7 +147,7 @@ test('a model that no channel serves, one without a price', async () => {
   })
 })
 
-test('a model without a price, for those who have said that they take it at the ratio of the unpriced', async () => {
+test('accept_unset_model_ratio_model calls a model without a price at the default ratio', async () => {
   await channelTo(upstream, { models: 'unpriced' })
   upstream.says('unpriced', chat({ usage: { prompt_tokens: 10, completion_tokens: 2 } }))
   const having = async (setting: string) => {
@@ -162,7 +162,7 @@ test('a model without a price, for those who have said that they take it at the 
   expect(await bob.balance()).toBe(RICH - 12 * 37.5)
 })
 
-test('a name that is nearly a model’s is another model’s', async () => {
+test('model names match exactly, including case and blanks', async () => {
   for (const model of [MODEL.toUpperCase(), ` ${MODEL}`, `${MODEL} `, `${MODEL}\u200b`]) {
     const before = upstream.journal.length
     expect((await told(await ann.chat({ model }))).status).toBeOneOf([400, 404])

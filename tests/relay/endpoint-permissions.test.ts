@@ -1,4 +1,4 @@
-/** What a key, an account and an operator do not allow is not allowed at any door. */
+/** Restrictions of key, user and operator apply at every endpoint. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { recording } from '../support/recording.ts'
 import { type Client, channelTo, client, clientOf, setOption } from '../support/relay.ts'
@@ -85,14 +85,14 @@ await channelTo('http://127.0.0.1:9', { models: NOBODYS, group: 'default,bulk-ok
 const offer = (...groups: string[]) =>
   setOption('UserUsableGroups', JSON.stringify(Object.fromEntries(groups.map(name => [name, name]))))
 
-describe.each([...spoken, ['/v1/realtime', realtime]] as [string, Ask][])('%s', (_, ask) => {
-  test('opens to a key that may', async () => {
+describe.each([...spoken, ['/v1/realtime', realtime]] as [string, Ask][])('permissions at %s', (_, ask) => {
+  test('a permitted key is admitted', async () => {
     expect(await ask(await client())).toBe(LET_IN)
     expect(await ask(await client({ model_limits_enabled: true, model_limits: `a,${NOBODYS}` }))).toBe(LET_IN)
     expect(await ask(await client({ allow_ips: '127.0.0.0/8' }))).toBe(LET_IN)
   })
 
-  test('knows who calls, from where, and for which model', async () => {
+  test('a wrong key, address or model is refused', async () => {
     const ann = await client()
     expect(await ask(ann, { headers: { authorization: 'Bearer sk-nobody' } })).toBe(401)
     expect(await ask(await client({ allow_ips: '10.0.0.1' }))).toBe(403)
@@ -104,7 +104,7 @@ describe.each([...spoken, ['/v1/realtime', realtime]] as [string, Ask][])('%s', 
     expect(await ask(bulk)).toBe(403)
   })
 
-  test('is closed to extensions of browsers, where the operator wants that', async () => {
+  test('browser extensions are refused while the option is on', async () => {
     const ann = await client()
     const headers = { origin: 'chrome-extension://abcdef' }
     expect(await ask(ann, { headers })).toBe(LET_IN)
@@ -113,7 +113,7 @@ describe.each([...spoken, ['/v1/realtime', realtime]] as [string, Ask][])('%s', 
     expect(await ask(ann, { headers: { origin: 'https://example.com' } })).toBe(LET_IN)
   })
 
-  test('counts a key’s calls and an account’s, but not those of the exempt group', async () => {
+  test('calls count towards key and user limits, except in the exempt group', async () => {
     const limited = await client({ rate_limit_enabled: true, rate_limit_count: 1, rate_limit_success: 0 })
     expect([await ask(limited), await ask(limited)]).toEqual([LET_IN, 429])
 
@@ -130,7 +130,7 @@ describe.each([...spoken, ['/v1/realtime', realtime]] as [string, Ask][])('%s', 
   })
 })
 
-test.each(spoken)('%s looks for words, but not of the exempt group', async (_, ask) => {
+test.each(spoken)('%s checks sensitive words, except in the exempt group', async (_, ask) => {
   const asking = { words: 'so test_sensitive' }
   const ann = await client()
   expect(await ask(ann, asking)).toBe(400)
@@ -158,7 +158,7 @@ const questions: [string, Ask][] = [
   ]),
 ]
 
-test.each(questions)('a question at %s is answered to who may ask, from where they may', async (_, ask) => {
+test.each(questions)('the lookup at %s checks key and address', async (_, ask) => {
   expect(await ask(await client())).toBeOneOf([200, 404])
   expect(await ask(await client(), { headers: { authorization: 'Bearer sk-nobody' } })).toBe(401)
   expect(await ask(await client({ allow_ips: '10.0.0.1' }))).toBe(403)

@@ -1,4 +1,4 @@
-/** How often a token and an account may call. */
+/** Rate limits of tokens and users. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { channelTo, client, clientOf, logsOf, setOption, startUpstream, told, until } from '../support/relay.ts'
@@ -9,7 +9,7 @@ await channelTo(upstream)
 beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
 
-test('a token’s calls, in all and successful, in exact windows', async () => {
+test("a token's calls and successful calls are limited in exact windows", async () => {
   const bob = await client({
     rate_limit_enabled: true,
     rate_limit_period: 60,
@@ -26,14 +26,14 @@ test('a token’s calls, in all and successful, in exact windows', async () => {
   shiftClock(-61)
 })
 
-test('failed calls are no successes, running ones may be', async () => {
+test('failed calls are no successes, running ones may become one', async () => {
   const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
   for (let turn = 0; turn < 4; turn++) expect((await bob.chat({ model: 'nobody-serves-this' })).status).toBe(404)
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await bob.chat()).status))
   expect(statuses.filter(status => status === 200)).toHaveLength(2)
 })
 
-test('who leaves before the end has been served all the same', async () => {
+test('a client that disconnects early counts as a success', async () => {
   upstream.says('gpt-4o', hangsAfter(2))
   const bob = await client({ rate_limit_enabled: true, rate_limit_count: 0, rate_limit_success: 2 })
   for (let turn = 0; turn < 2; turn++) {
@@ -46,7 +46,7 @@ test('who leaves before the end has been served all the same', async () => {
   upstream.says('gpt-4o', chat())
 })
 
-test('a user’s calls, whatever the token; the exempt group has none', async () => {
+test("a user's calls are limited across tokens, except in the exempt group", async () => {
   await setOption('ModelRequestRateLimitCount', 2)
   await setOption('ModelRequestRateLimitEnabled', true)
   const bob = await client()

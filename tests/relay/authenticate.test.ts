@@ -1,4 +1,4 @@
-/** Keys: in which forms they open the door, and when they do not. */
+/** API keys: where clients may send them and which are refused. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { writeLastUsed } from '../../src/domain/tokens/lookup.ts'
@@ -24,7 +24,7 @@ const forms: [string, () => Record<string, string>][] = [
   ['x-api-key', () => ({ 'x-api-key': `sk-${ann.key}` })],
   ['the same key twice', () => ({ 'x-api-key': ann.key, authorization: `Bearer sk-${ann.key}` })],
 ]
-test.each(forms)('%s opens the door', async (_, headers) => {
+test.each(forms)('%s authenticates the call', async (_, headers) => {
   expect((await post(headers())).status).toBe(200)
 })
 
@@ -43,7 +43,7 @@ const wrong: [string, () => Record<string, string>, number, string][] = [
     'channel_choice_forbidden',
   ],
 ]
-test.each(wrong)('%s does not', async (_, headers, status, code) => {
+test.each(wrong)('%s is refused', async (_, headers, status, code) => {
   expect(await told(await post(headers()))).toMatchObject({ status, code, type: 'tollgate_error' })
 })
 
@@ -53,11 +53,11 @@ test('a wrong key is refused before the body is read', async () => {
   expect(response.status).toBe(401)
 })
 
-test('the refusal is in the caller’s language', async () => {
+test('the refusal follows Accept-Language', async () => {
   expect((await told(await post({ 'accept-language': 'zh-CN' }))).message).toContain('没有提供 API 密钥')
 })
 
-test('an administrator’s key may name the channel; no other is tried', async () => {
+test("an administrator's key may name the channel, and no other is tried", async () => {
   const boss = await clientOf(await visitor(Role.admin, RICH))
   const other = await startUpstream(refuses(500))
   const { id } = await channelTo(other)
@@ -72,14 +72,14 @@ test('an administrator’s key may name the channel; no other is tried', async (
   await setOption('RetryTimes', 0)
 })
 
-test('a channel that an administrator names goes before the key’s own list of models', async () => {
+test("a named channel overrides the key's list of models", async () => {
   const limits = { model_limits_enabled: true, model_limits: 'gpt-4o-mini' }
   const boss = await clientOf(await visitor(Role.admin, RICH), limits)
   expect((await post({ authorization: `Bearer sk-${boss.key}` })).status).toBe(403)
   expect((await post({ authorization: `Bearer sk-${boss.key}-${channel.id}` })).status).toBe(200)
 })
 
-test('a call is the last use of its key', async () => {
+test('a call updates the last use of its key', async () => {
   const bob = await client()
   const used = async () => (await bob.person.get('/api/token/?p=0&size=10')).data[0].accessed_time
   expect(await used()).toBe(0)

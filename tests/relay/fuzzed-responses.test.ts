@@ -1,4 +1,4 @@
-/** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
+/** Well-formed nonsense in responses of every format, to clients of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { log } from '../../src/process/log.ts'
@@ -70,7 +70,7 @@ function* strangeStreams(stream: string): Generator<string> {
   }
 }
 
-test.each([...formats])('anything anywhere in an answer of %s is told or refused', async format => {
+test.each([...formats])('any value anywhere in a response of %s is delivered or refused', async format => {
   const bug = spyOn(log, 'error')
   const ask = async (stream: boolean, caller: FormatName) => {
     const answer = await asks[caller](modelOf(format), stream)

@@ -1,4 +1,4 @@
-/** The addresses under /v1. */
+/** The table of API routes: 404, 405, 501, preflight, model list. */
 import { expect, test } from 'bun:test'
 import { listen } from '../support/app.ts'
 import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
@@ -14,7 +14,7 @@ const knock = (method: string, path: string, headers: Record<string, string> = {
     headers: { 'accept-language': 'en', authorization: `Bearer ${ann.key}`, ...headers },
   })
 
-test('an unknown one, a wrong method, one that is not built', async () => {
+test('an unknown path answers 404, a wrong method 405, an unavailable API 501', async () => {
   expect(await told(await knock('POST', '/v1/nothing'))).toMatchObject({
     status: 404,
     type: 'invalid_request_error',
@@ -36,14 +36,14 @@ test.each([
   '/v1beta/models/m:generateContent',
   '/rerank',
   '/dashboard/billing/usage',
-])('browsers may ask first at %s', async path => {
+])('preflight requests at %s are answered', async path => {
   const response = await knock('OPTIONS', path, { origin: 'https://elsewhere.example' })
   expect(response.status).toBe(204)
   expect(response.headers.get('access-control-allow-methods')).toContain('POST')
   expect(response.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('the list of models is what the key opens', async () => {
+test('the model list holds what the key may use', async () => {
   await channelTo(upstream, { models: 'nobody-priced-this' })
   const list = (await (await knock('GET', '/v1/models')).json()) as any
   expect(list).toMatchObject({ object: 'list' })
@@ -61,7 +61,7 @@ test('the list of models is what the key opens', async () => {
   expect(await told(await knock('GET', '/v1/models', { authorization: '' }))).toMatchObject({ status: 401 })
 })
 
-test('a call that comes round again is stopped', async () => {
+test('a call that loops back is refused', async () => {
   await channelTo(listen(), { models: 'gpt-4o-2024-05-13', key: ann.key })
   expect(await told(await ann.chat({ model: 'gpt-4o-2024-05-13' }))).toMatchObject({ status: 502 })
 })

@@ -1,4 +1,4 @@
-/** Streams as networks and upstreams bend them: whoever calls whom, the answer is the same. */
+/** Framings of streams by networks and upstreams change nothing. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
@@ -53,8 +53,8 @@ const bends: Record<string, (stream: string) => Iterable<string | Uint8Array>> =
   },
 }
 
-describe.each(pairs)('a caller of %s, an upstream of %s', (caller, upstream) => {
-  test('the same answer, however it comes', async () => {
+describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
+  test('any framing gives the same response', async () => {
     await serves(upstream)
     for (const feature of ['text', 'tools', 'thinking'] as const) {
       const stream = streamOf(upstream, feature)
@@ -67,7 +67,7 @@ describe.each(pairs)('a caller of %s, an upstream of %s', (caller, upstream) => 
     }
   })
 
-  test('the same answer without its last word, where that is not all it says', async () => {
+  test('a missing end marker gives the same response where the format allows it', async () => {
     await serves(upstream)
     const stream = streamOf(upstream, 'tools')
     const usual = await heard(caller, upstream, [stream])
@@ -76,7 +76,7 @@ describe.each(pairs)('a caller of %s, an upstream of %s', (caller, upstream) => 
   })
 })
 
-describe('reports in odd places', () => {
+describe('usage reports in odd places', () => {
   const spoken = (chunk: Json) => `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', ...chunk })}\n\n`
   const say = (content: string, rest: Json = {}) => spoken({ choices: [{ index: 0, delta: { content }, ...rest }] })
   const finish = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
@@ -95,7 +95,7 @@ describe('reports in odd places', () => {
     'without [DONE]': say('Four') + spoken(finish) + spoken(report),
   }
 
-  test.each([...formats])('are one report to a caller of %s', async caller => {
+  test.each([...formats])('they count as one report for a client of %s', async caller => {
     await serves('openai-chat')
     for (const [where, stream] of Object.entries(streams)) {
       const { answer } = await heard(caller, 'openai-chat', [stream])
@@ -116,7 +116,7 @@ describe('an event of eleven megabytes', () => {
     return [upstream, other].map(caller => [caller, upstream] as const)
   })
 
-  test.each(callers)('goes to a caller of %s from an upstream of %s', async (caller, upstream) => {
+  test.each(callers)('it reaches a client of %s from an upstream of %s', async (caller, upstream) => {
     await serves(upstream)
     const stream = streamOf(upstream, 'text')
     const { answer, last } = await heard(caller, upstream, [stream.replace(' 四', words)])

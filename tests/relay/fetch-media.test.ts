@@ -1,4 +1,4 @@
-/** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
+/** Media that a request names by URL. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'
@@ -34,7 +34,7 @@ afterEach(async () => {
 })
 afterAll(() => server.stop(true))
 
-test('pictures and documents, with their types', async () => {
+test('images and documents are fetched with their types', async () => {
   expect(await fetchMedia([at('/a.png'), at('/b.pdf')])).toEqual(
     new Map([
       [at('/a.png'), { media_type: 'image/png', data: inBase64('/a.png') }],
@@ -43,7 +43,7 @@ test('pictures and documents, with their types', async () => {
   )
 })
 
-test('nothing else, nothing of ours, and not too many; all is refused alike', async () => {
+test('other types, internal addresses and too many URLs are refused alike', async () => {
   const refused = { code: 'error.unfetchable', status: 400 }
   await expect(fetchMedia([at('/page')])).rejects.toMatchObject(refused)
   await expect(fetchMedia([at('/nothing')])).rejects.toMatchObject(refused)
@@ -53,7 +53,7 @@ test('nothing else, nothing of ours, and not too many; all is refused alike', as
   await expect(fetchMedia(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
 })
 
-test('all together they are no more than a body may hold', async () => {
+test('all files together are limited to the size of a body', async () => {
   const limit = env.MAX_REQUEST_MB
   env.MAX_REQUEST_MB = 1
   const large = (count: number) => fetchMedia(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
@@ -63,7 +63,7 @@ test('all together they are no more than a body may hold', async () => {
   env.MAX_REQUEST_MB = limit
 })
 
-test('the operator’s worker fetches in our place', async () => {
+test("the operator's worker fetches in our place", async () => {
   env.OUTBOUND_ALLOW = []
   await setOption('WorkerUrl', `http://127.0.0.1:${server.port}`)
   await setOption('WorkerValidKey', 'secret')

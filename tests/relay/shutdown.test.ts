@@ -1,10 +1,10 @@
-/** The end of the process: no new calls, and running ones are told, and billed for what they had. */
+/** The end of the process: new calls are refused, running ones are ended and billed. */
 import { expect, test } from 'bun:test'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
 import { channelTo, client, logsOf, MODEL, readStream, says, startUpstream, told, until } from '../support/relay.ts'
 import { hangsAfter } from '../support/scripts.ts'
 
-test('a running stream may go on until the deadline, then it ends inside; a file is cut off, and billed', async () => {
+test('streams run until the deadline, then end with an error and a bill; files are aborted and billed', async () => {
   const upstream = await startUpstream(hangsAfter(4))
   await channelTo(upstream, { models: `${MODEL},tts-1` })
   const ann = await client()

@@ -1,4 +1,4 @@
-/** Requests that nobody would write by hand. */
+/** A thousand odd requests. */
 import { expect, test } from 'bun:test'
 import { channelTo, client, MODEL, startUpstream } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -70,7 +70,7 @@ function* oddities(count: number) {
   }
 }
 
-test('a thousand odd requests: an answer or a clear refusal each, nothing held afterwards', async () => {
+test('a thousand odd requests are each answered or refused, and leave no reservation', async () => {
   const poor = await client({}, 3_000_000)
   for (const body of oddities(1000)) {
     const response = await poor.post(body)

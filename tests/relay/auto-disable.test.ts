@@ -1,4 +1,4 @@
-/** What operators are told: once, however many calls meet with it. */
+/** Concurrent failures disable a channel and log it once. */
 import { expect, test } from 'bun:test'
 import { channelNow, client, logsOf, quotaOf, RICH, setOption } from '../support/relay.ts'
 import { chat, refuses } from '../support/scripts.ts'
@@ -9,7 +9,7 @@ import { setUp } from '../support/visit.ts'
 /** As many as `fetch` keeps in flight by itself, there and back. */
 const CALLS = 100
 
-test('a hundred calls that are refused together close their channel, and that is noted once', async () => {
+test('a hundred rejected calls at once disable their channel and log it once', async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   await setOption('RetryTimes', 1)
   const { promise: all, resolve } = Promise.withResolvers<void>()

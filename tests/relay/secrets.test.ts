@@ -1,4 +1,4 @@
-/** Keys, addresses and headers go where they belong and nowhere else. */
+/** Keys, addresses and headers reach no third party. */
 import { beforeEach, expect, test } from 'bun:test'
 import { listen } from '../support/app.ts'
 import { type Client, channelTo, client, clientOf, MODEL, RICH, setOption, told } from '../support/relay.ts'
@@ -53,12 +53,12 @@ test.each([
   expect(await ann.balance()).toBe(RICH)
 })
 
-test.each(['file:///etc/passwd', 'data:application/json,{}'])('%s is no upstream', async base_url => {
+test.each(['file:///etc/passwd', 'data:application/json,{}'])('the URL %s is no upstream', async base_url => {
   const { id } = await served(chat())
   expect(await (await setUp()).put('/api/channel/', { id, base_url })).toMatchObject({ status: 400, field: 'base_url' })
 })
 
-test('a channel that leads back here goes round once', async () => {
+test('a channel that leads back to the gateway loops once', async () => {
   const inner = await clientOf(await visitor(1, RICH))
   await channelTo(listen(), { key: inner.key })
   expect((await told(await ann.chat())).status).toBe(502)
@@ -66,7 +66,7 @@ test('a channel that leads back here goes round once', async () => {
   expect(await inner.balance()).toBe(RICH)
 })
 
-test('of what a caller sends along, an upstream sees nothing but what is its own', async () => {
+test('no client header, cookie or query reaches the upstream', async () => {
   const { upstream } = await served(chat())
   const headers = {
     connection: 'authorization, keep-alive',
@@ -100,7 +100,7 @@ test('of what a caller sends along, an upstream sees nothing but what is its own
   expect(seen.authorization).toBe('Bearer sk-upstream')
 })
 
-test.each([MODEL, 'text-embedding-3-small'])('no field of a body names where its key goes: %s', async model => {
+test.each([MODEL, 'text-embedding-3-small'])('no field of a body redirects the key: %s', async model => {
   const trap = canary()
   const { upstream } = await served(chat(), { models: model }, model)
   const hosts = { api_base: trap.url, base_url: trap.url, api_key: 'mine', custom_host: trap.url, endpoint: trap.url }
@@ -119,7 +119,7 @@ test.each([MODEL, 'text-embedding-3-small'])('no field of a body names where its
   expect(upstream.journal.length).toBeGreaterThan(0)
 })
 
-test('a redirecting upstream is a failure like another', async () => {
+test('a redirect by the upstream fails over', async () => {
   await setOption('RetryTimes', 1)
   await served(redirects('http://127.0.0.1:1/elsewhere', 307), { priority: 9 })
   await served(chat())

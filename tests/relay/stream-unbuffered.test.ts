@@ -1,4 +1,4 @@
-/** No frame is held but the last: the upstream says the next word only when its caller has read the one before. */
+/** No event but the last is held: the upstream sends the next one after the client has read the one before. */
 import { beforeEach, expect, test } from 'bun:test'
 import {
   type Delta,
@@ -99,10 +99,10 @@ async function spoken(caller: FormatName, upstream: FormatName, stream: true | '
 
 const pairs = formats.flatMap(caller => formats.map(upstream => [caller, upstream] as const))
 
-test.each(pairs)('word for word to a caller of %s from an upstream of %s', async (caller, upstream) => {
+test.each(pairs)('a client of %s gets each event from an upstream of %s before the next', async (caller, upstream) => {
   expect(await spoken(caller, upstream)).not.toContain('"error":{')
 })
 
-test('word for word in Google’s list', async () => {
+test("Gemini's JSON array gets each item before the next event", async () => {
   expect(JSON.parse(await spoken('gemini', 'anthropic', 'array')).at(-1).candidates[0].finishReason).toBe('STOP')
 })

@@ -1,4 +1,4 @@
-/** Words that the operator does not want in prompts, on every door and in every format. */
+/** Sensitive words and patterns, at every endpoint and in every format. */
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
 import type { ApiCaller } from '../../src/relay/call.ts'
@@ -15,7 +15,7 @@ afterEach(() => setOption('SensitiveWords', 'test_sensitive'))
 const say = (content: unknown) => ann.chat({ messages: [{ role: 'user', content }] })
 const statusOf = async (content: unknown) => (await say(content)).status
 
-test('a call with such a word is refused before it costs anything or leaves the house', async () => {
+test('a call with a sensitive word is refused before it costs anything', async () => {
   const sent = upstream.journal.length
   const noted = spyOn(log, 'info')
   const refused = await told(await say('this is a Test_SENSITIVE prompt'))
@@ -31,7 +31,7 @@ test('a call with such a word is refused before it costs anything or leaves the 
   expect(await statusOf('this is a test prompt, and a sensitive one')).toBe(200)
 })
 
-test('words of every script, inside others, whatever the case', async () => {
+test('words match in every script, inside other words and in any case', async () => {
   await setOption('SensitiveWords', '敏感词\nÉclair\nabcd\nbc x\nzab')
   for (const text of ['这里有敏感词吗', 'two éCLAIRs', 'xxABCDxx', 'the abc x', '...zzab'])
     expect([text, await statusOf(text)]).toEqual([text, 400])
@@ -39,7 +39,7 @@ test('words of every script, inside others, whatever the case', async () => {
     expect([text, await statusOf(text)]).toEqual([text, 200])
 })
 
-test('patterns, which cannot be made to take long', async () => {
+test('patterns match in linear time', async () => {
   await setOption('SensitiveWords', 'regex:\\bbuy\\s+(Drugs|guns)\\b\nregex:(x+x+)+y\nregex:黑.{0,3}客')
   expect(await statusOf('where to Buy  drugs')).toBe(400)
   expect(await statusOf('黑色客')).toBe(400)
@@ -60,11 +60,11 @@ test.each([
       },
     ],
   ],
-])('in %s', async (_, messages) => {
+])('words are found in %s', async (_, messages) => {
   expect((await ann.chat({ messages })).status).toBe(400)
 })
 
-test('patterns in long texts: others are served meanwhile, and what is cut is neither missed nor made up', async () => {
+test('patterns in long texts block no other call and match across slices', async () => {
   await setOption('SensitiveWords', 'regex:\\bbuy\\s+drugs\\b')
   const turns = await turnsDuring(() =>
     checkSensitiveWords({ body: { prompt: 'x'.repeat(1_500_000) }, request_id: 'x' }, {
@@ -91,7 +91,7 @@ const spoken: [path: string, body: object][] = [
   ['/hf/v1/completions', { model: 'm', prompt: 'test_sensitive' }],
 ]
 
-test.each(spoken)('at %s', async (path, body) => {
+test.each(spoken)('words are found at %s', async (path, body) => {
   const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': 'application/json' }
   const post = (text: string) => fetch(ann.url + path, { method: 'POST', headers, body: text })
   expect(await told(await post(JSON.stringify(body)))).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
@@ -99,7 +99,7 @@ test.each(spoken)('at %s', async (path, body) => {
   expect(await told(clean)).toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
-test('in a form', async () => {
+test('words are found in form fields', async () => {
   const form = new FormData()
   form.set('model', 'm')
   form.set('prompt', 'test_sensitive')
@@ -109,7 +109,7 @@ test('in a form', async () => {
   expect(await told(refused)).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
 })
 
-test('in what is said of an answer’s form, and of tools', async () => {
+test('words are found in response formats and tools', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string', description: 'test_sensitive' } } }
   const wishes = [
     { response_format: { type: 'json_schema', json_schema: { name: 'a', schema } } },
@@ -118,7 +118,7 @@ test('in what is said of an answer’s form, and of tools', async () => {
   for (const wish of wishes) expect((await ann.chat(wish)).status).toBe(400)
 })
 
-test('not in names, addresses and bytes', async () => {
+test('names, URLs and bytes are not searched', async () => {
   const url = 'https://example.com/test_sensitive.png'
   const content = [
     { type: 'text', text: 'look' },
@@ -127,7 +127,7 @@ test('not in names, addresses and bytes', async () => {
   expect((await ann.chat({ user: 'test_sensitive', messages: [{ role: 'user', content }] })).status).toBe(200)
 })
 
-test('the switches, and the exempt group', async () => {
+test('the options and the exempt group switch the check off', async () => {
   for (const key of ['CheckSensitiveEnabled', 'CheckSensitiveOnPromptEnabled']) {
     await setOption(key, false)
     expect(await statusOf('test_sensitive')).toBe(200)
@@ -156,7 +156,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 describe('fifty thousand words', () => {
   const words = Array.from({ length: 50_000 }, (_, index) => `forbidden-${index.toString(36)}-word`)
 
-  test('are looked for in a megabyte at once, and others are served meanwhile', async () => {
+  test('a megabyte is searched at once, and other calls are served meanwhile', async () => {
     await setOption('SensitiveWords', words.join('\n'))
     expect(await statusOf('warm')).toBe(200)
     const long = 'forbidden-forbidden-1-wor '.repeat(40_000)
@@ -167,7 +167,7 @@ describe('fifty thousand words', () => {
     expect(turns).toBeGreaterThanOrEqual(7)
   })
 
-  test('are found where a long text is cut', async () => {
+  test('words across slices are found', async () => {
     await setOption('SensitiveWords', 'needle in the hay')
     for (const before of [131_060, 131_071, 131_072, 262_140])
       expect(await statusOf(`${'x'.repeat(before)}Needle in the hay`)).toBe(400)

@@ -1,4 +1,4 @@
-/** Streams from upstreams that have none: one event for all of the answer, and company while it is awaited. */
+/** Streams from channels without streams: one event, with comments while it is awaited. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import {
   type Client,
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => setOption('general_setting.ping_interval_enabled', false))
 
-test('the upstream is asked for all of it; the caller has a stream of one event', async () => {
+test('the upstream is asked for a whole response and the client gets a stream of one event', async () => {
   const { upstream } = await served(chat({ text: 'All at once', usage }), { setting })
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ text: 'All at once', done: true, usage })
@@ -41,14 +41,14 @@ test('the upstream is asked for all of it; the caller has a stream of one event'
   expect((await logsOf(ann.person))[0]).toMatchObject({ is_stream: true, completion_tokens: 4 })
 })
 
-test('who does not ask for the usage does not get it, and is billed by it', async () => {
+test('a client that asks for no usage gets none and is billed by it', async () => {
   await served(chat({ text: 'Hi', usage }), { setting })
   const stream = await readStream(await ann.stream())
   expect(stream).toMatchObject({ text: 'Hi', done: true, usage: undefined })
   expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
 })
 
-test('tool calls come with their places', async () => {
+test('tool calls carry their indexes', async () => {
   const tool_calls = ['a', 'b'].map(id => ({ id, name: 'look', arguments: `{"at":"${id}"}` }))
   await served(chat({ tool_calls, usage }), { setting })
   const { events } = await readStream(await ann.stream())
@@ -63,7 +63,7 @@ test('tool calls come with their places', async () => {
   })
 })
 
-test('who does not stream is answered as ever', async () => {
+test('a client that does not stream gets the whole response', async () => {
   await served(chat({ text: 'Whole', usage }), { setting })
   expect(((await (await ann.chat()).json()) as any).choices[0].message.content).toBe('Whole')
 })
@@ -71,7 +71,7 @@ test('who does not stream is answered as ever', async () => {
 test.each([
   ['a refusal', refuses(500)],
   ['an error inside 200', errorInside()],
-])('%s is a status, and another channel may serve', async (_, script) => {
+])('%s fails with a status, and another channel may serve', async (_, script) => {
   const failing = await served(script, { setting, priority: 9 })
   expect((await ann.stream()).status).toBe(502)
   const other = await served(chat({ text: 'from another' }))
@@ -79,7 +79,7 @@ test.each([
   expect([failing.calls(), other.calls()]).toEqual([2, 1])
 })
 
-test('an upstream of another format is asked for all of it, too', async () => {
+test('an upstream of another format is asked for a whole response too', async () => {
   const GEMINI = 24
   const asked: string[] = []
   const gemini = Bun.serve({
@@ -107,7 +107,7 @@ const after =
     return script(call, answer)
   }
 
-test('while it is awaited there are comments, and failures behind them are made good or told', async () => {
+test('comments fill the wait, and failures behind them are retried or reported', async () => {
   await setOption('general_setting.ping_interval_seconds', 1)
   await setOption('general_setting.ping_interval_enabled', true)
   const slow = await served(after(1300, refuses(500)), { setting, priority: 9 })

@@ -1,4 +1,4 @@
-/** Providers that have Anthropic's format beside their own: asked in it where it is, in their own where it is not. */
+/** Providers with an Anthropic API beside their own: Anthropic clients reach it untranslated. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { channelTo, client, MODEL, quotaOf, RICH } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'
@@ -34,8 +34,8 @@ async function deepSeek(answers: Record<string, [status: number, body: unknown]>
 
 beforeEach(noChannels)
 
-describe('an Anthropic client', () => {
-  test('is passed on untouched, whoever else is translated', async () => {
+describe('calls of Anthropic clients', () => {
+  test('the request passes to the Anthropic API untouched', async () => {
     const { asked, stop } = await deepSeek({ [MIRROR]: [200, message], '/v1/chat/completions': [200, completion] })
     const ann = await client()
     const told = await (await ann.postTo('/v1/messages', body)).json()
@@ -47,7 +47,7 @@ describe('an Anthropic client', () => {
   })
 
   test.each([404, 405, 410])(
-    'is translated where %d says that there is no mirror, which is found out once',
+    'status %d from the Anthropic API falls back to translation, once per base URL',
     async status => {
       const { asked, stop } = await deepSeek({ [MIRROR]: [status, {}], '/v1/chat/completions': [200, completion] })
       const ann = await client()
@@ -65,7 +65,7 @@ describe('an Anthropic client', () => {
     },
   )
 
-  test('is told that there is no such model when neither has it; the mirror is asked again', async () => {
+  test('a model that neither API has answers 404, and the Anthropic API is asked again', async () => {
     const missing: [number, unknown] = [404, { error: { type: 'not_found_error', message: 'no such model' } }]
     const { asked, stop } = await deepSeek({ [MIRROR]: missing, '/v1/chat/completions': missing })
     const ann = await client()
@@ -75,7 +75,7 @@ describe('an Anthropic client', () => {
     stop()
   })
 
-  test('hears other refusals from the mirror itself', async () => {
+  test('other errors of the Anthropic API reach the client', async () => {
     const refusal = { type: 'error', error: { type: 'invalid_request_error', message: 'max_tokens: too many' } }
     const { asked, stop } = await deepSeek({ [MIRROR]: [400, refusal], '/v1/chat/completions': [200, completion] })
     const ann = await client()

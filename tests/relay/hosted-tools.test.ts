@@ -1,4 +1,4 @@
-/** What OpenAI runs beside a model, or after everyone has left, is paid for as well, or not done. */
+/** Tools that OpenAI runs beside a model, and background responses. */
 import { afterAll, expect, test } from 'bun:test'
 import { channelOf } from '../support/formats.ts'
 import { client, logsOf, MODEL, quotaOf, told } from '../support/relay.ts'
@@ -43,14 +43,14 @@ test.each([
   [['code_interpreter_call'], 15_000],
   [['image_generation_call', 'image_generation_call'], 40_000],
   [['function_call'], 0],
-] as [string[], number][])('tools that ran, %p, cost %p more', async (types, more) => {
+] as [string[], number][])('hosted tool calls %p add %p to the bill', async (types, more) => {
   answer = made(...types)
   const before = await ann.balance()
   expect((await ask()).status).toBe(200)
   expect(before - (await ann.balance())).toBe(quotaOf(100, 10) + more)
 })
 
-test('nothing is done in the background, where nobody reads what was used', async () => {
+test('background responses are refused, since nobody would read their usage', async () => {
   calls = 0
   for (const background of [true, 1, 'true']) {
     for (const stream of [false, true]) expect((await told(await ask({ background, stream }))).status).toBe(400)

@@ -1,4 +1,4 @@
-/** The list of models, as each kind of client expects it, with what this caller pays. */
+/** The model list in the format of each client, with the caller's prices. */
 import { expect, test } from 'bun:test'
 import { channelTo, client, setOption, startUpstream, told } from '../support/relay.ts'
 
@@ -12,7 +12,7 @@ const bodyOf = async (path: string, headers: Record<string, string> = {}) =>
   (await (await ann.get(path, headers)).json()) as any
 const keyless = { authorization: '' }
 
-test("OpenAI's shape, with prices for one token or one call", async () => {
+test("OpenAI's format shows prices per token or per call", async () => {
   for (const prefix of ['/v1', '/hf/v1']) {
     const { object, data } = await bodyOf(`${prefix}/models`)
     expect(object).toBe('list')
@@ -30,7 +30,7 @@ test("OpenAI's shape, with prices for one token or one call", async () => {
   expect(await bodyOf('/v1/models/gpt-4o')).toMatchObject({ id: 'gpt-4o', object: 'model' })
 })
 
-test("Anthropic's shape for its clients", async () => {
+test("Anthropic's clients get Anthropic's format", async () => {
   const headers = { ...keyless, 'x-api-key': `sk-${ann.key}`, 'anthropic-version': '2023-06-01' }
   expect(await bodyOf('/v1/models', headers)).toMatchObject({
     data: [{ type: 'model', id: 'claude-x', display_name: 'claude-x' }, { id: 'dall-e-3' }, { id: 'gpt-4o' }],
@@ -42,7 +42,7 @@ test("Anthropic's shape for its clients", async () => {
   expect(created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
 })
 
-test("Gemini's shape, with the key where its clients put it", async () => {
+test("Gemini's clients get Gemini's format, with the key in header or query", async () => {
   const names = ['models/claude-x', 'models/dall-e-3', 'models/gpt-4o']
   const ways: [string, Record<string, string>][] = [
     [`/v1beta/models?key=sk-${ann.key}`, keyless],
@@ -62,11 +62,11 @@ test('prices are those of the group', async () => {
   await setOption('GroupRatio', JSON.stringify({ default: 1 }))
 })
 
-test('a key in the address counts only where Google would look for it', async () => {
+test("a key in the query counts only at Gemini's paths", async () => {
   expect(await told(await ann.get(`/v1/models?key=sk-${ann.key}`, keyless))).toMatchObject({ status: 401 })
 })
 
-test('a key that is limited to some models lists no others', async () => {
+test('a key limited to some models lists no others', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
   expect(await (await bob.get('/v1/models')).json()).toMatchObject({ data: [{ id: 'gpt-4o' }] })
   expect(await told(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_not_found' })

@@ -1,4 +1,4 @@
-/** A caller and an upstream of the same format: what nobody here knows goes through, and not a byte is put otherwise. */
+/** Client and upstream of one format: bytes pass unchanged. */
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { wires } from '../formats/wire/index.ts'
@@ -41,17 +41,17 @@ function ask(format: FormatName, body: Json, streamed = false, init?: RequestIni
 
 const wanting = (format: FormatName) => (format === 'openai-chat' ? { stream_options: { include_usage: true } } : {})
 
-describe.each([...formats])('%s', format => {
+describe.each([...formats])('%s on both sides', format => {
   const server = () => servers.get(format)!
   const { requests, answers, streams } = wires[format]
 
-  test.each([...features])('%s: answers as they came', async feature => {
+  test.each([...features])('%s: responses arrive unchanged', async feature => {
     server().plays(feature)
     expect(await (await ask(format, requests[feature])).text()).toBe(JSON.stringify(answers[feature]))
     expect(await (await ask(format, requests[feature], true)).text()).toBe(streams[feature])
   })
 
-  test('in lines that end otherwise, with comments, wherever the network cuts', async () => {
+  test('line endings, comments and chunk boundaries pass unchanged', async () => {
     const stream = streams.thinking.replace('\n\n', '\n\n: still there\n\n').replaceAll('\n', '\r\n')
     const { length } = Buffer.from(stream)
     for (let cut = 1; cut < length; cut += 37) {
@@ -66,7 +66,7 @@ describe.each([...formats])('%s', format => {
     expect(entry).toMatchObject({ completion_tokens: 60, other: { stream_status: 'finished' } })
   })
 
-  test('requests as they came, but for the model', async () => {
+  test('requests are sent unchanged except for the model', async () => {
     server().plays('text')
     const odd = { unknown_field: { a: [0, false, null, ''], big: '12345678901234567890' } }
     const body: Json =
@@ -77,7 +77,7 @@ describe.each([...formats])('%s', format => {
     expect(rest).toEqual(format === 'gemini' ? body : { ...body, model: model(format) })
   })
 
-  test('explicit zeros stay', async () => {
+  test('explicit zeros stay in the request', async () => {
     server().plays('text')
     const zeros: Json = { temperature: 0, topP: 0 }
     const body: Json =
@@ -89,7 +89,7 @@ describe.each([...formats])('%s', format => {
     expect(format === 'gemini' ? generationConfig : { temperature, topP: top_p }).toEqual(zeros)
   })
 
-  test('a stream that is cut off tells so, and is billed for what came', async () => {
+  test('a stream that is cut off ends with an error and is billed for what came', async () => {
     const [half] = [streams.text.slice(0, streams.text.indexOf('四'))]
     server().says(answer => events(answer, half.slice(0, half.lastIndexOf('\n\n') + 2)))
     const text = await (await ask(format, requests.text, true)).text()
@@ -98,7 +98,7 @@ describe.each([...formats])('%s', format => {
     expect((await logsOf(ann.person))[0].completion_tokens).toBeGreaterThan(0)
   })
 
-  test('nothing that is no answer passes for one', async () => {
+  test('an invalid response is refused', async () => {
     server().says(answer => answer.json({ hello: 'world' }))
     expect((await ask(format, requests.text)).status).toBe(502)
     server().says(answer => events(answer, 'data: hello\n\n'))
@@ -106,7 +106,7 @@ describe.each([...formats])('%s', format => {
   })
 })
 
-test('betas and versions go on to who knows them, and to nobody else', async () => {
+test('beta and version headers reach upstreams of their format only', async () => {
   servers.get('anthropic')!.plays('text')
   const headers = { 'anthropic-beta': 'new-2026', 'anthropic-version': '2025-01-01' }
   await ask('anthropic', wires.anthropic.requests.text, false, { headers })
@@ -115,7 +115,7 @@ test('betas and versions go on to who knows them, and to nobody else', async () 
   expect(Object.keys(servers.get('gemini')!.asked.at(-1)!.headers).join()).not.toContain('anthropic')
 })
 
-test('Google’s stream is a list for those who do not ask for events', async () => {
+test('Gemini streams are a JSON array without alt=sse', async () => {
   servers.get('gemini')!.plays('tools')
   const path = `/v1beta/models/${model('gemini')}:streamGenerateContent`
   const response = await ann.postTo(path, wires.gemini.requests.tools)

@@ -1,4 +1,4 @@
-/** Callers who leave: the upstream stops at once, and what was used is billed once. */
+/** Clients that disconnect or stop reading: the upstream is aborted and the call billed once. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
@@ -66,7 +66,7 @@ const endings: [string, (socket: Socket) => void][] = [
 const points = Array.from({ length: 20 }, (_, index) => 1 + index * 1500)
 
 test.each(endings)(
-  'a caller who %s at any point of a stream stops the upstream and pays for what came',
+  'a client that %s at any point of a stream aborts the upstream and pays for what came',
   async (_, leave) => {
     const before = upstream.journal.length
     const billed = points.map(async bytes => {
@@ -92,7 +92,7 @@ test.each(endings)(
   },
 )
 
-test.each(endings)('a caller who %s before a whole answer comes pays for the prompt', async (_, leave) => {
+test.each(endings)('a client that %s before a whole response pays for the prompt', async (_, leave) => {
   const model = 'gpt-4o-mini'
   const waiting = await startUpstream(hangs(), model)
   const { id } = await channelTo(waiting, { models: model })
@@ -108,7 +108,7 @@ test.each(endings)('a caller who %s before a whole answer comes pays for the pro
   await (await setUp()).delete(`/api/channel/${id}/`)
 })
 
-test('dropping every call at its first byte is no way to free answers', async () => {
+test('dropping every call at its first byte is billed', async () => {
   const ann = await client()
   const before = upstream.journal.length
   const calls = 40
@@ -129,7 +129,7 @@ test('dropping every call at its first byte is no way to free answers', async ()
   expect(spent).toBeGreaterThanOrEqual(calls * quotaOf(8, 0))
 })
 
-test('who stops reading stops the upstream, and the gateway holds little of it', async () => {
+test('a client that stops reading stops the upstream, and little is buffered', async () => {
   const model = 'gpt-4o-2024-08-06'
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
   await channelTo(big, { models: model })
@@ -148,7 +148,7 @@ test('who stops reading stops the upstream, and the gateway holds little of it',
   expect(await call.ended).toBe('aborted')
 })
 
-test('who stops reading for good is let go of, and pays once', async () => {
+test('a client that never reads again is disconnected and billed once', async () => {
   const model = 'gpt-4o-2024-05-13'
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
   await channelTo(big, { models: model })
@@ -173,7 +173,7 @@ test('who stops reading for good is let go of, and pays once', async () => {
 
 const fat = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x' } }], padding: 'x'.repeat(100_000) })}\n\n`
 
-test('the sockets of twenty who stop reading are closed, though none of them notices', async () => {
+test('the sockets of twenty clients that stop reading are closed', async () => {
   const model = 'gpt-4o-2024-11-20'
   const big = await startUpstream(streams(Array(2000).fill(fat)), model)
   await channelTo(big, { models: model })
@@ -204,22 +204,19 @@ test.each([
   ['/v1/chat/completions', 'application/json'],
   ['/v1/messages/count_tokens', 'application/json'],
   ['/v1/images/edits', 'multipart/form-data; boundary=x'],
-])(
-  'who leaves in the middle of a request to %s has asked for nothing: that is no fault of ours',
-  async (path, type) => {
-    const ann = await client()
-    const leaving = new AbortController()
-    const asking = Promise.withResolvers<void>()
-    const body = new ReadableStream({
-      start: controller => leaving.signal.addEventListener('abort', () => controller.error(leaving.signal.reason)),
-      pull: () => asking.resolve(),
-    })
-    const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': type }
-    const { signal } = leaving
-    const call = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body, signal }))
-    await asking.promise
-    leaving.abort()
-    expect((await call).status).toBe(499)
-    expect(await ann.balance()).toBe(RICH)
-  },
-)
+])('a client that disconnects within its request to %s logs no error of ours', async (path, type) => {
+  const ann = await client()
+  const leaving = new AbortController()
+  const asking = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    start: controller => leaving.signal.addEventListener('abort', () => controller.error(leaving.signal.reason)),
+    pull: () => asking.resolve(),
+  })
+  const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': type }
+  const { signal } = leaving
+  const call = app.handle(new Request(`http://localhost${path}`, { method: 'POST', headers, body, signal }))
+  await asking.promise
+  leaving.abort()
+  expect((await call).status).toBe(499)
+  expect(await ann.balance()).toBe(RICH)
+})

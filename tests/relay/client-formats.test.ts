@@ -1,4 +1,4 @@
-/** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
+/** The paths of Anthropic, Gemini and OpenAI Responses: keys, errors, counting, embeddings. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'
 import { embeddings } from '../support/answers.ts'
@@ -14,7 +14,7 @@ serverOf('openai-chat').plays('text')
 const message = { model: MODEL, max_tokens: 10, messages: [{ role: 'user' as const, content: 'How many tokens?' }] }
 const contents = [{ role: 'user', parts: [{ text: 'How many tokens?' }] }]
 
-test('a prompt is counted here: nobody is asked, nothing is paid', async () => {
+test('counting tokens asks no upstream and costs nothing', async () => {
   const { input_tokens } = await anthropicOf(ann).messages.countTokens({ model: MODEL, messages: message.messages })
   const { totalTokens } = await googleOf(ann).models.countTokens({ model: MODEL, contents })
   expect(input_tokens).toBeWithin(5, 20)
@@ -26,7 +26,7 @@ test('a prompt is counted here: nobody is asked, nothing is paid', async () => {
   expect(await wrong.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
 })
 
-test('Google’s keys come in its header or in the address, under every version and the other host’s prefix', async () => {
+test('Gemini keys are accepted in header and query, under every version and /hf', async () => {
   const at = (path: string, headers: Record<string, string> = {}) =>
     fetch(ann.url + path, { method: 'POST', headers, body: JSON.stringify({ contents }) })
   const deed = `models/${MODEL}:generateContent`
@@ -40,7 +40,7 @@ test('Google’s keys come in its header or in the address, under every version 
   expect((await at(`/v1/chat/completions?key=${key}`)).status).toBe(401)
 })
 
-test('the model, and whether to stream, are those of the address, whatever the body says', async () => {
+test('model and stream of the path override the body', async () => {
   serverOf('openai-chat').plays('text')
   const body = { model: 'gpt-4o-mini', stream: true, contents }
   const answer = await ann.postTo(`/v1beta/models/${MODEL}:generateContent`, body)
@@ -48,7 +48,7 @@ test('the model, and whether to stream, are those of the address, whatever the b
   expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: MODEL, is_stream: false })
 })
 
-test('names with slashes in them are names', async () => {
+test('model names may hold slashes', async () => {
   const named = (model: string) => ann.postTo(`/v1beta/models/${model}:generateContent`, { contents })
   expect(await (await named('org/some:model')).json()).toMatchObject({
     error: { message: expect.stringContaining('org/some:model') },
@@ -58,14 +58,14 @@ test('names with slashes in them are names', async () => {
   })
 })
 
-test('a name with a colon is no deed: whoever asks for such a model is told in OpenAI’s words', async () => {
+test("a colon in a model name is no verb, and OpenAI's error format is used", async () => {
   const unknown = await ann.get('/v1/models/llama3:latest')
   expect(await unknown.json()).toMatchObject({ error: { code: 'model_not_found', param: 'model' } })
   const deed = await ann.postTo('/v1/models/org/model:generateContent', { contents })
   expect(await deed.json()).toMatchObject({ error: { code: 404, status: 'NOT_FOUND' } })
 })
 
-test('so does the other host’s prefix for messages and responses', async () => {
+test('messages and responses are served under /hf', async () => {
   expect((await ann.postTo('/hf/v1/messages', message)).status).toBe(200)
   expect((await ann.postTo('/hf/v1/responses', { model: MODEL, input: 'Hi' })).status).toBe(200)
   expect(asked('openai-chat').body.messages).toEqual([{ role: 'user', content: 'Hi' }])
@@ -98,13 +98,13 @@ test.each(wrongs)('%s refuses %j with %d', async (path, body, status, error) => 
   expect(await response.json()).toMatchObject({ error })
 })
 
-test('a wrong method, in the words of the address', async () => {
+test('a wrong method answers in the error format of the path', async () => {
   expect((await ann.get('/v1/messages')).status).toBe(405)
   expect(await (await ann.get('/v1/messages')).json()).toMatchObject({ type: 'error' })
   expect(await (await ann.get(google('generateContent'))).json()).toMatchObject({ error: { status: 'NOT_FOUND' } })
 })
 
-test('what its own client asks, Google’s door understands in both spellings', async () => {
+test('Gemini requests are read in camelCase and snake_case', async () => {
   const snake = {
     contents,
     generation_config: { max_output_tokens: 7 },
@@ -118,7 +118,7 @@ test('what its own client asks, Google’s door understands in both spellings', 
   expect(asked('openai-chat').body).toMatchObject({ max_tokens: 8 })
 })
 
-test('Google’s vectors, one and many, from whoever makes them', async () => {
+test('Gemini embeddings are served by any channel, single and batched', async () => {
   const model = 'text-embedding-3-small'
   const upstream = await startUpstream(embeddings(), model)
   await channelTo(upstream, { models: model })
@@ -135,7 +135,7 @@ test('Google’s vectors, one and many, from whoever makes them', async () => {
   expect((await ann.postTo(`/v1beta/models/${model}:embedContent`, {})).status).toBe(400)
 })
 
-test('what Google’s vectors are for, Google is told, and no one else', async () => {
+test("Gemini's task types reach Gemini upstreams only", async () => {
   const model = 'gemini-embedding-001'
   const embedding = { values: [0.25, -0.5, 1] }
   const said: Json[] = []

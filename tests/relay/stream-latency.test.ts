@@ -1,4 +1,4 @@
-/** A word goes on when it comes: the next one is not said before the caller has heard the last. */
+/** Every event reaches the client before the next one is sent, for every pair of formats. */
 import { beforeAll, expect, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 
 test.each(formats.flatMap(from => formats.map((to): [FormatName, FormatName] => [from, to])))(
-  'from %s to a caller of %s',
+  'each event from %s reaches a client of %s before the next one is sent',
   async (from, to) => {
     await noChannels()
     await serves(from)

@@ -1,4 +1,4 @@
-/** Company for callers who wait: comments that cost nothing and promise nothing. */
+/** Comments for clients that wait for a stream. */
 import { afterAll, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import {
@@ -28,7 +28,7 @@ const late =
     await script(call, answer)
   }
 
-test('comments are no part of the answer and not billed, before its first word and after', async () => {
+test('comments are no part of the response and not billed, before and after its first event', async () => {
   const ann = await client()
   const usage = { prompt_tokens: 9, completion_tokens: 2 }
   upstream.says('gpt-4o', late(chat({ text: 'slow answer', usage, pause_ms: 1200 }), 1200))
@@ -39,7 +39,7 @@ test('comments are no part of the answer and not billed, before its first word a
   expect(await ann.balance()).toBe(RICH - quotaOf(9, 2))
 })
 
-test('with them off, a slow answer comes all the same', async () => {
+test('a slow response arrives without comments while they are off', async () => {
   await setOption('general_setting.ping_interval_enabled', false)
   const ann = await client()
   upstream.says('gpt-4o', late(chat({ text: 'slow answer' }), 1500))
@@ -49,7 +49,7 @@ test('with them off, a slow answer comes all the same', async () => {
   expect(stream.raw).not.toContain('PING')
 })
 
-test('who leaves while waiting has the upstream hung up on, and pays for the prompt', async () => {
+test('a client that disconnects while waiting aborts the upstream and pays for the prompt', async () => {
   const ann = await client()
   const before = upstream.journal.length
   upstream.says('gpt-4o', hangs())
@@ -66,7 +66,7 @@ test('who leaves while waiting has the upstream hung up on, and pays for the pro
   expect(entry).toMatchObject({ completion_tokens: 0, other: { partial: true, stream_status: 'abandoned' } })
 })
 
-test('what goes wrong after a comment is told inside, costs nothing and leaves the place', async () => {
+test('an error after a comment becomes an event, costs nothing and frees the slot', async () => {
   await setOption('UserConcurrencyLimit', 1)
   const ann = await client()
   upstream.says('gpt-4o', late(refuses(500), 1500))

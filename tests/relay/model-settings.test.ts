@@ -1,4 +1,4 @@
-/** What a model's name asks for, as it reaches an upstream; and what it costs: by the name that was asked for. */
+/** Suffixes of model names: effort and price. */
 import { expect, test } from 'bun:test'
 import { channelTo, client, logsOf, RICH, setOption, startUpstream } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -6,7 +6,7 @@ import { chat } from '../support/scripts.ts'
 const upstream = await startUpstream(chat({ usage: { prompt_tokens: 100, completion_tokens: 10 } }), 'o3-mini')
 const ann = await client()
 
-test('how hard to think is said in a field, and priced by the name', async () => {
+test('a suffix of the model name sets the effort and is priced by its own name', async () => {
   await setOption('ModelRatio', JSON.stringify({ 'o3-mini-high': 7, 'o3-mini': 1 }))
   await setOption('CompletionRatio', JSON.stringify({ 'o3-mini-high': 1, 'o3-mini': 1 }))
   await channelTo(upstream, { models: 'o3-mini-high,o3-mini' })
@@ -24,7 +24,7 @@ test('how hard to think is said in a field, and priced by the name', async () =>
   expect((await logsOf(ann.person))[0]).toMatchObject({ model_name: 'o3-mini-high' })
 })
 
-test('a name without a price of its own costs what the model costs, and other spellings are no name', async () => {
+test('a suffixed name without a price costs what the model costs, and other spellings are unknown', async () => {
   await setOption('ModelRatio', JSON.stringify({ 'o3-mini': 3 }))
   await setOption('CompletionRatio', JSON.stringify({ 'o3-mini': 1 }))
   await channelTo(upstream, { models: 'o3-mini-none' })
@@ -34,7 +34,7 @@ test('a name without a price of its own costs what the model costs, and other sp
   expect((await ann.chat({ model: 'O3-MINI' })).status).toBe(404)
 })
 
-test('a mapping may lead to such a name', async () => {
+test('a mapping may lead to a suffixed name', async () => {
   await setOption('ModelRatio', JSON.stringify({ thinker: 2 }))
   await setOption('CompletionRatio', JSON.stringify({ thinker: 1 }))
   await channelTo(upstream, { models: 'thinker', model_mapping: '{"thinker":"o3-mini-low"}' })

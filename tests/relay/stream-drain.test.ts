@@ -1,4 +1,4 @@
-/** What an upstream does after its last word. */
+/** Upstreams that go on after their last event. */
 import { expect, test } from 'bun:test'
 import { channelTo, client, logsOf, MODEL, readStream, startUpstream } from '../support/relay.ts'
 import type { Script } from '../support/upstream.ts'
@@ -20,7 +20,7 @@ const endless: Script = async (_, answer) => {
   }
 }
 
-test('whoever goes on after the last word is hung up on; its answer is whole and paid for', async () => {
+test('an upstream that goes on after its last event is aborted, and the response is complete and billed', async () => {
   const upstream = await startUpstream(endless, MODEL)
   await channelTo(upstream)
   const ann = await client()

@@ -1,4 +1,4 @@
-/** Many callers at once over shared connections: nobody ever hears another's answer. */
+/** Concurrent calls over shared connections get their own responses. */
 import { expect, test } from 'bun:test'
 import { channelTo, client, readStream, startUpstream } from '../support/relay.ts'
 import { chat } from '../support/scripts.ts'
@@ -20,7 +20,7 @@ const echo: Script = async (call, answer) => {
 const stray = JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: 'nonce-0000' } }] })
 const smuggled = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${stray.length}\r\n\r\n${stray}`
 
-test('a thousand words, and to each its own', async () => {
+test('a thousand concurrent calls each get their own response', async () => {
   await channelTo(await startUpstream(echo))
   const ann = await client()
   let whole = 0

@@ -1,4 +1,4 @@
-/** The books in trouble: a full disk, a dead node, time. */
+/** A full disk, a locked or lost database, dead nodes and paused processes. */
 
 import { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
@@ -36,7 +36,7 @@ import { fakeUpstream } from '../support/upstream.ts'
 
 afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 
-test('settlements are forgotten after a day', async () => {
+test('settlement marks are deleted after a day', async () => {
   const ann = await spender(100)
   const seen = async (id: string) =>
     (await db.select().from(settlements).where(eq(settlements.request_id, id))).length === 1
@@ -52,7 +52,7 @@ test('settlements are forgotten after a day', async () => {
 })
 
 if (dialect === 'sqlite')
-  test('while the disk is full bills wait and new calls are turned away; with space again all are booked once', async () => {
+  test('bills wait and calls are refused while the disk is full, and all are billed once afterwards', async () => {
     const ann = await spender(100_000)
     const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
     sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
@@ -67,7 +67,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'sqlite')
-  test('while another process holds the file, streams flow and their bills wait; none is lost', async () => {
+  test('streams flow and bills wait while another process locks the database', async () => {
     const upstream = await fakeUpstream()
     upstream.says('gpt-4o-mini', chat({ text: 'one two three' }))
     const server = await startServer()
@@ -108,7 +108,7 @@ async function readUntil(reader: { read(): Promise<{ done: boolean; value?: stri
 }
 
 if (dialect === 'postgres')
-  test('what a dead node had reserved is freed', async () => {
+  test('reservations of a dead node are released', async () => {
     const ann = await spender(100)
     const row = { user_id: ann.person.id, token_id: 0, created_time: now() }
     await db.insert(nodes).values([
@@ -128,7 +128,7 @@ if (dialect === 'postgres')
   })
 
 if (dialect === 'postgres')
-  test('a reservation that was made though its connection broke is freed, one of a running call is not', async () => {
+  test('a reservation from a broken connection is released, one of a running call stays', async () => {
     const ann = await spender(100)
     const call = await hold(ann, 10)
     await db.update(reservations).set({ created_time: now() - 61 })
@@ -142,7 +142,7 @@ if (dialect === 'postgres')
   })
 
 if (dialect === 'postgres')
-  test('a machine that stopped for a while turns nobody away; books that stay shut do', async () => {
+  test('a paused process refuses no call, a stuck database does', async () => {
     const [ann, bob] = [await spender(100), await spender(100)]
     const other = await holding('lock table usage_hourly in exclusive mode')
     const booked = settle(await hold(ann, 10), await billOf(10))
@@ -184,7 +184,7 @@ if (dialect === 'postgres')
   })
 
 if (dialect === 'postgres')
-  test('a stream that outgrows what is held while the books cannot be asked ends with a word, a bill, and nothing held', async () => {
+  test('a stream that cannot extend its reservation ends with an error and a bill', async () => {
     const ann = await client()
     const grown = Promise.withResolvers<void>()
     const upstream = await startUpstream(async (call, answer) => {
@@ -210,7 +210,7 @@ if (dialect === 'postgres')
     expect((await channelNow(channel.id)).rest).toBeUndefined()
   })
 
-test('of what breaks in our own house callers learn nothing but that it broke', async () => {
+test('an internal error reveals nothing to the client', async () => {
   const ann = await client()
   const rename = (from: string, to: string) =>
     atomic(tx => perform(rawQuery(tx, sql.raw(`alter table ${from} rename to ${to}`))))
@@ -221,7 +221,7 @@ test('of what breaks in our own house callers learn nothing but that it broke', 
 })
 
 if (dialect === 'postgres')
-  test('a key that cannot be looked up just now is not wrong: its caller is told to come again', async () => {
+  test('a key lookup on a locked table answers 503, not 401', async () => {
     const ann = await client()
     const other = await holding('lock table tokens in access exclusive mode')
     const answering = ann.chat()
