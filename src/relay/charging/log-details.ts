@@ -1,11 +1,23 @@
-/** The details that the usage log keeps of a call. */
+/** The columns and details that logs keep of a call. */
 
 import type { Price } from '../../billing/price.ts'
 import { promptTokens, type Usage } from '../../billing/usage.ts'
 import type { LogDetails } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
-import type { BillableCall, Call } from '../call.ts'
+import type { ApiCaller, BillableCall, Call } from '../call.ts'
+
+/** The columns that usage and error logs share. */
+export const logColumns = ({ facts, request_id }: Call, { user, token, group }: ApiCaller) => ({
+  user_id: user.id,
+  username: user.username,
+  token_id: token.id,
+  token_name: token.name,
+  model_name: facts.model,
+  group,
+  is_stream: facts.stream,
+  request_id,
+})
 
 export function detailsOf({ call, price }: BillableCall, { usage, by }: MeteredUsage, reason: EndReason): LogDetails {
   const cache_writes = usage.cache_write_5m + usage.cache_write_1h

@@ -8,7 +8,7 @@ import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
 import type { ApiCaller, Call } from '../call.ts'
 import type { Fault } from '../errors/fault.ts'
-import { attemptDetails, mappingDetails } from './log-details.ts'
+import { attemptDetails, logColumns, mappingDetails } from './log-details.ts'
 
 interface FailedAttempt {
   channel: RoutedChannel
@@ -17,11 +17,7 @@ interface FailedAttempt {
 }
 
 /** Never throws: a failing log must not fail a call that the next channel may serve. */
-export async function logFailure(
-  call: Call,
-  { user, token, group }: ApiCaller,
-  { channel, fault, attempt }: FailedAttempt,
-) {
+export async function logFailure(call: Call, caller: ApiCaller, { channel, fault, attempt }: FailedAttempt) {
   if (!option('LogErrorEnabled')) return
   const { upstream_error } = fault
   const details: LogDetails = {
@@ -37,17 +33,10 @@ export async function logFailure(
   }
   try {
     await writeLog({
-      user_id: user.id,
+      ...logColumns(call, caller),
       type: LogType.error,
-      username: user.username,
-      token_id: token.id,
-      token_name: token.name,
-      model_name: call.facts.model,
-      group,
       channel: channel.id,
-      is_stream: call.facts.stream,
       content: upstream_error?.message || translate(call.language, fault.code, fault.params),
-      request_id: call.request_id,
       other: JSON.stringify(details),
     })
   } catch (error) {

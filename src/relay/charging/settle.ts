@@ -12,7 +12,7 @@ import { effortAsked } from '../../models/effort.ts'
 import { log } from '../../process/log.ts'
 import type { BillableCall } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
-import { detailsOf, mappingDetails } from './log-details.ts'
+import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterPrompt } from './meter.ts'
 
@@ -63,27 +63,19 @@ async function commit(
   details: LogDetails,
 ): Promise<number> {
   const { quota, lines } = bill(usage, price)
-  const { user, token, group } = caller
-  const { model, stream } = call.facts
+  const { model } = call.facts
   const entry: NewLog | undefined = option('LogConsumeEnabled')
     ? {
-        user_id: user.id,
+        ...logColumns(call, caller),
         type: LogType.consume,
-        username: user.username,
-        token_id: token.id,
-        token_name: token.name,
-        model_name: model,
-        group,
         channel: channel_id,
-        is_stream: stream,
         use_time: Math.round(call.elapsed() / MS_PER_SECOND),
         prompt_tokens: promptTokens(usage),
         completion_tokens: completionTokens(usage),
         quota,
-        request_id: call.request_id,
         other: JSON.stringify({ ...details, lines }),
       }
     : undefined
-  await reservation.settle({ quota, usage, model, group, channel_id, log: entry })
+  await reservation.settle({ quota, usage, model, group: caller.group, channel_id, log: entry })
   return quota
 }

@@ -7,7 +7,6 @@ import { EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
 import { redacted } from '../../domain/channels/index.ts'
 import type { EventKind } from '../../formats/format.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
-import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
 import { costOf, withCost } from '../charging/cost.ts'
@@ -18,6 +17,7 @@ import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { FirstEvents, StreamedResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
+import { drain } from './drain.ts'
 import { keepAliveInterval_ms, settlesWithin } from './keep-alive.ts'
 
 const none = Buffer.alloc(0)
@@ -219,16 +219,3 @@ export class StreamDelivery implements BodySource {
 
 const brokeOff = (status: number, code: 'relay.upstream_broke_off' | 'relay.upstream_silent') =>
   new Fault({ status, code, retry: false })
-
-/** Milliseconds that a finished stream is read on, so that its connection can be used again. */
-const DRAIN_TIMEOUT_MS = 2000
-
-async function drain({ source, abort }: StreamedResponse) {
-  const cancelTimer = setCoarseTimer(DRAIN_TIMEOUT_MS, () => abort.abort(new ClientDisconnected()))
-  try {
-    while (await source.next());
-  } catch {
-    // The response is complete.
-  }
-  cancelTimer()
-}

@@ -186,7 +186,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   unavailable('POST', '/v1/fine-tunes/:id/cancel'),
 ]
 
-/** Unknown paths below these are answered in the API's way, with 404 or 405. */
+/** Paths without a row below these answer 404 or 405 in this format. */
 export const apiPrefixes: readonly { path: `/${Prefix}${string}`; errors: ErrorFormatFor }[] = [
   { path: '/v1/messages', errors: anthropicErrors },
   { path: '/v1/models', errors: modelListErrors },

@@ -5,7 +5,7 @@ import { usageOf } from '../../billing/usage.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
 import { openAiRealtime, SessionMeter } from '../../formats/openai-realtime/index.ts'
-import type { Json } from '../../pure/json.ts'
+import { parseObject } from '../../pure/json.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import { explain } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
@@ -56,7 +56,7 @@ export class RealtimeSession {
   async #pass(text: string) {
     if (this.end.reason) return
     const { call, caller } = this.end.billable
-    const event = parseEvent(text)
+    const event = parseObject(text)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     if (this.end.reason) return
     if (event) this.#meter.asks(event)
@@ -78,7 +78,7 @@ export class RealtimeSession {
   }
 
   #onUpstreamEvent(text: string) {
-    const event = parseEvent(text)
+    const event = parseObject(text)
     const turnEnded = event !== undefined && this.#meter.answers(event)
     // 0: dropped, since the client has disconnected or does not read.
     if (this.#client?.send(text) === 0) return void this.end.finish('abandoned')
@@ -130,13 +130,4 @@ const closeCodes: Record<EndReason, number> = {
   exhausted: POLICY,
   broken: TRY_LATER,
   stopped: GOING_AWAY,
-}
-
-function parseEvent(text: string): Json | undefined {
-  try {
-    const event: unknown = JSON.parse(text)
-    return typeof event === 'object' && event !== null ? (event as Json) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -73,17 +73,19 @@ interface Finders {
   patterns?: RegexSet
 }
 
-let made: Finders = { list: [] }
+const isPattern = (entry: string) => entry.startsWith(PATTERN_PREFIX)
+
+let cached: Finders = { list: [] }
 
 function finders(): Finders {
   const list = option('SensitiveWords')
-  if (list === made.list) return made
-  const patterns = list.filter(line => line.startsWith(PATTERN_PREFIX)).map(line => line.slice(PATTERN_PREFIX.length))
-  const words = list.filter(line => !line.startsWith(PATTERN_PREFIX))
-  made = {
+  if (list === cached.list) return cached
+  const patterns = list.filter(isPattern).map(entry => entry.slice(PATTERN_PREFIX.length))
+  const words = list.filter(entry => !isPattern(entry))
+  cached = {
     list,
     words: words.length ? new WordFinder(words) : undefined,
     patterns: patterns.length ? new RegexSet(patterns) : undefined,
   }
-  return made
+  return cached
 }

@@ -2,6 +2,7 @@
 
 import { readErrorBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody } from '../../providers/index.ts'
+import { parseObject } from '../../pure/json.ts'
 import { statusOf, unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected, type UpstreamRejection } from '../errors/fault.ts'
 import type { UpstreamExchange } from './upstream-response.ts'
@@ -19,16 +20,6 @@ export async function wrongType({ call, api, response, abort }: UpstreamExchange
   const body = rewriteBody(parseObject(await readErrorBody(response, abort)), api, call.body)
   const error = api.format.readError(body)
   return error ? new UpstreamRejected({ status: statusOf(error), error }) : unusableResponse()
-}
-
-/** @returns undefined for anything else, also a JSON number or string */
-export function parseObject(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 const textual = /^(?:text\/html|application\/json)/i

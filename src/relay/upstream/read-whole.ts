@@ -5,9 +5,9 @@ import { env } from '../../env.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody } from '../../providers/index.ts'
+import { parseObject } from '../../pure/json.ts'
 import { statusOf, unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
-import { parseObject } from './read-rejection.ts'
 import { FILE_FACTS, responseBase, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
 
 export async function readWhole(exchange: UpstreamExchange): Promise<WholeResponse> {

@@ -3,7 +3,7 @@
 import { EVENT_MAX_BYTES } from '../../contracts/relay.ts'
 import { type ChunkReader, NetworkError } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
-import type { Json } from '../../pure/json.ts'
+import { parseObject } from '../../pure/json.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 
 type RewriteEvent = NonNullable<UpstreamApi['rewriteEvent']>
@@ -37,20 +37,10 @@ function rewriteEvents(events: Buffer, rewrite: RewriteEvent): Buffer<ArrayBuffe
 function rewriteOne(event: string, rewrite: RewriteEvent): string {
   const data = dataOf(event)
   if (data === undefined) return event
-  const body = parseJson(data)
+  const body = parseObject(Buffer.from(data, 'latin1').toString('utf8'))
   // Drops the event's name and other fields, which only the provider's own clients know.
   if (!body) return `data: ${data}\n\n`
   const rewritten = rewrite(body)
   if (rewritten === body) return event
   return rewritten ? `data: ${Buffer.from(JSON.stringify(rewritten)).toString('latin1')}\n\n` : ''
-}
-
-/** Objects, and arrays, which some providers send as errors. */
-function parseJson(data: string): Json | undefined {
-  if (!data.startsWith('{') && !data.startsWith('[')) return undefined
-  try {
-    return JSON.parse(Buffer.from(data, 'latin1').toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
