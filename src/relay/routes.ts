@@ -57,7 +57,8 @@ function registerVerbs(path: string, routes: readonly ApiRoute[]) {
     path,
     ({ request, server, params }) => {
       const name = (params as RelayContext['params'])['*']!
-      const route = byVerb.get(name.slice(name.lastIndexOf(':') + 1))
+      const colon = name.lastIndexOf(':')
+      const route = colon > 0 ? byVerb.get(name.slice(colon + 1)) : undefined
       if (!route) return respond(request, errorsAt, () => notFound(request))
       return serve({ request, server: server as RelayServer, params: { '*': name }, route })
     },
@@ -65,7 +66,7 @@ function registerVerbs(path: string, routes: readonly ApiRoute[]) {
   )
 }
 
-/** Clients of Hugging Face's router put /hf before every path. */
+/** Paths under /v1 are served under /hf as well, since some clients put that before every path. */
 const withHf = (path: string) => (/^\/v1(\/|$)/.test(path) ? [path, `/hf${path}`] : [path])
 
 const withVerb = Map.groupBy(

@@ -90,6 +90,7 @@ const wrongs: [path: string, body: Json | string, status: number, error: Json][]
   ],
   [google('somethingElse'), { contents }, 404, { status: 'NOT_FOUND' }],
   [google('predict'), { contents }, 404, { status: 'NOT_FOUND' }],
+  ['/v1beta/models/generateContent', { contents }, 404, { status: 'NOT_FOUND' }],
 ]
 
 test.each(wrongs)('%s refuses %j with %d', async (path, body, status, error) => {
