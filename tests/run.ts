@@ -7,8 +7,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bringPackages } from './support/packages.ts'
-import { type Postgres, startPostgres } from './support/postgres.ts'
+import { bringPackages } from './support/debian-packages.ts'
+import { type Postgres, startPostgres } from './support/postgres/server.ts'
 
 type Engine = 'sqlite' | 'postgres'
 type Job = { file: string; engine: Engine }

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 /** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
 async function hold(page: Page, what = '**/build/wake-*.js') {

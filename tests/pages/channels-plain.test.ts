@@ -4,8 +4,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { flushOutcomes, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
 import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 

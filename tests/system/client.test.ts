@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { appendFileSync, cpSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder, run } from '../support/server.ts'
+import { newFolder, run } from '../support/app/server.ts'
 
 const home = join(import.meta.dir, '..', '..')
 

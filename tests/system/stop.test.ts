@@ -2,10 +2,10 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { gate, hangsAfter } from '../support/scripts.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 

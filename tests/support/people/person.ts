@@ -1,12 +1,12 @@
 /** People who use the site in tests: they sign in, call the API, open pages and send forms, all through the door. */
 
-import { csrfOf, writeCookie } from '../../src/console/session-cookie.ts'
-import { Role } from '../../src/contracts/account.ts'
-import { atomic } from '../../src/db/atomic.ts'
-import { openSession } from '../../src/domain/account/service.ts'
-import { addUser } from '../../src/domain/users/service.ts'
-import { credit } from '../../src/domain/wallet/credit.ts'
-import { app } from './app.ts'
+import { csrfOf, writeCookie } from '../../../src/console/session-cookie.ts'
+import { Role } from '../../../src/contracts/account.ts'
+import { atomic } from '../../../src/db/atomic.ts'
+import { openSession } from '../../../src/domain/account/service.ts'
+import { addUser } from '../../../src/domain/users/service.ts'
+import { credit } from '../../../src/domain/wallet/credit.ts'
+import { app } from '../app/app.ts'
 
 export const HOME = 'http://localhost'
 export const ROOT = { username: 'root', password: 'opensesame' }
