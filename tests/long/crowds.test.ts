@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Crowds of streams: every one ends well, slow readers cost the gateway next to nothing, and who leaves has paid. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Upstreams that send far too much: none of it is held beyond the cap, and nobody pays for it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { residentMb } from '../support/app/resident-memory.ts'

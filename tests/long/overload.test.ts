@@ -1,3 +1,4 @@
+// @engine sqlite
 /**
  * Five times as many callers as can be served, who come whether those before them are done or not: the gateway goes on
  * doing what it can, turns the others away, and is itself again afterwards.

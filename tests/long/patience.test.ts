@@ -1,3 +1,5 @@
+// @engine sqlite
+// @waits
 /** Answers that are long in coming: they come all the same. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run, type Server, startServer } from '../support/app/server.ts'

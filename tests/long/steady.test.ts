@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Very many calls, one after another: what the gateway takes up does not grow with them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run as load } from '../bench/load.ts'

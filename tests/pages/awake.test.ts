@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What a person does with a form before its script has come is not lost when it comes. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { allDone } from '../../src/cluster/leases.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The channel page as plain HTML: links and forms that need no script. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The channel page, by hand-like clicks. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What the operator adds to every page, in a browser that keeps to the page's policy. */
 import { expect, test } from 'bun:test'
 import { problemsOf, visit } from '../support/browser/browser.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The whole first visit by hand-like clicks: set up, add a channel, make a key, make a call, read the receipt. */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'

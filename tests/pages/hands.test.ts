@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Hands that are faster than the server: what is done twice is meant once, and what comes late takes nobody away. */
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright'

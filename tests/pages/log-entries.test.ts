@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What the log tells of one entry, in its row and opened: to its owner, and to operators. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

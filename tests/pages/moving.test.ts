@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Moving about in the working tables: quickly, back and forth, into new tabs, and while the server is away. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

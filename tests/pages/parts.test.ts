@@ -1,3 +1,4 @@
+// @engine sqlite
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

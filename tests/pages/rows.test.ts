@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What one row of a working table says, and what its buttons and drawers send, without a script. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The sign-in by hand, in a browser. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

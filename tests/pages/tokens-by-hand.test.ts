@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
 import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** 360, which refuses `stream_options` and knows vectors as numbers only. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Anthropic: its own messages from those who speak them, and from those who do not. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aMessage } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Volcengine Ark: bots at a path of their own, one limit of two. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Azure: a deployment and a version in every address, a header of its own for the key. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
 import { billing } from '../support/upstream/openai-billing.ts'
 import { speaks } from '../support/upstream/provider-fixtures.ts'

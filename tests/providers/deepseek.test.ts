@@ -1,3 +1,4 @@
+// @engine sqlite
 /** DeepSeek, as strict as it is about thoughts, limits and formats. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, models, needing, refusing } from '../support/upstream/strict-provider.ts'

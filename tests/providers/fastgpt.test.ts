@@ -1,3 +1,4 @@
+// @engine sqlite
 /** FastGPT: the steps of its flow between the pieces of its answer. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, refusing } from '../support/upstream/strict-provider.ts'

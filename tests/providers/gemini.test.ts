@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Gemini: chats in its own words, and vectors and pictures for those who ask in OpenAI’s. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { knowing, needing } from '../support/upstream/strict-provider.ts'

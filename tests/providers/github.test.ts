@@ -1,3 +1,4 @@
+// @engine sqlite
 /** GitHub Models: its version in the headers, filters before the first word. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, needing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Lingyi Wanwu, which refuses `stream_options`. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** MiniMax: a path of its own, errors inside 200, a last event that says it all again. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing, refusing } from '../support/upstream/strict-provider.ts'

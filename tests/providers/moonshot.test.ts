@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Moonshot, which knows no `top_k` and no `seed`, and takes a schema that names itself for a mistake. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, models, refusing } from '../support/upstream/strict-provider.ts'

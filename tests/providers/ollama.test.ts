@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Ollama: chats as OpenAI has them, vectors in its own way. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI itself. */
 import { billing } from '../support/upstream/openai-billing.ts'
 import { speaks } from '../support/upstream/provider-fixtures.ts'

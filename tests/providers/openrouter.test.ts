@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
 
 import { setOption } from '../support/app/options.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Providers that fetch nothing are sent the pictures themselves, and nobody else is. */
 import { afterAll, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Sessions over a socket: where each provider that has them is dialled, and with what in hand. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { providers } from '../../src/providers/index.ts'

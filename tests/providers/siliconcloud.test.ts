@@ -1,3 +1,4 @@
+// @engine sqlite
 /** SiliconCloud: pictures under other names, errors as a number and a sentence. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** xAI: thoughts beside the count of what was said, wishes in the model’s name, fields that thinkers refuse. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Xinference: whatever the operator runs there, counted or not. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Zhipu, whose scales are open at their ends. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, models, needing } from '../support/upstream/strict-provider.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What browsers load is built from the sources as they are now, and only when they are others than the last time. */
 import { expect, test } from 'bun:test'
 import { appendFileSync, cpSync, statSync, symlinkSync } from 'node:fs'

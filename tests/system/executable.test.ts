@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The executable, in a folder with nothing beside it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, statSync } from 'node:fs'

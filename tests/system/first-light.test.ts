@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The main job from an empty machine: one command, then the API, then an unmodified OpenAI client. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'

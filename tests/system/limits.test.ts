@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Limits by address: whose a request is, and that nobody can be somebody else by saying so. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Server, startServer } from '../support/app/server.ts'

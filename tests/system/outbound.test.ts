@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Upstreams that never answer: they occupy nobody but those who call them. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A machine that stops for a while, as small ones do, and goes on: nobody is turned away for it. */
 import { afterAll, expect, test } from 'bun:test'
 import { startServer } from '../support/app/server.ts'

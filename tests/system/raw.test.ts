@@ -1,3 +1,5 @@
+// @engine sqlite
+// @waits
 /** What no well-made client sends, byte by byte over a socket. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'

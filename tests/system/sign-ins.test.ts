@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Many who sign in at once: passwords are dear to check, so they are checked a few at a time. */
 import { afterAll, expect, test } from 'bun:test'
 import { residentMb } from '../support/app/resident-memory.ts'

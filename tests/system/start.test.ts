@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Starting and not starting: each refusal is one clear line on stderr. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'

@@ -1,3 +1,5 @@
+// @engine sqlite
+// @waits
 /** Stopping with streams under way: they finish, or are told and billed when the time is over; nothing new is let in. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
