@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What is kept is what was loaded last: never what was forgotten meanwhile, nor a failure. */
 import { expect, test } from 'bun:test'
 import { cache } from '../../src/cluster/cache.ts'

@@ -10,7 +10,7 @@ import { sessions } from '../../src/domain/account/table.ts'
 import { forgetUser } from '../../src/domain/users/service.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
 
 const unknown = { success: false, message: 'Wrong username or password, or this account is banned' }
 

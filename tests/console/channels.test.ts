@@ -3,8 +3,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
 import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 

@@ -10,7 +10,7 @@ import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { reserve, settle } from '../../src/domain/wallet/service.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person

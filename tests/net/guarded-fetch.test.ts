@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Addresses that users supply: what is ours stays out of reach, however it is spelled, resolved or redirected to. */
 import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import dns from 'node:dns/promises'

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** The channel page as plain HTML: links and forms that need no script. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { flushOutcomes, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
 import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 

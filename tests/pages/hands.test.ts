@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
@@ -5,9 +6,9 @@ import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { record } from '../../src/domain/logs/service.ts'
-import { A_VISIT_MS, overflows, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { A_VISIT_MS, overflows, visit } from '../support/browser/browser.ts'
+import { type Person, visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const bill = { lines: [{ bucket: 'input', count: 2140, unit_price: 3, per: 1_000_000, ratio: '1.5', amount: '3210' }] }
 

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Moving about in the working tables: quickly, back and forth, into new tabs, and while the server is away. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { until } from '../support/relay.ts'
-import { visitor, withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { visitor, withTokens } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const PATH = '/app/tokens'
 

@@ -1,7 +1,8 @@
+// @engine sqlite
 /** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { anyone, Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
 
 const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
   (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'
-import { setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
 
 const types: Record<string, string> = {
   '/a.png': 'image/png',

@@ -1,10 +1,10 @@
 /** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
 import { afterAll } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
-import { wires } from '../formats/wire/index.ts'
-import type { Feature, Json } from '../formats/wire/sse.ts'
-import { channelTo } from './relay.ts'
-import { type Answer, listen, type Received } from './wire.ts'
+import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import { wires } from '../../formats/wire/index.ts'
+import type { Feature, Json } from '../../formats/wire/sse.ts'
+import { type Answer, listen, type Received } from './http-server.ts'
+import { channelTo } from './served-channel.ts'
 
 export interface Asked {
   target: string

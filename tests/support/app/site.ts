@@ -1,5 +1,5 @@
 /** A site on a real server, made through its API: root signed in, one channel to an upstream, one unlimited key. */
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from '../upstream/openai.ts'
 
 export const rootsCredentials = { username: 'root', password: 'opensesame' }
 

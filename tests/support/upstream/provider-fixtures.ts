@@ -4,13 +4,16 @@
  */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { type Provider, providerOf } from '../../src/providers/index.ts'
-import { endpoints, geminiEndpoint } from '../../src/relay/endpoints/endpoints.ts'
-import { makeChannel } from './channel.ts'
-import { type Client, channelNow, client, logsOf, readStream, setOption } from './relay.ts'
-import { bodyOf, type Json, type Says, type Server, strictly, type Upstream } from './strict.ts'
-import { setUp } from './visit.ts'
+import { ChannelStatus } from '../../../src/contracts/channel.ts'
+import { type Provider, providerOf } from '../../../src/providers/index.ts'
+import { endpoints, geminiEndpoint } from '../../../src/relay/endpoints/endpoints.ts'
+import { logsOf } from '../app/logs.ts'
+import { setOption } from '../app/options.ts'
+import { type Client, client } from '../people/client.ts'
+import { setUp } from '../people/person.ts'
+import { readStream } from '../people/responses.ts'
+import { channelNow, makeChannel } from './channel.ts'
+import { bodyOf, type Json, type Says, type Server, strictly, type Upstream } from './strict-provider.ts'
 
 interface Fixture {
   /** Fields of the channel that matter to this case. */
@@ -57,7 +60,7 @@ export async function speaks(name: string, server: Server) {
 }
 
 async function fixturesOf(name: string): Promise<[name: string, Fixture][]> {
-  const folder = join(import.meta.dir, '../providers/fixtures', name)
+  const folder = join(import.meta.dir, '../../providers/fixtures', name)
   const files = [...new Bun.Glob('*.json').scanSync(folder)].sort()
   return Promise.all(files.map(async file => [file.replace('.json', ''), await Bun.file(join(folder, file)).json()]))
 }

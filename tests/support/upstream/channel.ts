@@ -1,9 +1,10 @@
 /** Channels for tests, made through the door. */
 import { eq } from 'drizzle-orm'
-import { db } from '../../src/db/database.ts'
-import type { Channel } from '../../src/domain/channels/config/service.ts'
-import { type ChannelRow, channels } from '../../src/domain/channels/table.ts'
-import type { Person } from './visit.ts'
+import { db } from '../../../src/db/database.ts'
+import type { Channel } from '../../../src/domain/channels/config/service.ts'
+import { flushOutcomes } from '../../../src/domain/channels/health/hourly.ts'
+import { type ChannelRow, channels } from '../../../src/domain/channels/table.ts'
+import { type Person, setUp } from '../people/person.ts'
 
 export const KEY = 'sk-secret-0123456789'
 
@@ -21,4 +22,10 @@ export async function makeChannel(admin: Person, fields: Record<string, unknown>
 export async function storedChannel(id: number): Promise<ChannelRow> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   return row!
+}
+
+/** A channel as operators see it, outcomes and closings written down. */
+export async function channelNow(id: number) {
+  await flushOutcomes()
+  return (await (await setUp()).get(`/api/channel/${id}`)).data
 }

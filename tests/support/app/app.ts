@@ -1,7 +1,7 @@
 /** The whole application on a fresh database, without a socket. */
-import { buildApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/db/database.ts'
-import { migrate } from '../../src/db/migrate.ts'
+import { buildApp } from '../../../src/app.ts'
+import { openDatabase } from '../../../src/db/database.ts'
+import { migrate } from '../../../src/db/migrate.ts'
 
 await openDatabase()
 await migrate()

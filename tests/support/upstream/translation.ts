@@ -1,8 +1,8 @@
 /** Callers of four formats and upstreams of four formats, one channel or more between them. */
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
-import type { Json } from '../formats/wire/sse.ts'
-import { channelOf, type FormatUpstream, upstreamOf } from './formats.ts'
-import { type Client, chatBody, MODEL } from './relay.ts'
+import { type FormatName, formats } from '../../../src/formats/canonical/chat.ts'
+import type { Json } from '../../formats/wire/sse.ts'
+import { type Client, chatBody, MODEL } from '../people/client.ts'
+import { channelOf, type FormatUpstream, upstreamOf } from './format-upstreams.ts'
 
 const servers = new Map<FormatName, FormatUpstream>()
 for (const format of formats) servers.set(format, await upstreamOf(format))

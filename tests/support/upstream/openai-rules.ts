@@ -1,5 +1,5 @@
 /** What OpenAI, and those who rank documents as it would, refuse at each address. */
-import type { Call } from './upstream.ts'
+import type { Call } from './openai.ts'
 
 export const JSON_TYPE = 'application/json'
 export const FORM_TYPE = 'multipart/form-data'

@@ -1,5 +1,5 @@
 /** What OpenAI, and gateways like it, tell of an account that a card pays for. */
-import { now } from '../../src/process/clock.ts'
+import { now } from '../../../src/process/clock.ts'
 
 const DAY = 86_400
 const dayOf = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)

@@ -1,8 +1,8 @@
 /** Somebody else's hand on rows, as another node's transaction has it. SQLite has nobody else: there it holds nothing. */
 import { SQL } from 'bun'
-import { dialect } from '../../src/db/dialect.ts'
-import { env } from '../../src/env.ts'
-import { until } from './relay.ts'
+import { dialect } from '../../../src/db/dialect.ts'
+import { env } from '../../../src/env.ts'
+import { until } from '../until.ts'
 
 export interface Hold {
   /** Resolves when so many statements wait for a lock. */

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { postgresPrograms } from './packages.ts'
+import { postgresPrograms } from '../debian-packages.ts'
 
 export type Postgres = {
   /** The address of a database on this server. */

@@ -3,8 +3,8 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { dialect } from '../../src/db/dialect.ts'
-import { env } from '../../src/env.ts'
+import { dialect } from '../../../src/db/dialect.ts'
+import { env } from '../../../src/env.ts'
 import { newFolder, run, type Server, startServer } from './server.ts'
 
 export interface Place {

@@ -1,8 +1,8 @@
 /** What a fake upstream can say: `upstream.says('gpt-4o', chat({ text: 'Hello' }))`, and every way of failing at it. */
 import { gzipSync } from 'node:zlib'
-import { now } from '../../src/process/clock.ts'
-import { type Call, errorBody, type Script } from './upstream.ts'
-import type { Answer } from './wire.ts'
+import { now } from '../../../src/process/clock.ts'
+import type { Answer } from './http-server.ts'
+import { type Call, errorBody, type Script } from './openai.ts'
 
 type Spoken = {
   text?: string

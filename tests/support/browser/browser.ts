@@ -2,9 +2,9 @@
 import { afterAll } from 'bun:test'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright'
-import { listen } from './app.ts'
-import { chromiumProgram } from './packages.ts'
-import type { Person } from './visit.ts'
+import { listen } from '../app/app.ts'
+import { chromiumProgram } from '../debian-packages.ts'
+import type { Person } from '../people/person.ts'
 
 const WIDTHS = { desktop: 1440, tablet: 768, phone: 390 }
 const HEIGHT = 900

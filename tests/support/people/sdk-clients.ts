@@ -1,9 +1,9 @@
 /** The official clients of the four formats: each asks as its users do, and what it has understood is its answer. */
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
-import type { Json } from '../formats/wire/sse.ts'
-import type { Client } from './relay.ts'
+import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import type { Json } from '../../formats/wire/sse.ts'
+import type { Client } from './client.ts'
 
 interface Speaker {
   whole(body: Json): Promise<unknown>

@@ -2,9 +2,9 @@
  * A scripted OpenAI-compatible upstream: strict about what it is sent, silent about nothing (its journal holds every
  * call), and as well or ill behaved as the script for the asked model says. Scripts are in `scripts.ts`.
  */
-import { now } from '../../src/process/clock.ts'
-import { FORM_TYPE, JSON_TYPE, rulesOf } from './upstream-rules.ts'
-import { type Answer, listen, type Received } from './wire.ts'
+import { now } from '../../../src/process/clock.ts'
+import { type Answer, listen, type Received } from './http-server.ts'
+import { FORM_TYPE, JSON_TYPE, rulesOf } from './openai-rules.ts'
 
 type Json = Record<string, unknown>
 

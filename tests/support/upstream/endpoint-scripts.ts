@@ -1,6 +1,6 @@
 /** What a fake upstream answers besides chats: `upstream.says('tts-1', sounds(bytes))`. */
-import { now } from '../../src/process/clock.ts'
-import type { Script } from './upstream.ts'
+import { now } from '../../../src/process/clock.ts'
+import type { Script } from './openai.ts'
 
 /** A whole answer in JSON. */
 export const says =
@@ -68,3 +68,9 @@ export const pictures =
     const data = Array.from({ length: count ?? Number(body.n ?? 1) }, () => ({ b64_json: 'aGk=' }))
     return answer.json({ created: now(), data, ...(usage !== undefined && { usage }) })
   }
+
+/** Any answer, with any status. */
+export const answers =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Script =>
+  (_, answer) =>
+    answer.json(body, status, headers)

@@ -27,7 +27,8 @@ interface Settings {
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tollgate-server-'))
 
-const program = [process.execPath, 'src/main.ts']
+/** The executable that `tests/run.ts` has built; the sources when a test file is run by itself. */
+const program = process.env.TOLLGATE_PROGRAM ? [process.env.TOLLGATE_PROGRAM] : [process.execPath, 'src/main.ts']
 
 /** Runs a command to its end. */
 export async function run(args: string[], { folder = newFolder(), env = {}, command = program }: Settings = {}) {

@@ -1,8 +1,8 @@
 /**
  * Callers who come at their own pace, whether those before them have been served or not. It is a process of its own, so
- * that nobody else is kept from coming: `bun tests/support/arrivals.ts CROWD`.
+ * that nobody else is kept from coming: `bun tests/support/people/open-loop.ts CROWD`.
  */
-import { requestOf } from './sockets.ts'
+import { requestOf } from './raw-call.ts'
 
 export interface Crowd {
   url: string

@@ -1,6 +1,6 @@
 /** A provider's own server, as strict as the real one. */
 import { afterAll } from 'bun:test'
-import { type Answer, listen, type Received } from './wire.ts'
+import { type Answer, listen, type Received } from './http-server.ts'
 
 export type Json = Record<string, any>
 
