@@ -74,7 +74,7 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         help={provider?.type === VERBATIM ? t('provider.base_url_whole') : t('provider.base_url_help')}
       />
       {endsInVersion && (
-        <p className="note warn m-0" role="status">
+        <p className="note warning m-0" role="status">
           {t('provider.base_url_v1')}
         </p>
       )}

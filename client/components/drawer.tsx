@@ -32,7 +32,7 @@ export function Drawer({
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <PageLink href={close} className="iconbtn" aria-label={t('part.close')} data-close>
+        <PageLink href={close} className="icon-button" aria-label={t('part.close')} data-close>
           <Icon of={X} />
         </PageLink>
       </header>
@@ -49,7 +49,7 @@ export function Drawer({
               {t('part.cancel')}
             </PageLink>
           )}
-          {footer ?? (submit && <kbd className="live wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
+          {footer ?? (submit && <kbd className="script-only wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
         </footer>
       )}
     </>
@@ -93,7 +93,7 @@ export function Confirm({
   const { t } = usePageContext()
   return (
     <Layer of={action} close={close} labelledby="drawer-title">
-      <Form action={action} {...form} className="dlg">
+      <Form action={action} {...form} className="dialog">
         <h3 id="drawer-title">{title}</h3>
         {text && <p>{text}</p>}
         {name !== undefined && (
@@ -114,7 +114,7 @@ export function Confirm({
           </div>
         )}
         {children}
-        <div className="do">
+        <div className="buttons">
           <PageLink href={close} className="btn btn-ghost" data-close>
             {keep ?? t('part.cancel')}
           </PageLink>
@@ -130,11 +130,11 @@ export function Confirm({
 /** Says something that has to be read, in words or as `facts`; the children are its buttons. */
 export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
   <Layer of="dialog" close={close} labelledby="drawer-title">
-    <section className="dlg">
+    <section className="dialog">
       <h3 id="drawer-title">{title}</h3>
       {text && <p>{text}</p>}
       {facts}
-      <div className="do">{children}</div>
+      <div className="buttons">{children}</div>
     </section>
   </Layer>
 )
@@ -160,9 +160,9 @@ function Layer({ of, close, labelledby, children }: LayerProps) {
         {children}
       </dialog>
       <dialog className="layer" aria-labelledby="discard-title" data-ask>
-        <form method="dialog" className="dlg">
+        <form method="dialog" className="dialog">
           <h3 id="discard-title">{t('part.discard')}</h3>
-          <div className="do">
+          <div className="buttons">
             <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
               {t('part.keep_editing')}
             </button>

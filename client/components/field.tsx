@@ -48,7 +48,7 @@ export function Field({
     <div className={className ? `field ${className}` : 'field'}>
       <span className="flex gap-2">
         <label htmlFor={id} className="flex-1">
-          {label} {optional && <span className="req">{t('part.optional')}</span>}
+          {label} {optional && <span className="optional-mark">{t('part.optional')}</span>}
         </label>
         {aside && <span className="help">{aside}</span>}
       </span>
@@ -72,7 +72,7 @@ export function Field({
 }
 
 export const ErrorText = ({ id, children }: { id?: string; children: ReactNode }) => (
-  <p className="err-text" id={id}>
+  <p className="error-text" id={id}>
     <Icon of={CircleAlert} />
     <span>{children}</span>
   </p>
@@ -86,7 +86,7 @@ type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
 const controlClass = (kind: string, tied: Tied, more = '') =>
   `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
-/** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
+/** One line. `unit` stands inside at the right, `number` aligns digits, `presets` fill it with a click. */
 export function TextField({
   name,
   label,
@@ -96,13 +96,13 @@ export function TextField({
   id,
   className,
   unit,
-  num,
+  number,
   mono,
   presets,
   value,
   ...rest
-}: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
-  const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
+}: FieldProps & Control<'input'> & { unit?: ReactNode; number?: boolean; mono?: boolean; presets?: Preset[] }) {
+  const manner = [number && 'number', mono && 'mono'].filter(Boolean).join(' ')
   const filling = useFilling(name)
   const start = String(value ?? filling.value ?? '')
   return (

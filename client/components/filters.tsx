@@ -31,7 +31,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
         <Icon of={ChevronRight} />
       </button>
-      <form className="say folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
+      <form className="sentence folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
         {children}
         <span className="flex-1" />
         <noscript>
@@ -63,7 +63,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
           )}
           <button
             type="button"
-            className="iconbtn"
+            className="icon-button"
             popoverTarget="filter-sheet"
             popoverTargetAction="hide"
             aria-label={t('part.close')}
@@ -96,7 +96,7 @@ export function PickSelect({
 }) {
   const isSet = value !== '' && value !== String(options[0]?.value)
   return (
-    <span className={`pickr ${isSet ? 'set' : 'any'}`}>
+    <span className={`picker ${isSet ? 'set' : 'any'}`}>
       <select name={name} aria-label={label} defaultValue={value}>
         {options.map(option => (
           <option key={option.value} value={option.value}>
@@ -121,7 +121,7 @@ export const PickText = ({
   any: string
   value?: string
 }) => (
-  <span className={`pickr ${value ? 'set' : 'any'}`}>
+  <span className={`picker ${value ? 'set' : 'any'}`}>
     <input
       name={name}
       aria-label={label}
@@ -176,7 +176,7 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
       {children}
       <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
-        <span className="sr">{t('part.search')}</span>
+        <span className="sr-only">{t('part.search')}</span>
         <input
           type="search"
           id={`search-${name}`}

@@ -21,7 +21,7 @@ export function Icon({
 }) {
   return (
     <Drawing
-      className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`}
+      className={`icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`}
       {...drawnByStyle}
       aria-hidden="true"
     />

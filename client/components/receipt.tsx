@@ -43,7 +43,7 @@ export function Receipt(slip: Slip) {
           <Mark />
           <b>{slip.title}</b>
         </header>
-        {slip.who && <div className="who">{slip.who}</div>}
+        {slip.who && <div className="subtitle">{slip.who}</div>}
         <table>
           <thead>
             <tr>
@@ -56,7 +56,7 @@ export function Receipt(slip: Slip) {
           </thead>
           <tbody>
             {printed.lines.map(({ isPart, cells }) => (
-              <tr key={cells[0]} className={isPart ? 'of' : undefined}>
+              <tr key={cells[0]} className={isPart ? 'part' : undefined}>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
                   <td key={column}>{column === 0 && isPart ? `└ ${cell}` : cell}</td>
@@ -78,7 +78,7 @@ export function Receipt(slip: Slip) {
             <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
           </dd>
         </dl>
-        <div className="do">
+        <div className="buttons">
           <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
             {t('part.copy')}
           </Copy>

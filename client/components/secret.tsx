@@ -24,7 +24,7 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
           <input type="password" {...ties} {...input} />
           <button
             type="button"
-            className="iconbtn sm:!min-w-6 sm:!h-6"
+            className="icon-button sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
             aria-label={t('part.show_password')}
             data-reveal={ties.id}

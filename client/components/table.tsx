@@ -13,11 +13,11 @@ export interface Column<Row> {
   /** How many columns this row's cell reaches over, its own included. */
   span?: (row: Row) => number
   /** A count or an amount: to the right. */
-  num?: boolean
+  number?: boolean
   /** A tablet can miss it. */
-  opt?: boolean
-  /** Its place on a phone's card; without one it is not there. `main` names the row. */
-  phone?: 'main' | 'fig' | 'sub' | 'side'
+  optional?: boolean
+  /** Its place on a phone's card; without one it is not there. `title` names the row. */
+  phone?: 'title' | 'figure' | 'detail' | 'side'
   className?: string
 }
 
@@ -47,7 +47,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div className="ledger-wrap">
       <table
-        className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')}
+        className={['ledger', dense && 'dense', tall && 'tall'].filter(Boolean).join(' ')}
         role="table"
         aria-label={label}
       >
@@ -60,7 +60,7 @@ export function Table<Row>(props: TableProps<Row>) {
             )}
             {fold && (
               <th className="fold" role="columnheader">
-                <span className="sr">{t('part.receipt')}</span>
+                <span className="sr-only">{t('part.receipt')}</span>
               </th>
             )}
             {columns.map(column => (
@@ -69,8 +69,8 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             ))}
             {actions && (
-              <th className="acts" role="columnheader">
-                <span className="sr">{t('part.actions')}</span>
+              <th className="actions" role="columnheader">
+                <span className="sr-only">{t('part.actions')}</span>
               </th>
             )}
           </tr>
@@ -98,7 +98,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
         className={[isOpen && 'opened', classOf?.(row)].filter(Boolean).join(' ') || undefined}
       >
         {selectable && (
-          <td className="pick m-pick" role="cell">
+          <td className="pick card-pick" role="cell">
             <input
               type="checkbox"
               className="checkbox"
@@ -113,7 +113,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
           <td className="fold" role="cell">
             <PageLink
               href={fold.hrefOf(row)}
-              className="iconbtn !min-w-6 !h-6"
+              className="icon-button !min-w-6 !h-6"
               aria-label={t('part.open', { name: nameOf(row) })}
               aria-expanded={isOpen}
             >
@@ -127,11 +127,11 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
           </td>
         ))}
         {actions && (
-          <td className="acts" role="cell">
+          <td className="actions" role="cell">
             <span className="flex items-center justify-end">{actions(row)}</span>
           </td>
         )}
-        <td className="chev" role="presentation">
+        <td className="chevron" role="presentation">
           <Icon of={isOpen ? ChevronDown : ChevronRight} />
         </td>
       </tr>
@@ -156,7 +156,7 @@ function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; w
   return cells
 }
 
-const cellClass = <Row,>({ num, opt, phone, className }: Column<Row>) =>
-  [phone === 'main' && 'main', num && 'num', opt && 'opt', phone && `m-${phone}`, className]
+const cellClass = <Row,>({ number, optional, phone, className }: Column<Row>) =>
+  [phone === 'title' && 'main', number && 'number', optional && 'optional', phone && `card-${phone}`, className]
     .filter(Boolean)
     .join(' ') || undefined

@@ -50,7 +50,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
       .slice(0, SUGGESTED_MAX)
 
   return (
-    <div className="names">
+    <div className="tag-input">
       <Field {...frame} after={quick?.(chosen, change)}>
         {({ name, value: _, ...ties }) => (
           <div className="relative">
@@ -179,7 +179,7 @@ const Suggestions = ({ id, label, names, active, onPick }: SuggestionsProps) => 
     id={id}
     role="listbox"
     aria-label={label}
-    className="pop absolute inset-x-0 top-full z-10 mt-1"
+    className="popover absolute inset-x-0 top-full z-10 mt-1"
     hidden={!names.length}
   >
     {names.map((name, index) => (

@@ -28,7 +28,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   return (
     <AuthLayout visit={visit} title={t('login.title')} foot={foot}>
       {expired && (
-        <p className="note warn !mt-4 m-0" role="status">
+        <p className="note warning !mt-4 m-0" role="status">
           <Icon of={ClockAlert} />
           <span>{t('login.expired')}</span>
         </p>
@@ -81,8 +81,8 @@ function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: st
   if (ways.length === 0) return null
   return (
     <>
-      <div className="or">{t('login.or')}</div>
-      <div className="alts">
+      <div className="or-divider">{t('login.or')}</div>
+      <div className="alternatives">
         {ways.map(({ href, label }) => (
           <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
             {label}

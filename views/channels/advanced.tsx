@@ -23,7 +23,7 @@ const code = { mono: true, spellCheck: false }
 const lines = {
   test_model: code,
   model_prefix: { ...code, maxLength: MODEL_PREFIX_MAX },
-  max_input_tokens: { type: 'number', num: true, min: 0 },
+  max_input_tokens: { type: 'number', number: true, min: 0 },
   tag: {},
   openai_organization: code,
   other: code,

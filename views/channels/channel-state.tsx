@@ -16,7 +16,7 @@ export function Closed({ closed }: StandingProps) {
   const { t } = usePageContext()
   if (!closed) return null
   return (
-    <p className="note err m-0 mb-5">
+    <p className="note error m-0 mb-5">
       <span>
         {t('channel.closed_by_itself', { reason: closed.reason })} · <Ago at={closed.at} />
       </span>
@@ -28,7 +28,7 @@ export function Closed({ closed }: StandingProps) {
 export function Cooling({ status, rest }: StandingProps) {
   const { t } = usePageContext()
   if (!rest || status !== ChannelStatus.enabled) return null
-  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
+  return <p className="note warning m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
 }
 
 /** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */

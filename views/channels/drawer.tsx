@@ -121,8 +121,8 @@ function RoutingFields() {
   return (
     <Fields title={t('channel.routing')}>
       <div className="grid grid-cols-2 gap-3">
-        <TextField name="priority" {...priority} type="number" num />
-        <TextField name="weight" {...weight} type="number" num />
+        <TextField name="priority" {...priority} type="number" number />
+        <TextField name="weight" {...weight} type="number" number />
       </div>
       <CheckField name="auto_ban" value="1" label={t('channel.auto_ban')} help={t('channel.auto_ban_help')} />
     </Fields>

@@ -5,26 +5,26 @@ export function Gate({ crop }: { crop?: boolean }) {
   const { t } = usePageContext()
   return (
     <svg
-      className={crop ? 'gatefig sm:hidden crop' : 'gatefig max-sm:hidden'}
+      className={crop ? 'gate-drawing sm:hidden crop' : 'gate-drawing max-sm:hidden'}
       viewBox={crop ? '204 0 396 310' : '0 0 600 310'}
       role="img"
       aria-label={t('home.drawing')}
     >
       <path className="road" d="M0 268.5H600" />
-      <path className="l" d="M0 276.5H600" strokeDasharray="2 6" />
+      <path className="lane" d="M0 276.5H600" strokeDasharray="2 6" />
       <g className="run">
-        <rect x=".5" y="212.5" width="186" height="44" rx="6" className="slipbox" />
+        <rect x=".5" y="212.5" width="186" height="44" rx="6" className="paper" />
         <text x="14" y="231">
           POST /v1/messages
         </text>
-        <text x="14" y="247" className="g">
+        <text x="14" y="247" className="faint">
           claude-sonnet-4-5
         </text>
       </g>
       <rect className="post" x="221" y="146" width="26" height="122" rx="4" />
       <rect className="post" x="384" y="176" width="18" height="92" rx="4" />
       <g className="lift">
-        <path className="barr" d="M234 158 378 57" strokeWidth="14" />
+        <path className="barrier" d="M234 158 378 57" strokeWidth="14" />
         <path
           d="M270.9 132.1l20.5-14.4M307.7 106.3l20.5-14.4M344.6 80.4l20.5-14.4"
           stroke="var(--color-base-100)"
@@ -32,18 +32,18 @@ export function Gate({ crop }: { crop?: boolean }) {
         />
       </g>
       <circle cx="234" cy="158" r="5" fill="var(--color-base-100)" />
-      <text x="221" y="298" className="g">
+      <text x="221" y="298" className="faint">
         {t('home.drawing_checks')}
       </text>
-      <text x="432" y="298" className="g">
+      <text x="432" y="298" className="faint">
         {t('home.drawing_first')}
       </text>
       <g className="print">
-        <rect x="432.5" y="212.5" width="166" height="44" rx="6" className="slipbox" />
-        <text x="446" y="231" className="okt">
+        <rect x="432.5" y="212.5" width="166" height="44" rx="6" className="paper" />
+        <text x="446" y="231" className="success">
           200 OK
         </text>
-        <text x="446" y="247" className="g">
+        <text x="446" y="247" className="faint">
           {t('home.drawing_tokens')}
         </text>
         <Slip />
@@ -59,7 +59,7 @@ function Slip() {
   const { t } = usePageContext()
   return (
     <>
-      <path className="slipbox" d={`M432.5 48.5h166v124${torn}z`} />
+      <path className="paper" d={`M432.5 48.5h166v124${torn}z`} />
       <Line y={72} label={t('home.input')} figure="0.006420" />
       <Line y={91} label={t('home.output')} figure="0.019290" />
       <path d="M446 102.5h139" stroke="var(--edge)" strokeDasharray="3 3" />

@@ -64,7 +64,7 @@ export function Snippets({ base, model }: { base: string; model: string }) {
           ))}
         </div>
         <span />
-        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="iconbtn sm:!h-8 !px-0" />
+        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="icon-button sm:!h-8 !px-0" />
       </div>
       {written.map(({ id, code }, index) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -82,7 +82,7 @@ const Inked = ({ code }: { code: string }) =>
   code.split(/“([^”]*)”/).map((piece, index) =>
     index % 2 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
-      <span key={index} className="s">
+      <span key={index} className="string">
         {piece}
       </span>
     ) : (

@@ -55,7 +55,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <div id="toasts" role="status" aria-live="polite">
           {notice && <Toast {...notice} />}
         </div>
-        <div id="said" className="sr fixed top-0" role="status" />
+        <div id="said" className="sr-only fixed top-0" role="status" />
         <template id="toast-success">
           <Toast kind="success" text="" />
         </template>

@@ -20,7 +20,7 @@ export function NotFound() {
 export function Broken({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
   const { t } = usePageContext()
   return (
-    <div className="pub py-10">
+    <div className="public py-10">
       <Failure title={t('shell.broken')} text={message} retry={retry} request_id={request_id} />
     </div>
   )

@@ -21,7 +21,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
   const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
   if (frame === 'door') return children
   const skip = (
-    <a className="sr skip" href="#main">
+    <a className="not-focus:sr-only skip" href="#main">
       {t('shell.skip')}
     </a>
   )
@@ -33,7 +33,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
         <main id="main" hx-history-elt="">
           {children}
         </main>
-        {end && <div className="pub">{end}</div>}
+        {end && <div className="public">{end}</div>}
         <PhoneMenu visit={visit} />
       </>
     )

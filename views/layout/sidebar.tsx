@@ -19,14 +19,14 @@ export function Sidebar({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   const { collapsed, url } = visit
   return (
-    <nav className="sider" aria-label={t('shell.menu')}>
+    <nav className="sidebar" aria-label={t('shell.menu')}>
       <Sections of={menuOf(visit, t)} url={url} rail={collapsed} />
       <Form action="/preferences" returnTo={url} className="end !px-0" hx-target="body" hx-replace-url="false">
         <button
           type="submit"
           name="collapsed"
           value={String(!collapsed)}
-          className="sider-toggle"
+          className="sidebar-toggle"
           title={t(collapsed ? 'shell.expand' : 'shell.collapse')}
         >
           <Icon of={collapsed ? PanelLeftOpen : PanelLeftClose} />
@@ -46,7 +46,7 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
         <Brand visit={visit} className="flex-1" />
         <button
           type="button"
-          className="iconbtn"
+          className="icon-button"
           popoverTarget="phone-menu"
           popoverTargetAction="hide"
           aria-label={t('shell.close_menu')}

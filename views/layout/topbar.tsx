@@ -27,7 +27,7 @@ export function Topbar({ visit }: { visit: Visit }) {
       <Brand visit={visit} />
       {status.self_use_mode_enabled && <span className="flag wide-only">{t('shell.self_use')}</span>}
       {status.demo_site_enabled && <span className="flag wide-only">{t('shell.demo_site')}</span>}
-      <nav className="topnav" aria-label={t('shell.main')}>
+      <nav className="top-navigation" aria-label={t('shell.main')}>
         {topOf(visit, t).map(entry => (
           <a key={entry.href} href={entry.href} aria-current={isHere(entry, url) ? 'page' : undefined}>
             {entry.label}
@@ -37,7 +37,7 @@ export function Topbar({ visit }: { visit: Visit }) {
       <ThemeSwitch visit={visit} id="theme-menu" />
       <LanguageSwitch visit={visit} id="language-menu" />
       {caller ? <Own visit={visit} caller={caller} /> : <Doors visit={visit} />}
-      <button type="button" className="iconbtn sm:hidden" popoverTarget="phone-menu" aria-label={t('shell.menu')}>
+      <button type="button" className="icon-button sm:hidden" popoverTarget="phone-menu" aria-label={t('shell.menu')}>
         <Icon of={MenuDrawing} />
       </button>
     </header>
@@ -52,13 +52,13 @@ function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
   return (
     <>
       <a
-        className="iconbtn"
+        className="icon-button"
         href="/app/inbox"
         aria-label={unread ? t('shell.unread', { count: unread }) : t('shell.inbox')}
       >
         <Icon of={Bell} />
         {unread > 0 && (
-          <span className="n" aria-hidden="true">
+          <span className="count" aria-hidden="true">
             {badge(unread)}
           </span>
         )}
@@ -67,7 +67,7 @@ function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
         id="account-menu"
         label={t('shell.account', { name: caller.username })}
         button={
-          <span className="avatar-mono" aria-hidden="true">
+          <span className="avatar" aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
         }

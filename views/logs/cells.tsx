@@ -33,7 +33,7 @@ export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: bo
         </span>
       )}
       <span className={isError(entry) ? `wide-only ${clipped}` : clipped}>{token_name}</span>
-      {count > 0 && <Flag tone={isError(entry) ? 'err' : 'warn'}>{t('log.retried', { count })}</Flag>}
+      {count > 0 && <Flag tone={isError(entry) ? 'error' : 'warning'}>{t('log.retried', { count })}</Flag>}
     </span>
   )
 }

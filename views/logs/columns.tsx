@@ -58,7 +58,7 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
     {
       id: 'model',
       head: t('log.model'),
-      phone: 'main',
+      phone: 'title',
       className: shares.model,
       cell: entry => (
         <PageLink className={clipped} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
@@ -67,7 +67,7 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
       ),
     },
     ...wanted.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
-    { id: 'cost', head: t('log.cost'), phone: 'fig', num: true, cell: Cost },
+    { id: 'cost', head: t('log.cost'), phone: 'figure', number: true, cell: Cost },
   ]
 }
 
@@ -102,22 +102,22 @@ function cellsOf({
   return {
     user: [
       {
-        opt: true,
+        optional: true,
         className: shares.user,
         cell: entry => <UserCell {...entry} href={logsAt(view, { user: entry.user_id })} />,
       },
     ],
     token: [
-      { phone: 'sub', className: shares.token, cell: entry => <TokenCell entry={entry} showRetries={showRetries} /> },
+      { phone: 'detail', className: shares.token, cell: entry => <TokenCell entry={entry} showRetries={showRetries} /> },
     ],
-    group: [{ opt: true, className: `max-[78rem]:hidden ${shares.group}`, cell: GroupCell }],
-    channel: [{ opt: true, className: `ink-2 max-[87rem]:hidden ${shares.channel}`, cell: ChannelCell }],
+    group: [{ optional: true, className: `max-[78rem]:hidden ${shares.group}`, cell: GroupCell }],
+    channel: [{ optional: true, className: `ink-2 max-[87rem]:hidden ${shares.channel}`, cell: ChannelCell }],
     retry: [],
     counts: [
       {
         id: 'input',
         head: t('log.input'),
-        num: true,
+        number: true,
         span: entry => (isError(entry) ? 2 : 1),
         cell: entry =>
           isError(entry) ? <FailedCell {...entry} /> : isConsumption(entry) && grouped(entry.prompt_tokens),
@@ -125,22 +125,22 @@ function cellsOf({
       {
         id: 'output',
         head: t('log.output'),
-        num: true,
+        number: true,
         cell: entry => isConsumption(entry) && grouped(entry.completion_tokens),
       },
     ],
     first: [
       {
-        num: true,
-        opt: true,
+        number: true,
+        optional: true,
         className: 'max-[85rem]:hidden',
         cell: entry => isConsumption(entry) && <Paced ms={entry.details.frt} paceOf={firstTokenPace} />,
       },
     ],
     took: [
       {
-        num: true,
-        opt: true,
+        number: true,
+        optional: true,
         cell: entry => isConsumption(entry) && <Paced ms={durationOf(entry)} paceOf={durationPace} decimals={1} />,
       },
     ],

@@ -27,7 +27,7 @@ function Facts({ entry }: { entry: Told }) {
       {request_id && (
         <Fact name={t('log.request')}>
           <span className="mono">{request_id}</span>{' '}
-          <Copy text={request_id} className="iconbtn wide-only !h-5 !min-w-5 align-middle" />
+          <Copy text={request_id} className="icon-button wide-only !h-5 !min-w-5 align-middle" />
         </Fact>
       )}
       {details.upstream_model_name && (

@@ -65,7 +65,7 @@ function RangeField({ view: { range, from, to } }: { view: LogsView }) {
 
 const Pressed = ({ value, checked, children }: { value: string; checked: boolean; children: ReactNode }) => (
   <label className="inline-block h-10 px-3 leading-10 rounded-sm border border-[var(--rule-2)] text-help text-[var(--ink-2)] first-letter:uppercase has-checked:bg-[var(--tint-primary)] has-checked:border-[var(--color-primary)] has-checked:text-[var(--ink-primary)] has-focus-visible:outline-2 outline-[var(--color-primary)]">
-    <input type="radio" className="sr" name="range" value={value} defaultChecked={checked} />
+    <input type="radio" className="sr-only" name="range" value={value} defaultChecked={checked} />
     {children}
   </label>
 )

@@ -69,7 +69,7 @@ function PickRange({ view: { range, from, to } }: { view: LogsView }) {
 }
 
 const PickMoment = ({ name, label, value }: { name: string; label: string; value?: string }) => (
-  <span className="pickr set">
+  <span className="picker set">
     <input type="datetime-local" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
   </span>
 )

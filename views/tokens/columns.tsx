@@ -43,20 +43,20 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
   const cells: Record<Choice, Omit<Column<Token>, 'id' | 'head'>> = {
     key: { cell: token => <Key token={token} /> },
     state: {
-      phone: 'sub',
+      phone: 'detail',
       className: 'truncate sm:max-[85rem]:max-w-32',
       cell: token => <TokenState token={token} />,
     },
-    left: { phone: 'fig', num: true, cell: token => <Left token={token} /> },
-    used: { num: true, opt: true, cell: token => <Quota of={token.used_quota} /> },
+    left: { phone: 'figure', number: true, cell: token => <Left token={token} /> },
+    used: { number: true, optional: true, cell: token => <Quota of={token.used_quota} /> },
     group: {
-      opt: true,
+      optional: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
     },
-    expires: { opt: true, className: `ink-2 ${onDesks}`, cell: token => <Expiry token={token} /> },
+    expires: { optional: true, className: `ink-2 ${onDesks}`, cell: token => <Expiry token={token} /> },
     last_used: {
       phone: 'side',
-      opt: true,
+      optional: true,
       className: `ink-2 ${onWideDesks}`,
       cell: token => <LastUsed token={token} />,
     },
@@ -64,7 +64,7 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
   const name: Column<Token> = {
     id: 'name',
     head: t('token.name'),
-    phone: 'main',
+    phone: 'title',
     className: 'truncate sm:max-w-32 min-[89rem]:max-w-29 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
       <PageLink href={tokensAt(view, { edit: id })} title={name}>
@@ -74,8 +74,8 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
   }
   const share: Column<Token> = {
     id: 'share',
-    head: <span className="sr">{t('token.share_left')}</span>,
-    opt: true,
+    head: <span className="sr-only">{t('token.share_left')}</span>,
+    optional: true,
     className: `w-28 ${onWideDesks}`,
     cell: token => <Share token={token} />,
   }

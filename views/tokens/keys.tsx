@@ -68,7 +68,7 @@ function OneKey({ token, base, model }: { token: Token; base: string; model?: st
 function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = usePageContext()
   return (
-    <div className="base min-w-0 !h-auto min-h-12">
+    <div className="base-url min-w-0 !h-auto min-h-12">
       <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
         <span>{t('part.copy')}</span>
