@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form, type FormProps, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
-import { Rich } from './rich.tsx'
+import { RichText } from './rich-text.tsx'
 
-interface Over {
+interface OverlayProps {
   title: ReactNode
   /** The address without it. */
   close: string
@@ -23,7 +23,7 @@ export function Drawer({
   footer,
   children,
   ...form
-}: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
+}: OverlayProps & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
   const { t } = usePageContext()
   const sheet = wide ? 'sheet wide' : 'sheet'
   const inside = (
@@ -88,7 +88,7 @@ export function Confirm({
   keep,
   children,
   ...form
-}: Over &
+}: OverlayProps &
   Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
   const { t } = usePageContext()
   return (
@@ -99,14 +99,14 @@ export function Confirm({
         {name !== undefined && (
           <div className="field">
             <label htmlFor="confirm-name">
-              <Rich text={t('part.confirm_type', { name })} />
+              <RichText text={t('part.confirm_type', { name })} />
             </label>
             <input
               id="confirm-name"
               name="confirm"
               className="input"
               required
-              pattern={literal(name)}
+              pattern={escapePattern(name)}
               autoComplete="off"
               spellCheck={false}
               autoFocus
@@ -128,7 +128,13 @@ export function Confirm({
 }
 
 /** Says something that has to be read, in words or as `facts`; the children are its buttons. */
-export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
+export const Dialog = ({
+  title,
+  text,
+  facts,
+  close,
+  children,
+}: OverlayProps & { text?: ReactNode; facts?: ReactNode }) => (
   <Layer of="dialog" close={close} labelledby="drawer-title">
     <section className="dialog">
       <h3 id="drawer-title">{title}</h3>
@@ -140,7 +146,7 @@ export const Dialog = ({ title, text, facts, close, children }: Over & { text?: 
 )
 
 /** `pattern` is a regular expression; a name is only itself. */
-const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 interface LayerProps {
   /** What it is about: what follows another is a new thing, and the changes that were typed into the first are none of its own. */

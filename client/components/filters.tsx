@@ -7,7 +7,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import type { SelectOption } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { leadsTo, PageLink } from './link.tsx'
+import { PageLink, viewRequest } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface FiltersProps {
@@ -31,7 +31,13 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
         <Icon of={ChevronRight} />
       </button>
-      <form className="sentence folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
+      <form
+        className="sentence folds"
+        method="get"
+        action={action}
+        {...viewRequest(action)}
+        hx-trigger="change, submit"
+      >
         {children}
         <span className="flex-1" />
         <noscript>
@@ -51,7 +57,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         className="sheet"
         method="get"
         action={action}
-        {...leadsTo(action)}
+        {...viewRequest(action)}
         aria-labelledby="filter-title"
       >
         <header>
@@ -169,7 +175,7 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
       role="search"
       method="get"
       action={action}
-      {...leadsTo(action)}
+      {...viewRequest(action)}
       hx-trigger="submit, input changed delay:300ms"
       className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}
     >

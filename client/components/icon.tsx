@@ -1,7 +1,7 @@
 import type { ComponentType, SVGProps } from 'react'
 
 /** The stylesheet says how lines are drawn, once for all of them. */
-const drawnByStyle = {
+const styledByCss = {
   xmlns: undefined,
   fill: undefined,
   stroke: undefined,
@@ -22,7 +22,7 @@ export function Icon({
   return (
     <Drawing
       className={`icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`}
-      {...drawnByStyle}
+      {...styledByCss}
       aria-hidden="true"
     />
   )

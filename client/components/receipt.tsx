@@ -35,7 +35,7 @@ export interface Slip {
 export function Receipt(slip: Slip) {
   const reader = usePageContext()
   const { t } = reader
-  const printed = print(slip, reader)
+  const printed = printSlip(slip, reader)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
@@ -92,7 +92,7 @@ export function Receipt(slip: Slip) {
   )
 }
 
-function Sums({ sums, total, quota }: Printed & { quota: number }) {
+function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
   const { t, currency } = usePageContext()
   return (
     <tfoot>
@@ -119,10 +119,10 @@ function Sums({ sums, total, quota }: Printed & { quota: number }) {
   )
 }
 
-type Printed = ReturnType<typeof print>
+type PrintedSlip = ReturnType<typeof printSlip>
 
 /** Every figure as the slip shows it. */
-function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
+function printSlip({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
   const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
   const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
   const amountText = (amount: number) => groupDigits(amount.toFixed(places))
@@ -157,7 +157,7 @@ const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_i
 /** How many decimals an amount has, as far as anyone wants to see them. */
 const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
 
-const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
+const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: PrintedSlip, totalWord: string) =>
   [
     title,
     ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')),

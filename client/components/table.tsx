@@ -77,7 +77,7 @@ export function Table<Row>(props: TableProps<Row>) {
         </thead>
         <tbody role="rowgroup">
           {rows.map(row => (
-            <Line key={props.keyOf(row)} row={row} table={props} />
+            <TableRow key={props.keyOf(row)} row={row} table={props} />
           ))}
         </tbody>
       </table>
@@ -85,7 +85,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
+function TableRow<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   const { columns, keyOf, nameOf, selectable, actions, fold, classOf } = table
   const { t } = usePageContext()
   const isOpen = fold?.isOpen(row) ?? false
@@ -121,7 +121,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
             </PageLink>
           </td>
         )}
-        {spread(columns, row).map(({ column, width }) => (
+        {spanned(columns, row).map(({ column, width }) => (
           <td key={column.id} className={cellClass(column)} role="cell" colSpan={width}>
             {column.cell(row)}
           </td>
@@ -147,7 +147,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
 }
 
 /** The columns that have a cell in this row, and how many each is wide. */
-function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
+function spanned<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
   const cells: { column: Column<Row>; width?: number }[] = []
   for (let next = 0; next < columns.length; next += cells.at(-1)!.width ?? 1) {
     const column = columns[next]!

@@ -9,15 +9,15 @@ import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { exact, seconds } from '../../src/pure/time.ts'
-import { restFacts } from './cooldown.ts'
+import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
-  { id: 'name', head: t('channel.channel'), phone: 'title', cell: line => <Name line={line} view={view} /> },
+  { id: 'name', head: t('channel.channel'), phone: 'title', cell: line => <ChannelName line={line} view={view} /> },
   { id: 'state', head: t('channel.state'), phone: 'detail', cell: line => <ChannelState line={line} /> },
   { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <HealthStrip hours={line.hours} /> },
-  { id: 'response', head: t('channel.response'), phone: 'figure', cell: line => <Response line={line} /> },
+  { id: 'response', head: t('channel.response'), phone: 'figure', cell: line => <ResponseTime line={line} /> },
   {
     id: 'groups',
     head: t('channel.groups'),
@@ -39,7 +39,7 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListI
     number: true,
     optional: true,
     cell: line => (
-      <Inline line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
+      <InlineNumber line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
     ),
   },
   {
@@ -47,11 +47,11 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListI
     head: t('channel.weight'),
     number: true,
     optional: true,
-    cell: line => <Inline line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
+    cell: line => <InlineNumber line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
   },
 ]
 
-const Name = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
+const ChannelName = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
   <span className="stacked inline-block max-w-full align-middle">
     <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
@@ -75,9 +75,9 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   const open = status === ChannelStatus.enabled
   if (open && rest) {
     return (
-      <span className="stacked" title={restFacts(rest, t).reason}>
+      <span className="stacked" title={cooldownParams(rest, t).reason}>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small>{t('channel.back_in', restFacts(rest, t, true))}</small>
+        <small>{t('channel.back_in', cooldownParams(rest, t, true))}</small>
       </span>
     )
   }
@@ -93,7 +93,7 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   )
 }
 
-function Response({ line: { response_time } }: { line: ChannelListItem }) {
+function ResponseTime({ line: { response_time } }: { line: ChannelListItem }) {
   const { t } = usePageContext()
   const time = response_time / 1000
   return (
@@ -114,19 +114,19 @@ function Groups({ line: { groups } }: { line: ChannelListItem }) {
           <Tag {...second} />
         </span>
       )}
-      {second && <Rest className="min-[90rem]:hidden" groups={[second, ...rest]} />}
-      {rest.length > 0 && <Rest className="max-[90rem]:hidden" groups={rest} />}
+      {second && <MoreGroups className="min-[90rem]:hidden" groups={[second, ...rest]} />}
+      {rest.length > 0 && <MoreGroups className="max-[90rem]:hidden" groups={rest} />}
     </span>
   )
 }
 
-const Rest = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
+const MoreGroups = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
   <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
     +{groups.length}
   </span>
 )
 
-interface InlineProps {
+interface InlineNumberProps {
   line: ChannelListItem
   name: 'priority' | 'weight'
   min: number
@@ -135,7 +135,7 @@ interface InlineProps {
 }
 
 /** A number that is saved as it is changed; without JavaScript, by Enter. */
-function Inline({ line, name, min, max, returnTo }: InlineProps) {
+function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (
     <Form

@@ -5,7 +5,7 @@ import { grouped } from '../../src/pure/number.ts'
 
 /** From this share of successes on, an hour was good, or at least not lost. */
 const GOOD = 0.98
-const PASSABLE = 0.5
+const FAIR = 0.5
 
 export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const { t } = usePageContext()
@@ -18,7 +18,7 @@ export function HealthStrip({ hours }: { hours: Outcomes[] }) {
       <span className="health-strip" role="img" aria-label={words}>
         {hours.map((hour, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the strip
-          <i key={index} className={tone(hour)} />
+          <i key={index} className={toneOf(hour)} />
         ))}
       </span>
       <span className="number ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
@@ -28,12 +28,12 @@ export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   )
 }
 
-function tone({ succeeded, failed }: Outcomes): string | undefined {
+function toneOf({ succeeded, failed }: Outcomes): string | undefined {
   const calls = succeeded + failed
   if (!calls) return 'idle'
   const share = succeeded / calls
   if (share >= GOOD) return undefined
-  return share >= PASSABLE ? 'degraded' : 'failing'
+  return share >= FAIR ? 'degraded' : 'failing'
 }
 
 /** 99.2%; only what is whole is 100%. */

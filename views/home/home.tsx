@@ -1,7 +1,7 @@
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { Gate } from './gate.tsx'
+import { GateDrawing } from './gate-drawing.tsx'
 import { Prices, type PricesProps } from './prices.tsx'
 import { Snippets } from './snippets.tsx'
 
@@ -18,7 +18,7 @@ const endpoints = [
   { label: 'Gemini', path: '/v1beta/models' },
 ] as const
 
-const MODEL_UNTIL_THERE_IS_ONE = 'gpt-5-mini'
+const DEFAULT_MODEL = 'gpt-5-mini'
 
 /** The public face, until the administrator writes another. */
 export function Home({ visit, base, ...prices }: HomeProps) {
@@ -30,7 +30,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
         <div>
           <h2 className="section-title">{t('home.snippets')}</h2>
           <p className="ink-2 m-0 mb-4">{t('home.snippets_lead')}</p>
-          <Snippets base={base} model={prices.models[0]?.name ?? MODEL_UNTIL_THERE_IS_ONE} />
+          <Snippets base={base} model={prices.models[0]?.name ?? DEFAULT_MODEL} />
           <table className="ledger plain mt-3">
             <tbody>
               {endpoints.map(({ label, path }) => (
@@ -82,8 +82,8 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
         </div>
       </div>
       <figure className="m-0">
-        <Gate />
-        <Gate crop />
+        <GateDrawing />
+        <GateDrawing crop />
       </figure>
     </section>
   )

@@ -22,13 +22,13 @@ export interface PricesProps {
   search: string
 }
 
-const SHOWN = 7
+const MODELS_SHOWN = 7
 const DECIMALS = 6
 
 /** A few models with their prices, and a search over all of them. */
 export function Prices({ models, group, search }: PricesProps) {
   const { t } = usePageContext()
-  const found = fuzzy(models, search, model => model.name).slice(0, SHOWN)
+  const found = fuzzy(models, search, model => model.name).slice(0, MODELS_SHOWN)
   return (
     <div>
       <h2 className="section-title">{t('home.prices')}</h2>

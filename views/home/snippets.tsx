@@ -70,7 +70,7 @@ export function Snippets({ base, model }: { base: string; model: string }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre key={id} role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} tabIndex={0} hidden={index > 0}>
           <code>
-            <Inked code={code} />
+            <HighlightedCode code={code} />
           </code>
         </pre>
       ))}
@@ -78,7 +78,7 @@ export function Snippets({ base, model }: { base: string; model: string }) {
   )
 }
 
-const Inked = ({ code }: { code: string }) =>
+const HighlightedCode = ({ code }: { code: string }) =>
   code.split(/“([^”]*)”/).map((piece, index) =>
     index % 2 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text

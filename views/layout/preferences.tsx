@@ -101,7 +101,7 @@ function Choices({
 }
 
 /** The other language, one link's worth, for pages without the bar. */
-export function OtherLanguage({ visit }: { visit: Visit }) {
+export function LanguageLink({ visit }: { visit: Visit }) {
   const other: Language = visit.language === 'zh' ? 'en' : 'zh'
   return (
     <form method="post" action="/preferences" className="inline">

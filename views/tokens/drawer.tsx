@@ -13,13 +13,13 @@ import { TokenActions, TokenSwitch } from './token-actions.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
-export type TokenTyped = Record<string, string>
+export type TokenFormValues = Record<string, string>
 
 export interface TokenDrawerProps {
   view: TokensView
   /** The one that is edited; absent for a new one. */
   token?: Token
-  typed: TokenTyped
+  typed: TokenFormValues
   errors: Record<string, string | undefined>
   groups: Record<string, GroupOffer>
   ownGroup: string
@@ -190,7 +190,13 @@ function RateFields() {
   const { t } = usePageContext()
   return (
     <div className="hidden group-has-[:checked]:grid group-has-[[aria-invalid]]:grid grid-cols-3 gap-3">
-      <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} number inputMode="numeric" />
+      <TextField
+        name="rate_limit_period"
+        label={t('token.period')}
+        unit={t('token.seconds')}
+        number
+        inputMode="numeric"
+      />
       <TextField name="rate_limit_count" label={t('token.calls')} number inputMode="numeric" />
       <TextField name="rate_limit_success" label={t('token.successes')} number inputMode="numeric" />
       <p className="help m-0 col-span-3">{t('token.rate_help')}</p>

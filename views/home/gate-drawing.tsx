@@ -1,7 +1,7 @@
 import { usePageContext } from '../../client/components/page-context.tsx'
 
 /** The drawing of the first page: a request comes, the arm rises, the call passes, a receipt is printed. On phones its left part is cut. */
-export function Gate({ crop }: { crop?: boolean }) {
+export function GateDrawing({ crop }: { crop?: boolean }) {
   const { t } = usePageContext()
   return (
     <svg
@@ -46,31 +46,31 @@ export function Gate({ crop }: { crop?: boolean }) {
         <text x="446" y="247" className="faint">
           {t('home.drawing_tokens')}
         </text>
-        <Slip />
+        <DrawnReceipt />
       </g>
     </svg>
   )
 }
 
 const TEETH = 14
-const torn = 'l-5.93 5-5.93-5'.repeat(TEETH)
+const tornEdge = 'l-5.93 5-5.93-5'.repeat(TEETH)
 
-function Slip() {
+function DrawnReceipt() {
   const { t } = usePageContext()
   return (
     <>
-      <path className="paper" d={`M432.5 48.5h166v124${torn}z`} />
-      <Line y={72} label={t('home.input')} figure="0.006420" />
-      <Line y={91} label={t('home.output')} figure="0.019290" />
+      <path className="paper" d={`M432.5 48.5h166v124${tornEdge}z`} />
+      <DrawnLine y={72} label={t('home.input')} figure="0.006420" />
+      <DrawnLine y={91} label={t('home.output')} figure="0.019290" />
       <path d="M446 102.5h139" stroke="var(--edge)" strokeDasharray="3 3" />
-      <Line y={121} label="default" figure="× 1" />
-      <Line y={147} label={t('part.total')} figure="$0.025710" bold />
+      <DrawnLine y={121} label="default" figure="× 1" />
+      <DrawnLine y={147} label={t('part.total')} figure="$0.025710" bold />
       <path d="M513 155.5h72M513 158.5h72" stroke="var(--ink)" />
     </>
   )
 }
 
-const Line = ({ y, label, figure, bold }: { y: number; label: string; figure: string; bold?: boolean }) => (
+const DrawnLine = ({ y, label, figure, bold }: { y: number; label: string; figure: string; bold?: boolean }) => (
   <g fontWeight={bold ? 600 : undefined}>
     <text x="446" y={y}>
       {label}
