@@ -5,8 +5,8 @@ import { PageContextProvider } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import { DefaultPassword } from '../../views/account/default-password.tsx'
 import { Document } from '../../views/layout/document.tsx'
-import { Broken, NotFound } from '../../views/layout/not-found.tsx'
-import { type Frame, Shell } from '../../views/layout/shell.tsx'
+import { ErrorPage, NotFound } from '../../views/layout/not-found.tsx'
+import { type PageFrame, Shell } from '../../views/layout/shell.tsx'
 import type { Visit } from '../contracts/visit.ts'
 import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
@@ -21,7 +21,7 @@ import { withCustomHead } from './custom-head.ts'
 export interface Page {
   title: string
   status?: number
-  frame?: Frame
+  frame?: PageFrame
   headers?: Headed
 }
 
@@ -111,7 +111,7 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   return render(
     request,
     visit,
-    <Broken message={message} retry={asked ? visit.url : undefined} request_id={visit.request_id} />,
+    <ErrorPage message={message} retry={asked ? visit.url : undefined} request_id={visit.request_id} />,
     {
       title: t('shell.broken'),
       status,

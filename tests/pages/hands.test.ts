@@ -33,13 +33,13 @@ const tooSmall = (page: Page) =>
     const heightOf = (element: Element) => {
       const area = element.matches('[type=checkbox]')
         ? element.closest('label, td')
-        : element.closest('.m-main')?.parentElement || element.closest('.input')
+        : element.closest('.card-title')?.parentElement || element.closest('.input')
       const { height } = (area ?? element).getBoundingClientRect()
       const reach = getComputedStyle(element, '::after')
       return reach.position === 'absolute' ? Math.max(height, Number.parseFloat(reach.height)) : height
     }
     return [...place.querySelectorAll('a[href], button, input, select, textarea, summary')]
-      .filter(element => element.checkVisibility() && !element.closest('.sr, thead') && element.clientWidth !== 1)
+      .filter(element => element.checkVisibility() && !element.closest('.sr-only, thead') && element.clientWidth !== 1)
       .filter(element => heightOf(element) < FINGERTIP_PX)
       .map(element => element.outerHTML.slice(0, 120))
   })
@@ -84,7 +84,7 @@ test(
     const receipt = page.locator('.receipt')
     await receipt.waitFor()
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.sider, .topbar, .say').filter({ visible: true }).count()).toBe(0)
+    expect(await page.locator('.sidebar, .topbar, .sentence').filter({ visible: true }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Usage log' }).isVisible()).toBe(true)
     expect(await page.locator('h1').evaluate(heading => getComputedStyle(heading).color)).toBe('rgb(0, 0, 0)')
 

@@ -11,7 +11,7 @@ const html = async (person: Person, path: string, headers: Record<string, string
 const menuOf = (page: string) =>
   [
     ...page
-      .split('class="sider"')[1]!
+      .split('class="sidebar"')[1]!
       .split('</nav>')[0]!
       .matchAll(/<a href="([^"]+)"/g),
   ].map(found => found[1]!)
@@ -165,7 +165,7 @@ test('htmx gets only the part with its title; another page is loaded whole', asy
   const part = await html(root, '/app/tokens', partial)
   expect(part).toStartWith('<title>API keys · Tollgate</title>')
   expect(part).toContain('<h1>')
-  expect(part).not.toMatch(/<html|class="sider"/)
+  expect(part).not.toMatch(/<html|class="sidebar"/)
   const other = await root.page('/admin/channels?new', { headers: partial })
   expect([other.status, other.headers.get('hx-redirect'), await other.text()]).toEqual([204, '/admin/channels?new', ''])
 })

@@ -23,7 +23,7 @@ export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
       submit={t('channel.delete')}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}

@@ -25,7 +25,7 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
       errors={{ confirm: error }}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}

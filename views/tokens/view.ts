@@ -19,4 +19,4 @@ export function tokensAt({ page = 1, keyword }: TokensView, over?: Over): string
 }
 
 /** The log of the calls that were made with a token. */
-export const usageOf = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`
+export const usageLogUrl = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`

@@ -38,5 +38,5 @@ async function setupPage(
   const values = { username: typed.username, mode: typed.mode ?? 'external' }
   const page = <Setup visit={visit} hasRoot={hasRoot} database={dialect} values={values} errors={errors} />
   const title = translate(visit.language, 'setup.title')
-  return render(request, visit, page, { title, frame: 'door', status: errors ? 422 : 200 })
+  return render(request, visit, page, { title, frame: 'auth', status: errors ? 422 : 200 })
 }
