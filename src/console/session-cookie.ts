@@ -43,7 +43,7 @@ export async function readCookie(request: Request): Promise<SessionClaims | unde
 }
 
 /** Whether there is one at all, be it that of a session that has ended. */
-export const bringsCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
+export const hasSessionCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
 
 /** What a form of this session must bring along. */
 export const csrfOf = (session_id: string) => sign('csrf', session_id)
