@@ -14,7 +14,8 @@ type Engine = 'sqlite' | 'postgres'
 type Job = { file: string; engine: Engine }
 type Outcome = { passed: number; failed: number; trouble: string }
 
-const onceIsEnough = /^tests\/(pure|billing|formats|providers|pages|system|process|crypto|stream|net|web|db|long)\/|^tests\/[^/]+$/
+const onceIsEnough =
+  /^tests\/(pure|billing|formats|providers|pages|system|process|crypto|stream|net|web|db|long)\/|^tests\/[^/]+$/
 const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
 /** These mostly wait, for silences to end: nobody has to wait for them. */

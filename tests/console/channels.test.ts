@@ -36,7 +36,7 @@ describe('making one', () => {
   })
 
   test('name and key are asked for, in both languages', async () => {
-    const sentence = 'Please fill in channel name and key'
+    const sentence = 'A channel needs a name and a key'
     for (const body of [{}, { name: 'a' }, { key: 'k' }, { name: ' ', key: 'k' }, { name: 'a', key: ' ,\n' }]) {
       expect(await admin.post('/api/channel/', { models: 'm', ...body })).toMatchObject({
         status: 400,
@@ -170,7 +170,7 @@ describe('keys', () => {
     const typed = { name, type: '1', models: 'm', base_url: 'https://evil.example', priority: '0', weight: '0' }
     const response = await admin.form(`/admin/channels?edit=${id}`, typed)
     expect(response.status).toBe(422)
-    expect(await response.text()).toContain('The keys that are kept would go to another host')
+    expect(await response.text()).toContain('The stored keys would be sent to another host')
     expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com' })
   })
 

@@ -270,7 +270,7 @@ test('administrators clear what is older than a moment; balances and figures sta
     })
     expect(await root.delete('/api/log/')).toMatchObject({
       status: 400,
-      message: 'Say up to which moment the log is to be cleared',
+      message: 'Please select the time up to which the log is cleared',
     })
     expect(await root.delete('/api/log/?target_timestamp=0')).toMatchObject({
       status: 400,

@@ -52,7 +52,7 @@ test('of twelve who set up at once, one becomes root', async () => {
   const winners = names.filter((_, index) => answers[index]!.success)
   expect(['byform', ...winners]).toContain(roots[0]!.name)
   expect(new Set(answers.filter(answer => !answer.success).map(answer => answer.message))).toEqual(
-    new Set(['The system has already been initialised']),
+    new Set(['The setup has already been completed']),
   )
 
   const root = await signIn(roots[0]!.name, ROOT.password)

@@ -27,7 +27,7 @@ test('nobody has more than ten thousand, also when two make the last of them at 
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400])
   expect(answers.find(answer => answer.status === 400)).toMatchObject({
     field: 'count',
-    message: 'Nobody can have more than 10000 tokens: delete some first',
+    message: 'A user can have at most 10000 API keys: delete some first',
   })
   expect((await ann.get('/api/token/?size=1')).total).toBe(TOKENS_PER_USER_MAX - 5)
 })

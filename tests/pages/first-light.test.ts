@@ -41,7 +41,7 @@ test(
     await button(page, 'Start Tollgate').click()
 
     await page.waitForURL('**/login')
-    await page.getByText('System initialised').waitFor()
+    await page.getByText('Ready. Sign in').waitFor()
     await page.getByLabel('Username or email').fill('root')
     await page.getByLabel('Password', { exact: true }).fill('opensesame')
     await button(page, 'Sign in').click()
@@ -59,14 +59,14 @@ test(
     await channel.getByRole('button', { name: 'Add channel', exact: true }).click()
     await page.getByText('Channel mock created').waitFor()
     await page.getByRole('button', { name: 'Test mock' }).click()
-    await page.getByText('mock answered in').waitFor()
+    await page.getByText('mock responded in').waitFor()
 
-    await link(page, 'Tokens').first().click()
+    await link(page, 'API keys').first().click()
     await page.waitForURL('**/app/tokens')
-    await link(page, 'Create token').first().click()
+    await link(page, 'Create API key').first().click()
     const token = page.getByRole('dialog')
     await token.getByLabel('Name', { exact: true }).fill('first')
-    await token.getByRole('button', { name: 'Create token', exact: true }).click()
+    await token.getByRole('button', { name: 'Create API key', exact: true }).click()
     const key = await page
       .getByText(/^sk-[0-9A-Za-z]{48}$/)
       .first()

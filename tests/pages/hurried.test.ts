@@ -55,10 +55,10 @@ test(
     await drawer(page).getByRole('button', { name: 'Save' }).click()
     await told(page, 'Saved desk').waitFor()
 
-    await page.getByRole('link', { name: 'Create token' }).click()
+    await page.getByRole('link', { name: 'Create API key' }).click()
     await nameIn(page).fill('once')
     const made = page.getByText('Created once')
-    await doubleClick(page, drawer(page).getByRole('button', { name: 'Create token' }), () => made.waitFor())
+    await doubleClick(page, drawer(page).getByRole('button', { name: 'Create API key' }), () => made.waitFor())
     await page.getByRole('link', { name: 'Done' }).click()
     await made.waitFor({ state: 'detached' })
 
@@ -208,7 +208,7 @@ test(
     const page = await visit(await withTokens(), `${PATH}?new`)
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
     await nameIn(page).fill('typed')
-    await drawer(page).getByRole('heading', { name: 'Create token' }).click()
+    await drawer(page).getByRole('heading', { name: 'Create API key' }).click()
     for (const state of ['visible', 'hidden', 'visible', 'hidden'] as const) {
       await page.keyboard.press('Escape')
       await ask.waitFor({ state })
@@ -237,7 +237,7 @@ test(
     expect(await page.locator('tollgate-toast').count()).toBe(0)
     await page.context().setOffline(false)
 
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await drawer(page).getByRole('textbox', { name: 'Expires' }).fill('tomorrow')
     await nameIn(page).fill('mine')
     await page.keyboard.press('Control+Enter')
@@ -260,7 +260,7 @@ test(
     const other = page.getByRole('button', { name: /able sk-o/ })
     await other.focus()
     await page.keyboard.press('Enter')
-    await page.getByText('Disabled by hand').waitFor()
+    await page.getByText('Disabled manually').waitFor()
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'turn')
     expect(await other.evaluate(button => button === document.activeElement)).toBe(true)
     await page.context().close()

@@ -75,9 +75,9 @@ test(
     await page.getByRole('button', { name: 'Enable laptop' }).waitFor()
     await focusOn(page, 'Enable laptop')
 
-    await page.getByRole('link', { name: 'Create token' }).first().dblclick()
+    await page.getByRole('link', { name: 'Create API key' }).first().dblclick()
     await drawer(page).getByLabel('Name', { exact: true }).fill('once')
-    await drawer(page).getByRole('button', { name: 'Create token' }).dblclick()
+    await drawer(page).getByRole('button', { name: 'Create API key' }).dblclick()
     await page.getByText('Created once').waitFor()
     const { data } = await ann.get('/api/token/?size=100')
     expect(data.filter((token: { name: string }) => token.name === 'once')).toHaveLength(1)
@@ -129,7 +129,7 @@ test(
     await page.route('**/app/tokens?new*', route =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     )
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toBe('Unable to connect to server')
     expect(await page.getByText('Bad gateway').count()).toBe(0)
@@ -220,7 +220,7 @@ test(
     await page.waitForURL('**/login?*')
     expect(new URL(page.url()).searchParams.get('expired')).toBe('true')
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe(`${PATH}?keyword=lap`)
-    await page.getByText('your sign-in has expired').waitFor()
+    await page.getByText('Your session has ended').waitFor()
     await page.context().close()
   },
   A_VISIT_MS,

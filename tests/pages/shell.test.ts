@@ -91,7 +91,7 @@ test('theme, language and sider are in the page as it comes: nothing has to chan
   })
   expect(dark).toMatch(/<html lang="zh-CN" data-theme="gate-night"/)
   expect(dark).toContain('class="frame narrow"')
-  expect(dark).toContain('令牌')
+  expect(dark).toContain('API 密钥')
 })
 
 test('a preference is remembered, for visitors too, and leads back to this site only', async () => {
@@ -162,7 +162,7 @@ const partial = {
 test('htmx gets only the part with its title; another page is loaded whole', async () => {
   const root = await setUp()
   const part = await html(root, '/app/tokens', partial)
-  expect(part).toStartWith('<title>Tokens · Tollgate</title>')
+  expect(part).toStartWith('<title>API keys · Tollgate</title>')
   expect(part).toContain('<h1>')
   expect(part).not.toMatch(/<html|class="sider"/)
   const other = await root.page('/admin/channels?new', { headers: partial })

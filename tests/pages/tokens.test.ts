@@ -40,7 +40,7 @@ test('the list says what each token is, in both languages', async () => {
   const { key } = await make(ann, { name: 'batch', remain_quota: 0 })
   const english = await textOf(ann.page('/app/tokens'))
   for (const words of [
-    'Tokens are for your own use',
+    'API keys are for your own use',
     'web-chat',
     '4 models · 1 IP',
     'Exhausted',
@@ -49,7 +49,7 @@ test('the list says what each token is, in both languages', async () => {
   ])
     expect(english).toContain(words)
   const chinese = await textOf(ann.page('/app/tokens', { language: 'zh' }))
-  for (const words of ['令牌仅供本人使用，请勿转售或分享。', '4 个模型 · 1 个 IP', '已用尽'])
+  for (const words of ['API 密钥仅供本人使用，请勿转售或分享。', '4 个模型 · 1 个 IP', '已用尽'])
     expect(chinese).toContain(words)
 })
 
@@ -59,12 +59,12 @@ test('a search finds by name or key, and says when nothing is found', async () =
   const { key } = await make(ann, { name: 'desk' })
   expect(await textOf(ann.page('/app/tokens?keyword=lap'))).not.toContain('Select desk')
   expect(await textOf(ann.page(`/app/tokens?keyword=sk-${key}`))).toContain('Select desk')
-  expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No token has “&lt;b&gt;”')
+  expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No API key has “&lt;b&gt;”')
 })
 
 test('a new token is made by the form, and its key is shown at once', async () => {
   const ann = await visitor(Role.user, 106_200_000)
-  expect(await textOf(ann.page('/app/tokens'))).toContain('No tokens yet')
+  expect(await textOf(ann.page('/app/tokens'))).toContain('No API keys yet')
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('Your balance is $212.40')
   const expires = exact(now() + 3600, 'UTC')
   const answer = await ann.form('/app/tokens?new', {
@@ -224,12 +224,12 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   expect((await listOf(bob))[0].status).toBe(1)
 
   const asked = (await send('delete')).headers.get('location')!
-  expect(await textOf(ann.page(asked))).toContain('Delete 2 tokens?')
+  expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
   await ann.form(asked, { confirm: '2' })
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
   const none = await send('disable', [])
-  expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select tokens first')
+  expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select API keys first')
 })
 
 test('columns are put away and stay away', async () => {
@@ -242,7 +242,7 @@ test('columns are put away and stay away', async () => {
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const page = await textOf(ann.page('/app/tokens', { headers: { cookie: `${ann.cookie}; ${cookie}` } }))
   expect(page).toContain('>State</th>')
-  expect(page).not.toContain('>Used</th>')
+  expect(page).not.toContain('>Spent</th>')
 })
 
 test('the page belongs to one person, and its forms to the page', async () => {

@@ -74,6 +74,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
 
   test.each([
     ['does not take the password', ({ url }: NotedProxy) => url.replace('p%3Aw', 'wrong')],
+    ['gets a user name of more than 255 bytes', ({ url }: NotedProxy) => url.replace('me%40home', 'x'.repeat(300))],
     ['wants a password', ({ address }: NotedProxy) => address],
     ['is not there', () => 'socks5://127.0.0.1:1'],
   ])('fails over when it %s, and tells nothing of it', async (_name, url) => {

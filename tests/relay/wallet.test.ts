@@ -56,7 +56,7 @@ test('open reservations count against user and token; the refusal names both sum
   await expect(hold(free, 101)).rejects.toMatchObject({
     code: 'wallet.insufficient_user_quota',
     status: 403,
-    facts: { needed: 101, left: 100 },
+    params: { needed: 101, left: 100 },
   })
   await Promise.all([release(first), release(second)])
   await release(await hold(ann, 600))
