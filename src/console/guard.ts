@@ -31,15 +31,15 @@ type PageAccess = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
  */
 export const guard = new Elysia({ name: 'guard' }).macro({
   signedIn: (_: true) => ({
-    transform: async ({ request }) => admitApi(request, Role.user),
+    transform: async ({ request, body }) => admitApi(request, body, Role.user),
     resolve: ({ request }) => ({ caller: callers.get(request)! }),
   }),
   admin: (_: true) => ({
-    transform: async ({ request }) => admitApi(request, Role.admin),
+    transform: async ({ request, body }) => admitApi(request, body, Role.admin),
     resolve: ({ request }) => ({ caller: callers.get(request)! }),
   }),
   root: (_: true) => ({
-    transform: async ({ request }) => admitApi(request, Role.root),
+    transform: async ({ request, body }) => admitApi(request, body, Role.root),
     resolve: ({ request }) => ({ caller: callers.get(request)! }),
   }),
   anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await optionalCaller(request) }) }),
@@ -64,8 +64,8 @@ const visits = new WeakMap<Request, Visit>()
 /** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
 const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
 
-/** @throws Refusal 401 without a session or its user id header, 403 for a banned user or a lower role. */
-async function admitApi(request: Request, role: number): Promise<void> {
+/** @throws Refusal 401 without a session or its user id header, 403 for a banned user or a lower role; then for a body that cannot be read. */
+async function admitApi(request: Request, body: unknown, role: number): Promise<void> {
   const identity = await identify(request)
   if (!identity) throw unauthorized()
   const { user, caller } = identity
@@ -75,6 +75,7 @@ async function admitApi(request: Request, role: number): Promise<void> {
   if (caller.role < role) throw forbidden()
   checkDemoMode(request, caller)
   if (role >= Role.admin) logChange(request, caller)
+  checkBody(body)
   callers.set(request, caller)
 }
 
