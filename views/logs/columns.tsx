@@ -30,8 +30,7 @@ const operators: Choice[] = ['user', 'channel', 'retry']
 export const columnChoices = (t: Translate, whole: boolean) =>
   choiceIds.filter(id => whole || !operators.includes(id)).map(id => ({ id, label: t(choices[id]) }))
 
-/** The columns that a form did not tick. */
-export const hiddenOf = (shown: string[]): string[] => choiceIds.filter(id => !shown.includes(id))
+export const logColumns = { cookie: 'log-columns', ids: choiceIds }
 
 interface Showing {
   t: Translate

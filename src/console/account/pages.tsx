@@ -1,3 +1,4 @@
+/** The sign-in page and the sign-out form. */
 import { Elysia } from 'elysia'
 import { Login as LoginPage } from '../../../views/account/login.tsx'
 import { DEFAULT_ROOT, Login } from '../../contracts/account.ts'
