@@ -168,7 +168,7 @@ describe('keys', () => {
   test('in the form are asked for at their field', async () => {
     const { id, name } = await makeChannel(admin, { base_url: 'https://api.example.com' })
     const typed = { name, type: '1', models: 'm', base_url: 'https://evil.example', priority: '0', weight: '0' }
-    const response = await admin.form(`/admin/channels?edit=${id}`, typed)
+    const response = await admin.form(`/admin/channels/${id}`, typed)
     expect(response.status).toBe(422)
     expect(await response.text()).toContain('The stored keys would be sent to another host')
     expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com' })

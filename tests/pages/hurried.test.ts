@@ -80,7 +80,7 @@ test(
   async () => {
     const page = await visit(await withTokens('laptop'), PATH)
     const sent = formsOf(page)
-    const saving = await hold(page, '**/app/tokens?edit=*', headers => headers['content-type'] !== undefined)
+    const saving = await hold(page, '**/app/tokens/*', headers => headers['content-type'] !== undefined)
     await row(page, 'laptop').click()
     await nameIn(page).fill('desk')
     await page.keyboard.press('Control+Enter')

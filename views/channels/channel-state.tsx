@@ -51,10 +51,10 @@ export function PhoneForms({ id, status, view }: ChannelStateProps) {
   const next = status === ChannelStatus.enabled ? ChannelStatus.disabled : ChannelStatus.enabled
   return (
     <>
-      <Form id="channel-test" action={channelAction(id, 'test')} returnTo={returnTo} hidden>
+      <Form id="channel-test" action={channelAction(id, '/test')} returnTo={returnTo} hidden>
         {null}
       </Form>
-      <Form id="channel-status" action={channelAction(id, 'status')} returnTo={returnTo} hidden>
+      <Form id="channel-status" action={channelAction(id, '/status')} returnTo={returnTo} hidden>
         <input type="hidden" name="status" value={next} />
       </Form>
     </>

@@ -139,7 +139,7 @@ function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (
     <Form
-      action={channelAction(line.id, 'routing')}
+      action={channelAction(line.id, '/routing')}
       returnTo={returnTo}
       className="contents"
       hx-trigger="change"

@@ -11,7 +11,7 @@ import { Advanced } from './advanced.tsx'
 import { AutoDisabledNote, CooldownNote, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { type ChannelsView, channelsAt } from './view.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
 export type ChannelFormValues = Record<string, string>
@@ -44,7 +44,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         wide
         title={edited ? t('channel.edit_title', { name: edited.name }) : t('channel.add')}
         close={channelsAt(view)}
-        action={channelsAt(view, edited ? { edit: edited.id } : 'new')}
+        action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
         footer={standing && <DeleteLink {...standing} />}

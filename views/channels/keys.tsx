@@ -73,7 +73,7 @@ function KeySwitch({ of: { id, key, status } }: { of: KeyState }) {
 
 export function KeysForm({ id, view }: { id: number; view: ChannelsView }) {
   return (
-    <Form id={FORM} action={channelAction(id, 'keys')} returnTo={channelsAt(view, { edit: id })} hidden>
+    <Form id={FORM} action={channelAction(id, '/keys')} returnTo={channelsAt(view, { edit: id })} hidden>
       {null}
     </Form>
   )

@@ -17,11 +17,11 @@ export function RowActions({ line: { id, name, status }, view }: { line: Channel
   const isOpen = status === ChannelStatus.enabled
   return (
     <>
-      <ActionButton action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
+      <ActionButton action={channelAction(id, '/test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
         {t('channel.test')}
       </ActionButton>
       <ActionButton
-        action={channelAction(id, 'status')}
+        action={channelAction(id, '/status')}
         returnTo={returnTo}
         name="status"
         value={isOpen ? ChannelStatus.disabled : ChannelStatus.enabled}

@@ -30,8 +30,7 @@ const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 export const columnChoices = (t: Translate, whole: boolean) =>
   optionalIds.filter(id => whole || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
 
-/** The columns that a form did not tick. */
-export const hiddenOf = (shown: string[]): string[] => optionalIds.filter(id => !shown.includes(id))
+export const logColumns = { cookie: 'log-columns', ids: optionalIds }
 
 interface ColumnContext {
   t: Translate

@@ -14,7 +14,7 @@ interface SetupProps {
   visit: Visit
   /** There is a root account already; only the mode is chosen. */
   hasRoot: boolean
-  database: 'sqlite' | 'postgres'
+  database: string
   values?: Record<string, unknown>
   errors?: Record<string, string>
 }

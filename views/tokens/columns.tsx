@@ -93,8 +93,7 @@ export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo:
   return <ColumnChoice action={`${TOKENS_PATH}/columns`} choices={named} hidden={hidden} returnTo={returnTo} />
 }
 
-/** The columns that a form did not tick. */
-export const hiddenOf = (shown: string[]): string[] => optionalIds.filter(id => !shown.includes(id))
+export const tokenColumns = { cookie: 'token-columns', ids: optionalIds }
 
 function Key({ token }: { token: Token }) {
   const { t } = usePageContext()

@@ -10,7 +10,7 @@ import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../layout/island.tsx'
 import { TokenActions, TokenSwitch } from './token-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
 export type TokenFormValues = Record<string, string>
@@ -33,7 +33,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
     <Drawer
       title={token ? t('token.edit_title') : t('token.create')}
       close={tokensAt(view)}
-      action={tokensAt(view, token ? { edit: token.id } : 'new')}
+      action={token ? tokensAction(view, String(token.id)) : tokensAt(view, 'new')}
       returnTo={tokensAt(view)}
       submit={token ? t('part.save') : t('token.create')}
       values={typed}

@@ -5,7 +5,7 @@ import { ActionButton, PageLink, viewRequest } from '../../client/components/lin
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
-import { TOKENS_PATH, type TokensView, tokensAt, usageLogUrl } from './view.ts'
+import { type TokensView, tokensAction, tokensAt, usageLogUrl } from './view.ts'
 
 /** Two at hand, the rest in a menu. */
 export function RowActions({ token, view }: { token: Token; view: TokensView }) {
@@ -44,7 +44,7 @@ function Switch({ token: { id, name, status }, returnTo }: { token: Token; retur
   if (status === TokenStatus.enabled) {
     return (
       <ActionButton
-        action={`${TOKENS_PATH}/${id}/disable`}
+        action={tokensAction({}, `${id}/disable`)}
         returnTo={returnTo}
         aria-label={t('token.disable_named', { name })}
       >
@@ -55,7 +55,7 @@ function Switch({ token: { id, name, status }, returnTo }: { token: Token; retur
   if (status === TokenStatus.disabled) {
     return (
       <ActionButton
-        action={`${TOKENS_PATH}/${id}/enable`}
+        action={tokensAction({}, `${id}/enable`)}
         returnTo={returnTo}
         aria-label={t('token.enable_named', { name })}
       >

@@ -19,7 +19,7 @@ import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
 import { columnsOf, TokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface TokensProps {
   list: Listing<Token>
@@ -87,7 +87,7 @@ function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
         actions={token => <RowActions token={token} view={view} />}
       />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
-      <SelectionBar action={tokensAt(view, 'selected')} returnTo={tokensAt(view)}>
+      <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
         <BatchButton action="keys" icon={Copy}>
           {t('token.copy_keys')}
         </BatchButton>

@@ -31,6 +31,7 @@ export { modelsAt, modelsOf } from './probing/query-upstream.ts'
 export { testChannel } from './probing/test.ts'
 export { TEST_CHANNELS, testAllChannels, testInTurn } from './probing/test-all.ts'
 export {
+  allChannels,
   candidates,
   channelById,
   enabledAbilities,

@@ -1,11 +1,10 @@
-/** How far a new installation has come on its way to the first call. */
-import type { SessionUser } from '../../contracts/account.ts'
-import { pageOfChannels } from '../../domain/channels/index.ts'
-import { listTokens } from '../../domain/tokens/index.ts'
-import { ownView } from '../../domain/users/index.ts'
-import { commaList } from '../../pure/lists.ts'
+/** Progress of a new installation towards its first call. */
+import type { SessionUser } from '../contracts/account.ts'
+import { pageOfChannels } from '../domain/channels/index.ts'
+import { listTokens } from '../domain/tokens/index.ts'
+import { ownView } from '../domain/users/index.ts'
+import { commaList } from '../pure/lists.ts'
 
-/** Tokens that an administrator has before any call; the first key is among them. */
 const FIRST_PAGE = { page: 1, size: 1, offset: 0 }
 
 export async function firstStepsOf(admin: SessionUser) {
