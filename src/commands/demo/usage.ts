@@ -8,9 +8,8 @@ import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'
-import { atomic } from '../../db/atomic.ts'
 import { type Channel, countOutcome } from '../../domain/channels/index.ts'
-import { recordLog } from '../../domain/logs/index.ts'
+import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
@@ -86,7 +85,7 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   touchToken(token.id)
   if (fails) {
     await release(reservation)
-    return atomic(tx => recordLog(tx, { ...row, ...refused(channel) }))
+    return writeLog({ ...row, ...refused(channel) })
   }
   const attempts = attemptsOf(channel, able, pick)
   const log = { ...row, quota, ...answered({ price, usage, lines, attempts, frt: 200 + pick(900) }) }

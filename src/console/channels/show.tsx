@@ -63,7 +63,7 @@ export async function show(asked: Asked, over?: ReactNode, status = 200): Promis
   if (page > last) return redirectTo(channelsAt({ ...view, page: last }))
   const part = (
     <Channels
-      list={{ items: await listItemsOf(channels), total, page, page_size: size }}
+      list={{ items: await listItemsOf(channels, groupRatio), total, page, page_size: size }}
       view={view}
       groups={await allGroups()}
       over={over ?? (await overOf(asked))}

@@ -7,21 +7,11 @@ import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import type { Visit } from '../../contracts/visit.ts'
-import { db } from '../../db/database.ts'
-import { channels } from '../../domain/channels/index.ts'
+import { channelNames } from '../../domain/channels/index.ts'
 import type { LogRow } from '../../domain/logs/index.ts'
-import {
-  entriesOf,
-  findOne,
-  findPage,
-  type LogScope,
-  scopeToAll,
-  scopeToUser,
-  spanOf,
-  statOf,
-  typed,
-} from '../../domain/logs/index.ts'
+import { findOne, findPage, type LogScope, scopeToAll, scopeToUser } from '../../domain/logs/index.ts'
 import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
+import { statOf } from '../../domain/usage/index.ts'
 import { anyUser, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
@@ -29,6 +19,8 @@ import { commaList } from '../../pure/lists.ts'
 import { lastPage } from '../../pure/paging.ts'
 import { cookieOf } from '../../web/request.ts'
 import { redirectTo, render } from '../page.tsx'
+import { entriesOf } from './entries.ts'
+import { spanOf, typed } from './range.ts'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape
@@ -117,8 +109,6 @@ async function lastMoment(sought: LogScope): Promise<number | undefined> {
   const { rows } = await findPage(everMatching, { page: 1, size: 1, offset: 0 })
   return rows[0]?.created_at
 }
-
-const channelNames = () => db.select({ id: channels.id, name: channels.name }).from(channels).orderBy(channels.id)
 
 /** Whose name was clicked. */
 const personOf = ({ caller, query }: Asked) =>

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import type { Visit } from '../../contracts/visit.ts'
-import { dialect } from '../../db/dialect.ts'
 import { isSetUp, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { translate } from '../../locales/index.ts'
 import { errorsOf, forms } from '../../web/forms.ts'
@@ -34,9 +33,10 @@ async function setupPage(
   typed: Record<string, string> = {},
   errors?: Record<string, string>,
 ) {
-  const { root_init: hasRoot } = await setupStatus()
+  const { status, root_init: hasRoot, database_type } = await setupStatus()
+  if (status) return redirectTo('/login')
   const values = { username: typed.username, mode: typed.mode ?? 'external' }
-  const page = <Setup visit={visit} hasRoot={hasRoot} database={dialect} values={values} errors={errors} />
+  const page = <Setup visit={visit} hasRoot={hasRoot} database={database_type} values={values} errors={errors} />
   const title = translate(visit.language, 'setup.title')
   return render(request, visit, page, { title, frame: 'door', status: errors ? 422 : 200 })
 }

@@ -1,6 +1,6 @@
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export { switchKey } from './config/keys.ts'
-export { autoDisableOf, type ChannelListItem, listItemsOf } from './config/list.ts'
+export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'
 export { modelSettingsFor } from './config/model-settings.ts'
 export {
   type Channel,
