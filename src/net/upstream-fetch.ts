@@ -1,7 +1,7 @@
 /** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
 import { setCoarseTimer } from '../process/coarse-timer.ts'
 import { semaphore } from '../process/semaphore.ts'
-import { idleTimeoutOf } from '../stream/idle-timeout.ts'
+import { idleTimeout } from '../stream/idle-timeout.ts'
 import { isReachable } from './tcp-probe.ts'
 import { tunnelThrough } from './tunnel.ts'
 
@@ -151,21 +151,21 @@ export interface ChunkReader {
 
 export function readChunks(response: Response, line: AbortController, idle_ms: number): ChunkReader {
   const reader = response.body?.getReader()
-  const silence = idleTimeoutOf(idle_ms, () => line.abort(new NetworkError('timeout')))
-  line.signal.addEventListener('abort', silence.over)
+  const silence = idleTimeout(idle_ms, () => line.abort(new NetworkError('timeout')))
+  line.signal.addEventListener('abort', silence.stop)
   return {
     async next() {
       if (!reader) return undefined
-      silence.begins()
+      silence.start()
       try {
         const { value, done } = await reader.read()
-        if (done) silence.over()
+        if (done) silence.stop()
         return done ? undefined : value
       } catch (error) {
-        silence.over()
+        silence.stop()
         throw asDialError(error, line)
       } finally {
-        silence.ends()
+        silence.pause()
       }
     },
   }

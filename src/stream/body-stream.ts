@@ -2,7 +2,7 @@
 
 import { log, reason } from '../process/log.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { idleTimeoutOf } from './idle-timeout.ts'
+import { idleTimeout } from './idle-timeout.ts'
 
 /** Thrown where a show ends before its end: the connection is broken off, for want of any other way to say so. */
 export class BodyAborted extends Error {}
@@ -24,14 +24,14 @@ export function bodyStream(
   idle_ms: number,
 ): ReadableStream<Uint8Array> {
   let over = false
-  const silence = idleTimeoutOf(idle_ms, () => {
+  const silence = idleTimeout(idle_ms, () => {
     leave()
     connection.close()
   })
   const end = () => {
     over = true
-    silence.over()
-    connection.rest()
+    silence.stop()
+    connection.idle()
   }
   function leave() {
     if (over) return
@@ -42,12 +42,12 @@ export function bodyStream(
     {
       async pull(controller) {
         if (over) return controller.error(new BodyAborted())
-        silence.ends()
+        silence.pause()
         try {
           const piece = await show.next()
           if (over) return
           if (piece) {
-            silence.begins()
+            silence.start()
             return controller.enqueue(piece)
           }
           end()

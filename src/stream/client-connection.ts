@@ -17,7 +17,7 @@ export class ClientConnection {
   }
 
   /** All has been said. */
-  rest() {
+  idle() {
     this.server?.timeout(this.request, REST_SECONDS)
   }
 

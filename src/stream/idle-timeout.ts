@@ -2,10 +2,10 @@
 import { stopwatch } from '../process/clock.ts'
 
 export interface IdleTimeout {
-  begins(): void
-  ends(): void
+  start(): void
+  pause(): void
   /** Nobody is waited for any more. */
-  over(): void
+  stop(): void
 }
 
 /** It may be we who were stopped for a while: what was said meanwhile is heard first. */
@@ -15,7 +15,7 @@ const DOUBT_MS = 200
  * Rings after too long a silence, once. One timer for all silences, looked at when it rings: they come too often to set
  * it anew.
  */
-export function idleTimeoutOf(idle_ms: number, ring: () => void): IdleTimeout {
+export function idleTimeout(idle_ms: number, ring: () => void): IdleTimeout {
   const clock = stopwatch()
   let since: number | undefined
   let timer: Timer | undefined = setTimeout(look, idle_ms)
@@ -29,13 +29,13 @@ export function idleTimeoutOf(idle_ms: number, ring: () => void): IdleTimeout {
     timer = setTimeout(look, isLong ? DOUBT_MS : idle_ms - silent_ms)
   }
   return {
-    begins() {
+    start() {
       since = clock()
     },
-    ends() {
+    pause() {
       since = undefined
     },
-    over() {
+    stop() {
       clearTimeout(timer)
       timer = undefined
     },

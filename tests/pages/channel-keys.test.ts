@@ -1,7 +1,7 @@
 // @engine sqlite
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
 import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
@@ -90,7 +90,7 @@ test(
     await page.getByRole('button', { name: 'Test all' }).click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toStartWith('All channels are being tested')
-    await allDone()
+    await jobsDone()
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
     await page.context().close()
   },

@@ -4,8 +4,7 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { atomic } from '../../src/db/atomic.ts'
-import { record } from '../../src/domain/logs/service.ts'
+import { writeLog } from '../../src/domain/logs/service.ts'
 import { A_VISIT_MS, overflows, visit } from '../support/browser/browser.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -13,17 +12,15 @@ import { makeChannel } from '../support/upstream/channel.ts'
 const bill = { lines: [{ bucket: 'input', count: 2140, unit_price: 3, per: 1_000_000, ratio: '1.5', amount: '3210' }] }
 
 const spend = ({ id, username }: Person) =>
-  atomic(tx =>
-    record(tx, {
-      user_id: id,
-      username,
-      type: LogType.consume,
-      model_name: 'o3',
-      quota: 3210,
-      prompt_tokens: 2140,
-      other: JSON.stringify(bill),
-    }),
-  )
+  writeLog({
+    user_id: id,
+    username,
+    type: LogType.consume,
+    model_name: 'o3',
+    quota: 3210,
+    prompt_tokens: 2140,
+    other: JSON.stringify(bill),
+  })
 
 /** What can be pressed here and is smaller than a fingertip, by its name. A tick is pressed by its label or cell, a row by all of it. */
 const tooSmall = (page: Page) =>

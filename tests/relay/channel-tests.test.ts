@@ -1,7 +1,7 @@
 /** Channels are tested: one, all, by the clock; what fails beyond hope is closed, what is well again serves again. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { jobs } from '../../src/cluster/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 async function testAll() {
   expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
-  await allDone()
+  await jobsDone()
 }
 
 const stateOf = async ({ id }: { id: number }) => (await channelNow(id)).status
@@ -149,9 +149,9 @@ describe('one run at a time', () => {
     expect(await admin.get('/api/channel/test')).toMatchObject({ success: false, code: 'channel.test_running' })
     expect(await admin.get('/api/channel/test', { language: 'zh' })).toMatchObject({ message: '渠道测试正在进行中' })
     channel.upstream.stop()
-    await allDone()
+    await jobsDone()
     expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
-    await allDone()
+    await jobsDone()
   })
 
   test('a node that is gone locks nobody out', async () => {
@@ -182,7 +182,7 @@ describe('by the clock', () => {
   const minute = 60
   const runs = async () => {
     await tick()
-    await allDone()
+    await jobsDone()
   }
 
   test('never unless it is wanted, then as often as it is', async () => {

@@ -1,7 +1,7 @@
 /** Several keys of one channel fail, rest and are switched one by one. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
 import { holdClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -56,7 +56,7 @@ test('a refused key is closed, with reason and time, and told once; the others g
   ])
   upstream.keys.add('sk-number-two')
   // Another node reads the same rows.
-  forgetChannels()
+  invalidateChannels()
   used()
   await calls(6)
   expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))

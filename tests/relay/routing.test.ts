@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
-import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -209,7 +209,7 @@ test('a failure is told as a failure, whatever was written into its mapping befo
       .update(channels)
       .set({ status_code_mapping: JSON.stringify({ 500: status }) })
       .where(eq(channels.id, id))
-    forgetChannels()
+    invalidateChannels()
     expect((await told(await ann.chat())).status).toBe(502)
   }
 })

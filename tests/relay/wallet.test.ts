@@ -8,11 +8,12 @@ import { requestId } from '../../src/crypto/random-id.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { tokenByKey } from '../../src/domain/tokens/lookup.ts'
+import { usageHours } from '../../src/domain/usage/table.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { credit } from '../../src/domain/wallet/credit.ts'
 import type { Reservation } from '../../src/domain/wallet/reservation.ts'
 import { extend, release, reserve, settle } from '../../src/domain/wallet/service.ts'
-import { ledger, usageHours } from '../../src/domain/wallet/table.ts'
+import { ledger } from '../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../src/process/clock.ts'
 import {
   billOf,

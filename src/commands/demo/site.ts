@@ -5,7 +5,7 @@ import { ChannelStatus, NewChannel } from '../../contracts/channel.ts'
 import { NewToken } from '../../contracts/token.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { atomic } from '../../db/atomic.ts'
-import { changeChannel, createChannel, testInTurn } from '../../domain/channels/index.ts'
+import { changeChannel, createChannel, testAllAsRoot } from '../../domain/channels/index.ts'
 import { setOptionAsSystem } from '../../domain/options/index.ts'
 import { setUp } from '../../domain/setup/index.ts'
 import { createTokens, writeLastUsed } from '../../domain/tokens/index.ts'
@@ -58,7 +58,7 @@ export async function fillDemo() {
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
   const served = await addChannels()
-  await testInTurn()
+  await testAllAsRoot()
   const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addKeys))
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS)
   await writeLastUsed()

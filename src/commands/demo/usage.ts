@@ -8,9 +8,8 @@ import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'
-import { atomic } from '../../db/atomic.ts'
-import { type Channel, noteOutcome } from '../../domain/channels/index.ts'
-import { record } from '../../domain/logs/index.ts'
+import { type Channel, countOutcome } from '../../domain/channels/index.ts'
+import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
@@ -81,12 +80,12 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
     is_stream: pick(3) > 0,
   }
   const fails = pick(ONE_FAILS_IN) === 0
-  noteOutcome(channel.id, !fails)
+  countOutcome(channel.id, !fails)
   await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) {
     await release(reservation)
-    return atomic(tx => record(tx, { ...row, ...refused(channel) }))
+    return writeLog({ ...row, ...refused(channel) })
   }
   const attempts = attemptsOf(channel, able, pick)
   const log = { ...row, quota, ...answered({ price, usage, lines, attempts, frt: 200 + pick(900) }) }

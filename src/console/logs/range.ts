@@ -1,8 +1,8 @@
-/** From the ranges that the page offers to the moments that they mean. */
+/** Converts the ranges of the log page to unix seconds. */
 import type { LogsRange } from '../../contracts/log.ts'
 import { exact, moment, startOfDay, type Zone } from '../../pure/time.ts'
 
-interface Asked {
+interface RangeFields {
   range: LogsRange
   from?: string
   to?: string
@@ -13,17 +13,17 @@ interface Span {
   end_timestamp?: number
 }
 
-const HOUR = 3600
-const DAY = 86_400
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 86_400
 
 /**
- * Both ends are included, a last minute with all its seconds. Typed moments are in the reader's zone; one that is none
+ * Both ends are inclusive; a last minute includes its 59 seconds. Moments are in the reader's zone, and an invalid one
  * leaves its end open.
  */
-export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: Zone): Span {
+export function spanOf({ range, from = '', to = '' }: RangeFields, now: number, zone: Zone): Span {
   const midnight = startOfDay(now, zone)
-  const ahead = now + HOUR
-  const days = (count: number) => startOfDay(midnight - (count - 1) * DAY + DAY / 2, zone)
+  const ahead = now + HOUR_SECONDS
+  const days = (count: number) => startOfDay(midnight - (count - 1) * DAY_SECONDS + DAY_SECONDS / 2, zone)
   switch (range) {
     case 'today':
       return { start_timestamp: midnight, end_timestamp: ahead }
@@ -38,5 +38,5 @@ export function spanOf({ range, from = '', to = '' }: Asked, now: number, zone: 
   }
 }
 
-/** A moment as a field of date and time holds it. */
+/** A moment as a `datetime-local` field holds it. */
 export const typed = (at: number, zone: Zone) => exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length).replace(' ', 'T')

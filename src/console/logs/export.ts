@@ -1,19 +1,19 @@
-/** The log as a table for spreadsheets, written while it is read. */
+/** CSV export of the usage log, streamed while it is read. */
 import { typeName } from '../../../views/logs/entry.ts'
 import { fromQuota } from '../../billing/quota.ts'
 import { detailsOf, type LogEntry } from '../../contracts/log.ts'
 import type { Visit } from '../../contracts/visit.ts'
+import { type LogScope, walk } from '../../domain/logs/index.ts'
 import { translator } from '../../locales/index.ts'
 import { exact } from '../../pure/time.ts'
-import { entriesOf } from './entry.ts'
-import { type LogScope, walk } from './search.ts'
+import { entriesOf } from './entries.ts'
 
 type Cell = string | number | undefined
 
-/** @param whole whether operators' columns belong in it. */
-export function exportOf(sought: LogScope, visit: Visit, whole: boolean): ReadableStream<Uint8Array> {
+/** @param whole includes operators' columns */
+export function exportOf(scope: LogScope, visit: Visit, whole: boolean): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  const batches = walk(sought)
+  const batches = walk(scope)
   const columns = columnsOf(visit).filter(column => whole || !column.operators)
   let head: string | undefined = BYTE_ORDER_MARK + lineOf(columns.map(column => column.head))
   return new ReadableStream({
@@ -29,7 +29,7 @@ export function exportOf(sought: LogScope, visit: Visit, whole: boolean): Readab
   })
 }
 
-/** Without it, spreadsheets take Chinese for Latin. */
+/** Spreadsheets read UTF-8 only behind it. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 interface Column {
@@ -65,7 +65,7 @@ function columnsOf({ language, zone, status }: Visit): Column[] {
 
 const lineOf = (cells: Cell[]) => `${cells.map(cellOf).join(',')}\r\n`
 
-/** A text that a spreadsheet would take for a formula, in full width too, begins with an apostrophe. */
+/** Prefixes an apostrophe to text that a spreadsheet would run as a formula, full-width signs included. */
 function cellOf(cell: Cell = ''): string {
   if (typeof cell === 'number') return String(cell)
   const text = /^[=+\-@＝＋－＠\t\r\n]/.test(cell) ? `'${cell}` : cell
