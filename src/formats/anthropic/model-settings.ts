@@ -1,4 +1,4 @@
-import { traitsOf } from '../../models/anthropic.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
   ApplyModelSettings,
@@ -17,8 +17,6 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 const SUFFIX = '-thinking'
-/** A model of others that is called so, and is asked in this format. */
-const ownName = /kimi-k\d[\w.]*-thinking$/
 /** No budget may be smaller, and with so many tokens there is room for an answer beside it. */
 const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
 /** Models that write no more are held to it. */
@@ -29,13 +27,13 @@ function withLimit({ model, body }: OutgoingRequest, { claude, requested_output 
   if (requested_output !== undefined) return { model, body }
   const base = baseOf(model)
   const limits = claude.max_tokens
-  const { max_output } = traitsOf(base)
+  const { max_output } = traitsOf(base, 'anthropic')
   const room =
     limits[model] ?? limits[base] ?? (max_output > SHORT ? limits.default! : Math.min(limits.default!, SHORT))
   return { model, body: { ...body, max_tokens: room + budgetIn(body) } }
 }
 
-const asksToThink = (model: string) => model.endsWith(SUFFIX) && !ownName.test(model)
+const asksToThink = (model: string) => model.endsWith(SUFFIX) && !traitsOf(model, 'anthropic').named_thinking
 
 const baseOf = (model: string) => (asksToThink(model) ? model.slice(0, -SUFFIX.length) : model)
 
@@ -44,12 +42,12 @@ const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | unde
 function withThinking(out: OutgoingRequest, { enabled, share }: ThinkingSettings): OutgoingRequest {
   if (!enabled || !asksToThink(out.model)) return out
   const model = baseOf(out.model)
-  const { thinking } = traitsOf(model)
-  const cannot = thinking === 'none' || isForced(out.body)
+  const { thinking } = traitsOf(model, 'anthropic')
+  const cannot = !thinking || isForced(out.body)
   if (out.body.thinking || cannot) return { model, body: { ...out.body, model } }
   // Whoever thinks is not to be told how to draw lots.
   const { temperature: _, top_p: __, top_k: ___, ...body } = out.body
-  if (thinking === 'adaptive') return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
+  if (!thinking.budget) return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
   const max_tokens = Math.max(Number(body.max_tokens), LEAST_LIMIT)
   const budget_tokens = Math.max(LEAST_BUDGET, Math.trunc(max_tokens * share))
   return { model, body: { ...body, model, max_tokens, thinking: { type: 'enabled', budget_tokens } } }

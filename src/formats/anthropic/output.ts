@@ -1,6 +1,6 @@
 /** Structured output: newer models hold to a schema, older ones are told it. */
 
-import { traitsOf } from '../../models/anthropic.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -9,7 +9,8 @@ import { mapSchema } from '../json/schema.ts'
 
 /** What is said to a model that cannot be held. */
 export function schemaInstruction({ output, model }: ChatRequest): string | undefined {
-  if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model).schema)) return undefined
+  if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model, 'anthropic').schema))
+    return undefined
   return jsonInstruction(output)
 }
 

@@ -1,7 +1,7 @@
 /** Whether and how much the model thinks, and what room its answer gets beside its thoughts. */
 
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
 import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../../models/effort.ts'
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { ownedBy } from '../translate/signature.ts'
@@ -20,31 +20,30 @@ const SHARE = 0.8
 
 export function writeThinking(request: ChatRequest): Thinking {
   const { reasoning, max_output } = request
-  const traits = traitsOf(request.model)
+  const traits = traitsOf(request.model, 'anthropic')
   const off = { max_tokens: max_output ?? traits.max_output, is_on: false }
-  if (!reasoning || traits.thinking === 'none') return off
+  if (!reasoning || !traits.thinking) return off
   const silent = { ...off, thinking: { type: 'disabled' } }
   if (isOff(reasoning)) return silent
   if (isForced(request) || hasUnsignedRound(request.messages)) return off
-  return traits.thinking === 'adaptive' || (traits.thinking === 'both' && reasoning.adaptive)
-    ? adaptive(reasoning, off.max_tokens)
+  const { budget, efforts } = traits.thinking
+  return efforts && (!budget || reasoning.adaptive)
+    ? adaptive(reasoning, off.max_tokens, efforts)
     : budgeted(reasoning, max_output, traits)
 }
 
-const levels: Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
-
-function adaptive(reasoning: Reasoning, max_tokens: number): Thinking {
+function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Effort[]): Thinking {
   const effort = effortOf(reasoning)
   return {
     max_tokens,
     is_on: true,
     thinking: { type: 'adaptive', ...(reasoning.show ? undefined : { display: 'omitted' }) },
-    output_config: effort && { effort: nearest(effort, levels) },
+    output_config: effort && { effort: nearest(effort, efforts) },
   }
 }
 
 /** The caller's limit holds for thoughts and answer together; without one, the answer gets its room beside them. */
-function budgeted(reasoning: Reasoning, max_output: number | undefined, { max_output: room }: Traits): Thinking {
+function budgeted(reasoning: Reasoning, max_output: number | undefined, { max_output: room }: ModelTraits): Thinking {
   const wanted = Math.max(LEAST, budgetOf(reasoning) ?? budgets.medium)
   const given = reasoning.budget !== undefined && max_output !== undefined && wanted < max_output
   const budget = given || max_output === undefined ? wanted : Math.min(wanted, Math.floor(max_output * SHARE))

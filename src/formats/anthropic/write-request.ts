@@ -1,4 +1,4 @@
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
@@ -9,7 +9,7 @@ import { writeCacheMark, writeMessages } from './write-messages.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const { model, stream, stop, user, extra } = request
-  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
+  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model, 'anthropic')))
   const thinking = writeThinking(request)
   const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
   return {
@@ -41,7 +41,7 @@ function writeSystem(request: ChatRequest): unknown {
 
 function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json {
   const { temperature, top_p, top_k } = sampling
-  const { sampling: taken } = traitsOf(model)
+  const { sampling: taken } = traitsOf(model, 'anthropic')
   if (taken === 'none') return {}
   // A model that thinks takes no other temperature than 1.
   if (thinks) return { top_p: top_p !== undefined && top_p >= 0.95 ? top_p : undefined }
@@ -51,11 +51,11 @@ function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json 
 }
 
 function writeFormat({ model, output }: ChatRequest): Json {
-  if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
+  if (output?.kind !== 'schema' || !traitsOf(model, 'anthropic').schema) return {}
   return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
 }
 
-function writeTool(tool: Tool, traits: Traits): Json[] {
+function writeTool(tool: Tool, traits: ModelTraits): Json[] {
   switch (tool.kind) {
     case 'function':
       return [writeFunction(tool, traits)]
@@ -64,7 +64,7 @@ function writeTool(tool: Tool, traits: Traits): Json[] {
   }
 }
 
-function writeFunction(tool: FunctionTool, { schema, strict_tools }: Traits): Json {
+function writeFunction(tool: FunctionTool, { schema, strict_tools }: ModelTraits): Json {
   const { name, description, parameters = {}, strict, cache } = tool
   return {
     name,

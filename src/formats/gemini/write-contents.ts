@@ -1,4 +1,4 @@
-import { traitsOf } from '../../models/gemini.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
@@ -19,7 +19,7 @@ const NOTHING = '...'
 const UNSIGNED = 'skip_thought_signature_validator'
 
 export function writeContents({ messages, model }: ChatRequest): Content[] {
-  const { signed } = traitsOf(model)
+  const { signed_calls: signed } = traitsOf(model, 'google')
   const names = namesOf(messages)
   const spoken = inCallOrder(messages.filter(({ role }) => role !== 'system'))
   const contents = merged(

@@ -1,4 +1,4 @@
-import { traitsOf } from '../../models/gemini.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -9,7 +9,7 @@ import { writeContents } from './write-contents.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const system = systemTexts(request)
-  const hasPlace = traitsOf(request.model).system
+  const hasPlace = traitsOf(request.model, 'google').system
   const { generationConfig: _, ...own } = request.extra.gemini ?? {}
   const config = writeConfig(request)
   return {
@@ -57,9 +57,9 @@ const JSON_TYPE = 'application/json'
 
 /** Models that draw or speak are to be asked to; one that speaks says nothing else. */
 function writeModalities({ modalities = [], model }: ChatRequest): string[] | undefined {
-  const { makes } = traitsOf(model)
-  if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
-  return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
+  const { output } = traitsOf(model, 'google')
+  if (modalities.includes('audio') || output === 'audio') return ['AUDIO']
+  return modalities.includes('image') || output === 'image' ? ['TEXT', 'IMAGE'] : undefined
 }
 
 function writeOutput(output: OutputFormat | undefined): Json {
@@ -80,7 +80,7 @@ function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
   const functions = declared.filter(({ name }) => !own.has(name)).map(writeFunction)
   const named = declared.flatMap(({ name }) => (own.has(name) ? [{ [name]: {} }] : []))
   const asked = [...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted), ...named]
-  const hosted = functions.length && !traitsOf(model).mixes_tools ? [] : asked
+  const hosted = functions.length && !traitsOf(model, 'google').mixes_tools ? [] : asked
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
   const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined
