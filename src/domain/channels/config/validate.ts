@@ -5,33 +5,21 @@ import { providerOf } from '../../../providers/index.ts'
 import { keysOf } from '../routing/routing-table.ts'
 import type { ChannelRow } from '../table.ts'
 
-/** iFlytek Spark names its API version in `other`, Vertex AI its region, AWS its region in the key. */
-const [SPARK, AWS, VERTEX] = [18, 33, 41]
-const SPARK_VERSION = 'v2.1'
-
-/** Answers the fields that the type fills in by itself.
- * @throws Refusal for an unknown type, a missing address, a bad region map. */
+/**
+ * Checks the fields that depend on the type.
+ * @returns the fields that the type fills in by itself
+ * @throws Refusal for an unknown type, a missing base URL, a bad region map
+ */
 export function fitted({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): { other?: string } {
   const provider = providerOf(type)
   if (!provider) throw new Refusal('channel.type_unknown', {}, 400, 'type')
-  if (!base_url && !provider.base_url && type !== AWS && type !== VERTEX) {
+  const { host_by_region, checkOther, default_other } = provider.quirks
+  if (!base_url && !provider.base_url && !host_by_region) {
     throw new Refusal('channel.base_url_required', {}, 400, 'base_url')
   }
-  if (type === VERTEX) checkRegions(other)
-  return type === SPARK && !other ? { other: SPARK_VERSION } : {}
-}
-
-/** A region, or a JSON object of regions by model that has a `default`. */
-function checkRegions(other: string) {
-  if (!other) throw new Refusal('channel.region_required', {}, 400, 'other')
-  if (!other.startsWith('{')) return
-  let regions: { default?: unknown } | undefined
-  try {
-    regions = JSON.parse(other)
-  } catch {
-    throw new Refusal('channel.region_json', {}, 400, 'other')
-  }
-  if (!regions?.default) throw new Refusal('channel.region_default', {}, 400, 'other')
+  const flaw = checkOther?.(other)
+  if (flaw) throw new Refusal(`channel.${flaw}`, {}, 400, 'other')
+  return default_other && !other ? { other: default_other } : {}
 }
 
 type Address = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
@@ -56,7 +44,7 @@ function addressOf({ type, base_url, setting }: Address): string {
 export function sealed(key: string, type: number): string {
   const keys = keysOf(key, type)
   if (!keys.length) throw new Refusal('channel.name_and_key', {}, 400, 'key')
-  if (type !== VERTEX && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
+  if (!providerOf(type)?.quirks.json_key && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
     throw new Refusal('channel.key_characters', {}, 400, 'key')
   }
   return seal(keys.join(','))

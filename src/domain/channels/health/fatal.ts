@@ -1,12 +1,11 @@
 /** When a refusal means that a key, or the account behind it, is beyond hope: by what the upstream said itself. */
+import { providerOf } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
 export interface Refused {
   status: number
   error?: { message: string; type: string; code: string }
 }
-
-const GEMINI = 24
 
 const codes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const types = new Set([
@@ -24,7 +23,7 @@ export const blamesRequest = ({ status }: Refused): boolean => ofRequest.has(sta
 /** @param asked what was sent, for words that may be no more than its echo */
 export function isFatal(refused: Refused, channel: { type: number }, asked: unknown): boolean {
   const { status, error } = refused
-  if (status === 401 || (status === 403 && channel.type === GEMINI)) return true
+  if (status === 401 || (status === 403 && providerOf(channel.type)?.quirks.forbidden_is_fatal)) return true
   if (!error) return false
   return codes.has(error.code) || types.has(error.type) || saysPhrase(error.message, refused, asked)
 }

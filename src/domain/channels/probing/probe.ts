@@ -7,7 +7,7 @@ import { option } from '../../options/index.ts'
 import { modelSettingsFor } from '../config/model-settings.ts'
 import { isFatal } from '../health/fatal.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
-import { ENOUGH, probeFor } from './probe-models.ts'
+import { PROBE_TOKENS, probeFor } from './probe-models.ts'
 
 const PATIENCE_MS = 30_000
 const ANSWER_BYTES_MAX = 1_048_576
@@ -38,8 +38,8 @@ async function troubleWith(channel: RoutedChannel, key: string, model: string): 
   const provider = providerOf(channel.type)
   const offered = probe && provider && pickApi(provider, probe.operation, named)
   if (!offered) return { code: 'unsupported' }
-  const asked = { model, ...probe.says }
-  const calling = { ...channel, key, site: option('ServerAddress'), settings: modelSettingsFor(model, ENOUGH) }
+  const asked = { model, ...probe.body }
+  const calling = { ...channel, key, site: option('ServerAddress'), settings: modelSettingsFor(model, PROBE_TOKENS) }
   const spoken = probe.operation === 'chat' ? asOpenAi(offered, asked) : offered
   const question = buildRequest(spoken, calling, named, asked)
   const line = new AbortController()
