@@ -45,14 +45,11 @@ export interface ModelTraits {
   named_thinking: boolean
 }
 
-/** How a request controls thinking; a model may accept several ways. */
+/** How a request controls thinking: by an effort, by a budget, by either, or (with neither) not at all. */
 export interface ThinkingTraits {
-  /** Effort words. */
   efforts?: readonly Effort[]
-  /** Range of the token budget. */
+  /** Tokens. */
   budget?: { min: number; max: number }
-  /** The model can decide for itself how much to think. */
-  adaptive?: true
   /** Thinking can be turned off. */
   can_stop?: boolean
   /** The model thinks unless the request turns that off. */
@@ -62,40 +59,26 @@ export interface ThinkingTraits {
 export type Maker = 'openai' | 'anthropic' | 'google' | 'xai' | 'deepseek' | 'moonshot'
 
 /**
- * Every row whose pattern matches the name counts; of two that state the same trait, the first.
+ * Every row whose pattern matches the name counts; of two that state the same trait, the first: rows apply in reverse.
  * @param maker whose table is read, see above
  */
 export function traitsOf(model: string, maker: Maker): Readonly<ModelTraits> {
-  const memo = memos[maker]
-  const known = memo.get(model)
+  const name = `${maker} ${model}`
+  const known = memo.get(name)
   if (known) return known
-  if (memo.size === MEMO_MAX) memo.clear()
-  const traits = readTraits(model, maker)
-  memo.set(model, traits)
-  return traits
-}
-
-/** Traits are read several times in a call, and only from constants: nothing invalidates a memo. */
-const memos: Record<Maker, Map<string, ModelTraits>> = {
-  openai: new Map(),
-  anthropic: new Map(),
-  google: new Map(),
-  xai: new Map(),
-  deepseek: new Map(),
-  moonshot: new Map(),
-}
-const MEMO_MAX = 1000
-
-function readTraits(model: string, maker: Maker): ModelTraits {
   const traits: ModelTraits = { ...unknown, thinking: unknownThinking[maker] }
-  const rows = tables[maker]
-  for (let index = rows.length - 1; index >= 0; index--) {
-    const [pattern, stated] = rows[index]!
-    if (!pattern.test(model)) continue
-    Object.assign(traits, typeof stated === 'function' ? stated(pattern.exec(model)!.groups!) : stated)
+  for (const [pattern, stated] of tables[maker].toReversed()) {
+    const match = pattern.exec(model)
+    if (match) Object.assign(traits, typeof stated === 'function' ? stated(match.groups!) : stated)
   }
+  if (memo.size === MEMO_MAX) memo.clear()
+  memo.set(name, traits)
   return traits
 }
+
+/** Traits are read several times in a call; the tables are constants, so nothing invalidates them. */
+const memo = new Map<string, ModelTraits>()
+const MEMO_MAX = 1000
 
 /** OpenAI's models that think: they take no sampling and count their thoughts into the limit of output tokens. */
 export function isReasoningModel(model: string): boolean {
@@ -198,6 +181,8 @@ const tables: Record<Maker, Row[]> = {
   moonshot: [[/thinking/, { thinking: { by_default: true } }]],
 }
 
+const byEffort: ThinkingTraits = { efforts: ['low', 'medium', 'high', 'xhigh', 'max'] }
+
 function claude({ family, major, minor = '0' }: Record<string, string>): Partial<ModelTraits> {
   const version = Number(major) + Number(minor) / 10
   const isOpus = family === 'opus'
@@ -205,16 +190,10 @@ function claude({ family, major, minor = '0' }: Record<string, string>): Partial
   const isRecent = version >= (isOpus ? 4.1 : 4.5)
   return {
     max_output: version < 3.5 ? 4096 : DEFAULT_OUTPUT,
-    thinking: version < 3.7 ? undefined : claudeThinking(isAdaptive, version >= 4.6),
+    thinking:
+      version < 3.7 ? undefined : isAdaptive ? byEffort : { budget: anyBudget, ...(version >= 4.6 && byEffort) },
     schema: isRecent,
     strict_tools: isRecent,
     sampling: isAdaptive ? 'none' : isRecent ? 'temperature or top_p' : 'all',
   }
-}
-
-/** @param isAdaptive accepts no budget */
-function claudeThinking(isAdaptive: boolean, takesBoth: boolean): ThinkingTraits {
-  if (!isAdaptive && !takesBoth) return { budget: anyBudget }
-  const adaptive: ThinkingTraits = { adaptive: true, efforts: ['low', 'medium', 'high', 'xhigh', 'max'] }
-  return isAdaptive ? adaptive : { ...adaptive, budget: anyBudget }
 }
