@@ -1,5 +1,6 @@
 /** What a channel connects to: its type, and the key and address that this type wants. */
 import { useState } from 'react'
+import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { SecretField } from '../components/secret.tsx'
@@ -10,7 +11,9 @@ export interface ProviderChoice {
   label: string
   base_url: string
   key_format: string
-  /** Whether calls can go there today. */
+  /** The base URL is the whole URL: the gateway adds no path. */
+  verbatim_url: boolean
+  /** The gateway can send calls there. */
   available: boolean
 }
 
@@ -26,14 +29,12 @@ export interface ProviderProps {
   errors: Record<string, string | undefined>
 }
 
-const CUSTOM_TYPE = 8
-
 export default function Provider({ providers, type, base_url, key_typed, masked, errors }: ProviderProps) {
   const { t } = usePageContext()
   const [chosen, choose] = useState(type)
   const [address, setAddress] = useState(base_url)
   const provider = providers.find(one => String(one.type) === chosen)
-  const endsInVersion = provider?.type !== CUSTOM_TYPE && /\/v1\/*$/.test(address)
+  const warnsOfVersion = !provider?.verbatim_url && endsInVersion(address)
   return (
     <div className="grid gap-3.5">
       <SelectField
@@ -71,9 +72,9 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         spellCheck={false}
         optional={Boolean(provider?.base_url)}
         onInput={event => setAddress(event.currentTarget.value)}
-        help={provider?.type === CUSTOM_TYPE ? t('provider.base_url_whole') : t('provider.base_url_help')}
+        help={provider?.verbatim_url ? t('provider.base_url_whole') : t('provider.base_url_help')}
       />
-      {endsInVersion && (
+      {warnsOfVersion && (
         <p className="note warning m-0" role="status">
           {t('provider.base_url_v1')}
         </p>

@@ -1,7 +1,8 @@
 import { effortIn } from '../../models/effort.ts'
-import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
+import { isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import { textOf } from '../json/lenient-json.ts'
+import { withoutSampling } from '../openai-shared.ts'
 import type { ApplyModelSettings } from '../translate/model-settings.ts'
 
 /** What OpenAI's reasoning models want otherwise than the models before them. */
@@ -14,9 +15,8 @@ export const applyModelSettings: ApplyModelSettings = out => {
 
 function fitReasoner(body: Json, model: string): Json {
   const fitted = withOwnLimit(withoutSampling(body, model, body.reasoning_effort))
-  if (!/^o\d/.test(model)) return fitted
-  // The first ones take no instructions, whatever their sender is called.
-  return /^o1-(?:mini|preview)/.test(model) ? withRole(fitted, 'user') : withRole(fitted, 'developer')
+  const { instructions_role } = traitsOf(model, 'openai')
+  return instructions_role ? withRole(fitted, instructions_role) : fitted
 }
 
 function withOwnLimit(body: Json): Json {

@@ -1,6 +1,6 @@
 /** Turns of parts, as messages. */
 
-import { isOwnModel } from '../../models/openai.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
   AudioPart,
@@ -19,7 +19,7 @@ import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
 export function writeMessages({ messages, model }: ChatRequest): Json[] {
-  const round = isOwnModel(model) ? messages.length : openRound(messages)
+  const round = traitsOf(model, 'openai').is_own ? messages.length : openRound(messages)
   return messages.flatMap((turn, index) => writeTurn(turn, index >= round))
 }
 

@@ -1,4 +1,4 @@
-import { effortFor, isOwnModel, isReasoningModel } from '../../models/openai.ts'
+import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { writePlace } from '../canonical/search-scope.ts'
@@ -7,7 +7,7 @@ import { onlyAllowedTools } from '../translate/features.ts'
 import { writeMessages } from './write-messages.ts'
 
 export function writeRequest(asked: ChatRequest): Json {
-  const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
+  const request = traitsOf(asked.model, 'openai').is_own ? asked : onlyAllowedTools(asked)
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
   const logprobs = logprobsFor(request)
@@ -51,7 +51,7 @@ function writeModalities({ modalities = [], model, stream, extra }: ChatRequest)
     const audio = extra['openai-chat']?.audio ?? { voice: 'alloy', format: stream ? 'pcm16' : 'wav' }
     return { modalities: ['text', 'audio'], audio }
   }
-  return modalities.includes('image') && !isOwnModel(model) ? { modalities } : {}
+  return modalities.includes('image') && !traitsOf(model, 'openai').is_own ? { modalities } : {}
 }
 
 function writeTool(tool: Tool): Json[] {

@@ -1,7 +1,8 @@
 import { effortIn } from '../../models/effort.ts'
-import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
+import { isReasoningModel } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import { objectOf } from '../json/lenient-json.ts'
+import { withoutSampling } from '../openai-shared.ts'
 import type { ApplyModelSettings } from '../translate/model-settings.ts'
 
 export const applyModelSettings: ApplyModelSettings = out => {

@@ -1,4 +1,4 @@
-import { acceptsReasoning, effortFor, isReasoningModel } from '../../models/openai.ts'
+import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
@@ -60,7 +60,7 @@ function writeInclude(request: ChatRequest, { include = [] }: Json): Json {
 
 function writeReasoning({ reasoning, model }: ChatRequest, own: Json): Json | undefined {
   const effort = effortFor(model, reasoning)
-  const summary = reasoning?.show && acceptsReasoning(model) ? 'auto' : undefined
+  const summary = reasoning?.show && traitsOf(model, 'openai').thinking ? 'auto' : undefined
   return effort || summary ? { effort, summary, ...own } : undefined
 }
 
