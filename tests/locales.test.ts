@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Both languages are complete, and each message is used. */
 import { describe, expect, test } from 'bun:test'
 import { basename, dirname } from 'node:path'

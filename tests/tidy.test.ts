@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The rules of the house that a machine can check: imports, circles, names, comments, titles. Sizes are Biome's. */
 import { describe, expect, test } from 'bun:test'
 import { basename } from 'node:path'
