@@ -1,4 +1,4 @@
-/** What a person has typed or chosen is what differs from what the server drew. */
+/** Fields whose value differs from the server-rendered one. */
 export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 export const dirtyFields = (place: Element): FormControl[] =>

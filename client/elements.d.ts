@@ -1,3 +1,4 @@
+/** Types of the custom elements in JSX. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 
 type Custom<Attributes = object> = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & Attributes

@@ -1,3 +1,4 @@
+/** Hydrates a server-rendered island and replays earlier input. */
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
@@ -8,14 +9,13 @@ import { IslandRoot } from './island-root.tsx'
 import { queryClient } from './query.ts'
 
 export interface HydratedIsland {
-  /** Comes true once everything in it listens. */
+  /** Resolves when all event handlers of the island are attached. */
   ready: Promise<void>
-  /** The server has sent other props. */
+  /** Renders the changed props. */
   update(): void
   unmount(): void
 }
 
-/** Makes live what the server has drawn. */
 export function hydrate(place: HTMLElement, Component: ComponentType): HydratedIsland {
   const facts = read<PageContextValue>(place, 'reader')
   const reader = { ...facts, t: createTranslator(facts.language, read<Messages>(place, 'words')) }
@@ -35,26 +35,26 @@ export function hydrate(place: HTMLElement, Component: ComponentType): HydratedI
   return { ready, update: () => flushSync(() => root.render(element())), unmount: () => root.unmount() }
 }
 
-/** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */
+/** A mismatch is harmless: React has rendered the island anew. */
 const ignoreMismatch = () => undefined
 
-/** Tells of the very moment at which everything in it listens. */
+/** Runs `then` when the event handlers of the children are attached. */
 function AfterHydration({ then, children }: { then: () => void; children: ReactNode }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: one wakes once
   useLayoutEffect(then, [])
   return children
 }
 
-/** What was typed or chosen before anyone listened is said again, with the caret where it was or gone. */
+/** Dispatches the events of an input made before hydration and restores the caret. */
 function replayInput(control: FormControl) {
   if (control instanceof HTMLSelectElement) return control.dispatchEvent(new Event('change', { bubbles: true }))
   const { value, selectionStart, selectionEnd } = control
-  // React takes no notice of a value that it has seen being set, so it sees another one.
+  // React ignores an event whose value equals the last one that it saw: it has to see the default first.
   control.value = control.defaultValue
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(control, value)
   if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
   control.dispatchEvent(new Event('input', { bubbles: true }))
-  // Who listens knows of the text by then.
+  // React handles the input event first.
   if (control !== document.activeElement)
     queueMicrotask(() => control.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }

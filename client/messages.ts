@@ -1,4 +1,4 @@
-/** The few sentences that the page's own script says; the document carries them. */
+/** Messages of the browser code, from the document. */
 let words: Record<string, string> | undefined
 
 export function clientMessage(code: string, facts: Record<string, string> = {}): string {

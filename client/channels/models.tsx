@@ -1,14 +1,14 @@
-/** The models that a channel serves: typed, all that its type is known to have, or what the provider itself lists. */
+/** Island: models of a channel, typed, filled from the channel type or fetched from the provider. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
 import { callApi } from '../query.ts'
 
 export interface ModelsProps {
-  /** A comma list. */
+  /** Names, separated by commas. */
   value: string
   error?: string
-  /** The channel as it is kept, when it is not a new one. */
+  /** The stored channel; absent for a new one. */
   kept?: StoredChannel
 }
 
@@ -20,7 +20,7 @@ interface StoredChannel {
 
 type ChannelForm = HTMLFormElement | null | undefined
 
-/** What each type of provider is known to have. */
+/** Known models by channel type. */
 const knownModels = queryOptions({
   queryKey: ['models-by-type'],
   queryFn: () => callApi<Record<string, string[]>>('GET', '/api/models'),
@@ -87,7 +87,7 @@ function ModelButtons({ chosen, change, kept }: ModelButtonsProps) {
 const valueIn = (form: ChannelForm, name: string) =>
   (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ''
 
-/** What the provider itself lists: to the kept key at the kept address, else to what was typed. */
+/** Models that the provider lists: with the stored key when type, base URL and key are unchanged, else with the typed values. */
 function fetchModels(form: ChannelForm, kept: StoredChannel | undefined): Promise<string[]> {
   const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => valueIn(form, name))
   if (kept && !key && type === String(kept.type) && base_url === kept.base_url)

@@ -1,4 +1,4 @@
-/** Fields: label above, help below, the error below in red and tied to the control. Values and errors come from the Form. */
+/** Text, textarea and select fields with label, help and error. Values and errors come from the surrounding Form. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
@@ -9,7 +9,7 @@ export interface FieldProps {
   name: string
   label: ReactNode
   help?: ReactNode
-  /** When it is not the Form that knows. */
+  /** Overrides the error of the form. */
   error?: string
   optional?: boolean
   id?: string
@@ -22,12 +22,12 @@ interface ControlProps {
   value: string | undefined
   'aria-invalid'?: true
   'aria-describedby'?: string
-  /** The first wrong field is where a person goes on; an island, which wakes later, leaves them where they are. */
+  /** Focuses a field with an error of the form; an island gets its error as a prop and does not move the focus. */
   autoFocus?: true
 }
 
-/** The frame of a field. The control is drawn with what ties it to its label, help and error.
- * `aside` stands at the right of the label, `after` below the control. */
+/** Frame of a field; the attributes that it passes tie the control to label, help and error.
+ * `aside` is shown at the right of the label, `after` below the control. */
 export function Field({
   name,
   label,
@@ -86,7 +86,7 @@ type NativeProps<Tag extends 'input' | 'select' | 'textarea'> = Omit<
 const controlClass = (kind: string, tied: ControlProps, more = '') =>
   `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
-/** One line. `unit` stands inside at the right, `number` aligns digits, `presets` fill it with a click. */
+/** `unit` is shown inside at the right, `number` aligns right, `presets` are buttons that fill the field. */
 export function TextField({
   name,
   label,
@@ -125,7 +125,6 @@ export function TextField({
   )
 }
 
-/** Many lines. */
 export function AreaField({
   name,
   label,
@@ -197,7 +196,7 @@ export interface Preset {
   label: string
 }
 
-/** Small buttons that fill the field of this id; the one that holds its value is pressed. */
+/** Buttons that fill the field with this id; the one with its value is pressed. */
 function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
   return (
     <div className="presets" role="group" data-presets={of}>

@@ -1,7 +1,7 @@
+/** JSON editor: line numbers, formatting, and the line of a syntax error. */
 import { Field, type FieldProps } from './field.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** JSON in a monospace editor: line numbers, format, and the line of an error as you type. */
 export function JsonField({
   value,
   rows = 6,

@@ -1,3 +1,4 @@
+/** <tollgate-island>: hydrates an island on page load and after a swap, and replays input from before. React loads with the first island. */
 import { toast } from '../enhance/toast.ts'
 import type { HydratedIsland } from '../hydrate.tsx'
 import { type IslandEntry, islands } from '../islands.ts'
@@ -5,7 +6,6 @@ import { clientMessage } from '../messages.ts'
 
 const entries: Record<string, IslandEntry> = islands
 
-/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is done to it meanwhile is done then. */
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
   #waking?: Promise<HydratedIsland>
@@ -32,7 +32,7 @@ class TollgateIsland extends HTMLElement {
   }
 }
 
-/** What does not come is told, and asked for again with the person's next step. */
+/** Loads React and the island; on failure shows a toast and retries on the next interaction. */
 async function loadIsland(island: IslandEntry) {
   for (;;) {
     try {
@@ -50,7 +50,7 @@ const nextInteraction = () =>
       document.addEventListener(step, resolve, { capture: true, once: true })
   })
 
-/** Keeps back what is pressed in a place, and the form around it: nobody reads there yet what was typed. */
+/** Holds clicks inside the island and the submit of its form until hydration. @returns a function that replays them. */
 function holdInput(place: HTMLElement): () => void {
   const form = place.closest('form')
   const pressed = new Set<HTMLButtonElement>()
@@ -60,7 +60,7 @@ function holdInput(place: HTMLElement): () => void {
     const button = (target as Element).closest('button')
     if (button) pressed.add(button)
   }
-  /** Enter ends a name, as a comma does; elsewhere it sends the form. */
+  /** Enter in a tag input ends the tag instead of submitting the form. */
   const onKey = (event: KeyboardEvent) => {
     const field = event.target as HTMLInputElement
     if (event.key !== 'Enter' || !field.value || !field.matches('[role=combobox]')) return
@@ -79,7 +79,7 @@ function holdInput(place: HTMLElement): () => void {
   return () => {
     place.removeEventListener('click', onClick)
     place.removeEventListener('keydown', onKey)
-    // What was heard is known a moment later: first what was typed, then what was pressed.
+    // React renders replayed input in a later task: clicks follow, then the submit.
     setTimeout(() => {
       for (const button of pressed) button.click()
       setTimeout(() => {

@@ -1,4 +1,4 @@
-/** Counts the ticked rows, ticks all of them, and clears. The bar's form does the rest. */
+/** <tollgate-selection>: counts the ticked rows, ticks all, clears. */
 class TollgateSelection extends HTMLElement {
   connectedCallback() {
     document.addEventListener('change', this.#changed)

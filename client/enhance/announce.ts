@@ -1,4 +1,4 @@
-/** Says what a list has come to show to those who do not see it change. */
+/** Announces the new content of a list to screen readers. */
 const listSummary = () => document.querySelector('#main .pager > span, #main .empty p')?.textContent ?? ''
 
 let known = listSummary()

@@ -1,4 +1,4 @@
-/** The server writes times in the visitor's zone once the browser has told it, on the first page that has any. */
+/** Sets the time zone cookie and reloads once when the page already shows times. */
 const YEAR_S = 31_536_000
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()

@@ -1,3 +1,4 @@
+/** Sign-in page. */
 import ClockAlert from 'lucide-react/icons/clock-alert'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
@@ -10,7 +11,7 @@ import { LanguageLink } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
-  /** Came here because the sign-in had expired. */
+  /** Set after an expired session. */
   expired: boolean
   returnTo: string
   values?: Record<string, unknown>
@@ -68,7 +69,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   )
 }
 
-/** The ways in that belong to others, where the administrator has opened them. */
+/** Login providers that the administrator has enabled. */
 function OAuthLinks({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
   const { t } = usePageContext()
   const ways = [

@@ -1,4 +1,4 @@
-/** What most channels never need: folded away until one of it is set or wrong. */
+/** Advanced channel fields: folded, open when one has an error. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { AreaField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
@@ -7,7 +7,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelFormValues } from './drawer.tsx'
 
-/** Objects, each with an example of what it may say. */
+/** JSON fields, each with the example in its placeholder. */
 const objects = {
   model_mapping: { 'gpt-4o': 'gpt-4o-2024-11-20' },
   param_override: { temperature: 0 },
@@ -15,10 +15,10 @@ const objects = {
   setting: { proxy: 'http://127.0.0.1:7890' },
 }
 
-/** What a limit that is none is typed as. */
+/** Value of a limit that is off. */
 const NO_LIMIT = '0'
 
-/** Words, and how they are typed. */
+/** Text and number fields with their attributes. */
 const code = { mono: true, spellCheck: false }
 const texts = {
   test_model: code,

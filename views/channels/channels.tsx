@@ -1,4 +1,4 @@
-/** The channel page: the list, and what opens over it. */
+/** The channel page. */
 import Activity from 'lucide-react/icons/activity'
 import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
@@ -19,9 +19,9 @@ import { type ChannelsView, channelsAt, TEST_ALL_PATH } from './view.ts'
 export interface ChannelsProps {
   list: Listing<ChannelListItem>
   view: ChannelsView
-  /** Every group that a channel may serve. */
+  /** All groups. */
   groups: string[]
-  /** A drawer or a dialog. */
+  /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** What the list says of a channel. */
+/** Columns of the channel list. */
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -103,7 +103,7 @@ function ResponseTime({ line: { response_time } }: { line: ChannelListItem }) {
   )
 }
 
-/** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
+/** Shows two groups on wide screens, one on narrow ones, and the others as a number with a tooltip. */
 function Groups({ line: { groups } }: { line: ChannelListItem }) {
   const [first, second, ...rest] = groups
   return (
@@ -134,7 +134,7 @@ interface InlineNumberProps {
   returnTo: string
 }
 
-/** A number that is saved as it is changed; without JavaScript, by Enter. */
+/** Saves on change; without JavaScript, on Enter. */
 function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (

@@ -1,4 +1,4 @@
-/** Making a channel and changing one: the same fields. */
+/** Drawer that creates or edits a channel. */
 import type { ProviderChoice } from '../../client/channels/provider.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
@@ -13,7 +13,7 @@ import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-/** Fields by name, as a person types them. */
+/** Form values by field name, as typed. */
 export type ChannelFormValues = Record<string, string>
 
 interface StoredSettings {
@@ -25,7 +25,7 @@ interface StoredSettings {
 
 export interface ChannelDrawerProps {
   view: ChannelsView
-  /** The channel that is edited, its keys masked; absent for a new one. */
+  /** The edited channel with masked keys; absent for a new one. */
   edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & StoredSettings
   typed: ChannelFormValues
   errors: Record<string, string | undefined>
@@ -91,9 +91,9 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
         masked={edited ? shortened(edited.masked) : ''}
         errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
       />
-      {/* An address that was asked about once is kept when it comes again. */}
+      {/* A base URL that ends in /v1 is refused once and accepted when it is sent again. */}
       <input type="hidden" name="base_url_kept" value={typed.base_url_kept ?? ''} />
-      {/* What has not been changed is not sent on, and stays as someone else has made it meanwhile. */}
+      {/* Initial values: only changed fields are saved, so a concurrent change of another field stays. */}
       <input type="hidden" name="was" value={typed.was ?? ''} />
       {!edited && <input type="hidden" name="form_id" value={typed.form_id ?? ''} />}
     </Fields>
@@ -102,7 +102,7 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
 
 const KEYS_SHOWN = 3
 
-/** sk-a…9fQ2, sk-b…77Kp, sk-c…t4Rz +2 */
+/** For example `sk-a…9fQ2, sk-b…77Kp, sk-c…t4Rz +2`. */
 function shortened(masked: string): string {
   const keys = masked.split(',')
   const rest = keys.length - KEYS_SHOWN

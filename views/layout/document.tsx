@@ -1,9 +1,10 @@
+/** HTML document around the body. The server writes the theme, so nothing flashes. */
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 
-/** What the client's script says by itself. */
+/** Messages that the browser code shows. */
 const clientMessages = [
   'part.copied',
   'part.copy_by_hand',
@@ -16,7 +17,7 @@ const clientMessages = [
   'part.hide_password',
 ] as const
 
-/** What the browser paints before the style has come. */
+/** Values of `color-scheme`, which the browser paints before the style sheet has loaded. */
 const colorSchemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
 
 interface DocumentProps {
@@ -28,7 +29,6 @@ interface DocumentProps {
   children: ReactNode
 }
 
-/** The whole page around its body. The theme is an attribute that the server writes (or the system's), so nothing flashes. */
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
   const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit

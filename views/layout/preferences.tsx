@@ -1,4 +1,4 @@
-/** Theme and language: real forms, remembered in cookies, applied by the server. */
+/** Theme and language switches: forms that set cookies, so they work without JavaScript. */
 import Check from 'lucide-react/icons/check'
 import LanguagesDrawing from 'lucide-react/icons/languages'
 import SunMoon from 'lucide-react/icons/sun-moon'
@@ -11,13 +11,12 @@ import type { Language, Theme, Visit } from '../../src/contracts/visit.ts'
 interface SwitchProps {
   visit: Visit
   id: string
-  /** With its word beside the icon. */
+  /** Shows the current value beside the icon. */
   words?: boolean
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
 
-/** Each language in its own words. */
 export const languages: Record<Language, string> = { zh: '中文', en: 'English' }
 const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
 
@@ -69,7 +68,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-/** The whole document changes, so these forms are the browser's own. */
+/** Submitted without htmx: the whole document changes. */
 function Choices({
   name,
   chosen,
@@ -100,7 +99,7 @@ function Choices({
   )
 }
 
-/** The other language, one link's worth, for pages without the bar. */
+/** Switch to the other language, for pages without the top bar. */
 export function LanguageLink({ visit }: { visit: Visit }) {
   const other: Language = visit.language === 'zh' ? 'en' : 'zh'
   return (

@@ -1,3 +1,4 @@
+/** Top bar: links, preferences, inbox, account. */
 import Bell from 'lucide-react/icons/bell'
 import LogOut from 'lucide-react/icons/log-out'
 import MenuDrawing from 'lucide-react/icons/menu'
@@ -44,7 +45,7 @@ export function Topbar({ visit }: { visit: Visit }) {
   )
 }
 
-/** The inbox and the account of a signed-in visitor. */
+/** Inbox and account menu of a signed-in user. */
 function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) {
   const { t } = usePageContext()
   const unread = visit.unread ?? 0
@@ -96,7 +97,7 @@ function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) 
   )
 }
 
-/** The ways in for everyone else. */
+/** Sign-in and sign-up for visitors. */
 function SignInLinks({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   const closed = visit.status.self_use_mode_enabled

@@ -1,4 +1,4 @@
-/** What the list says of an entry, and which of it the reader wants to see. */
+/** Columns of the usage log, and those that a reader can hide. */
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import type { Column } from '../../client/components/table.tsx'
@@ -9,7 +9,7 @@ import { ChannelCell, CostCell, Duration, ErrorCell, GroupCell, TokenCell, trunc
 import { durationOf, isConsumption, isError, type LogEntryView, nameOf } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
-/** Columns that can be put away, in their order, with what they are called. */
+/** Columns that can be hidden, in order, with their headings. */
 const optionalColumns = {
   user: 'log.user',
   token: 'log.token',
@@ -24,7 +24,7 @@ const optionalColumns = {
 type OptionalColumn = keyof typeof optionalColumns
 const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 
-/** What only those see who see everyone's calls. */
+/** Columns for administrators. */
 const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 
 export const columnChoices = (t: Translate, whole: boolean) =>
@@ -37,7 +37,7 @@ interface ColumnContext {
   view: LogsView
   whole: boolean
   hidden: string[]
-  /** The entry that is open. */
+  /** Id of the open entry. */
   open: number | undefined
 }
 
@@ -70,7 +70,7 @@ export function columnsOf({ t, view, whole, hidden, open }: ColumnContext): Colu
   ]
 }
 
-/** On wide screens names have a share of the width and are cut there; figures never give way. */
+/** From 75rem on, name columns have a share of the width and are truncated; figure columns are not. */
 const operatorWidths = {
   model: 'min-[75rem]:max-w-0 min-[75rem]:w-[14.5%]',
   user: 'min-[75rem]:max-w-0 min-[75rem]:w-[7.5%]',
@@ -91,7 +91,7 @@ interface CellContext {
   showRetries: boolean
 }
 
-/** `retry` is a flag at the token. */
+/** The column `retry` is a flag in the token column. */
 function cellsOf({
   t,
   view,

@@ -1,4 +1,4 @@
-/** What the log shows, said as a sentence. */
+/** Filters of the usage log as a sentence. */
 import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
@@ -7,9 +7,8 @@ import { filterCount, type LogsView, logsAt } from './view.ts'
 
 export interface LogFiltersProps {
   view: LogsView
-  /** Groups to choose from. */
   groups: string[]
-  /** Channels to choose from, for those who see everyone's calls. */
+  /** Administrators only. */
   channels?: NamedChannel[]
 }
 
@@ -23,7 +22,7 @@ export function LogFilters(props: LogFiltersProps) {
   )
 }
 
-/** The sentence's choices, by the name that its words have for them. */
+/** Controls of the sentence by placeholder. */
 function useControls({ view, groups, channels }: LogFiltersProps) {
   const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view

@@ -1,4 +1,4 @@
-/** The usage log: figures, filters that read like a sentence, and what happened. */
+/** The usage log page: figures, filters, entries. */
 import Download from 'lucide-react/icons/download'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
@@ -22,13 +22,13 @@ import { exportAt, logsAt } from './view.ts'
 export interface LogsProps extends LogFiltersProps {
   list: LogListing
   stat: LogStat
-  /** Ids of columns that the reader has put away. */
+  /** Ids of hidden columns. */
   hidden: string[]
-  /** The entry that is open. */
+  /** Id of the open entry. */
   open?: number
-  /** When the newest entry that matches in any range was written, where none does in this one. */
+  /** Unix seconds of the newest entry that matches in any range, when this range has none. */
   last?: number
-  /** A person's figures. */
+  /** Dialog over the list. */
   over?: ReactNode
 }
 
