@@ -16,23 +16,23 @@ export interface HydratedIsland {
   unmount(): void
 }
 
-export function hydrate(place: HTMLElement, Component: ComponentType): HydratedIsland {
-  const facts = read<PageContextValue>(place, 'reader')
-  const reader = { ...facts, t: createTranslator(facts.language, read<Messages>(place, 'words')) }
+export function hydrate(element: HTMLElement, Component: ComponentType): HydratedIsland {
+  const value = read<PageContextValue>(element, 'context')
+  const context = { ...value, t: createTranslator(value.language, read<Messages>(element, 'messages')) }
   const { promise: ready, resolve } = Promise.withResolvers<void>()
   const listen = () => {
-    dirtyFields(place).forEach(replayInput)
+    dirtyFields(element).forEach(replayInput)
     resolve()
   }
-  const element = () => (
-    <IslandRoot context={reader} client={queryClient}>
+  const tree = () => (
+    <IslandRoot context={context} client={queryClient}>
       <AfterHydration then={listen}>
-        <Component {...read<object>(place, 'props')} />
+        <Component {...read<object>(element, 'props')} />
       </AfterHydration>
     </IslandRoot>
   )
-  const root = hydrateRoot(place, element(), { identifierPrefix: place.id, onRecoverableError: ignoreMismatch })
-  return { ready, update: () => flushSync(() => root.render(element())), unmount: () => root.unmount() }
+  const root = hydrateRoot(element, tree(), { identifierPrefix: element.id, onRecoverableError: ignoreMismatch })
+  return { ready, update: () => flushSync(() => root.render(tree())), unmount: () => root.unmount() }
 }
 
 /** A mismatch is harmless: React has rendered the island anew. */
@@ -40,7 +40,7 @@ const ignoreMismatch = () => undefined
 
 /** Runs `then` when the event handlers of the children are attached. */
 function AfterHydration({ then, children }: { then: () => void; children: ReactNode }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one wakes once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an island is hydrated once
   useLayoutEffect(then, [])
   return children
 }
@@ -59,4 +59,4 @@ function replayInput(control: FormControl) {
     queueMicrotask(() => control.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }
 
-const read = <T,>(place: HTMLElement, name: string): T => JSON.parse(place.getAttribute(name)!)
+const read = <T,>(element: HTMLElement, name: string): T => JSON.parse(element.getAttribute(name)!)

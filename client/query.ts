@@ -18,11 +18,11 @@ export class ApiCallError extends Error {
 type Envelope<T> = { success: true; data: T } | { success: false; message: string; code?: string; field?: string }
 
 export async function callApi<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body)
-  if (answer.status === 401) return goToLogin()
-  const envelope = (await answer.json().catch(() => undefined)) as Envelope<T> | undefined
+  const response = await send(method, path, body)
+  if (response.status === 401) return goToLogin()
+  const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined
   if (envelope?.success) return envelope.data
-  throw withToast(new ApiCallError(explain(answer, envelope?.message), envelope?.code, envelope?.field))
+  throw withToast(new ApiCallError(explain(response, envelope?.message), envelope?.code, envelope?.field))
 }
 
 function send(method: string, path: string, body: unknown): Promise<Response> {

@@ -33,7 +33,7 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
   const { t } = usePageContext()
   const [chosen, choose] = useState(type)
   const [address, setAddress] = useState(base_url)
-  const provider = providers.find(one => String(one.type) === chosen)
+  const provider = providers.find(option => String(option.type) === chosen)
   const warnsOfVersion = !provider?.verbatim_url && endsInVersion(address)
   return (
     <div className="grid gap-3.5">
@@ -42,10 +42,10 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         label={t('provider.type')}
         value={type}
         error={errors.type}
-        options={providers.map(one => ({
-          value: one.type,
-          label: one.available ? one.label : t('provider.type_later', { label: one.label }),
-          disabled: !one.available && String(one.type) !== type,
+        options={providers.map(option => ({
+          value: option.type,
+          label: option.available ? option.label : t('provider.type_later', { label: option.label }),
+          disabled: !option.available && String(option.type) !== type,
         }))}
         onChange={event => choose(event.target.value)}
       />

@@ -26,7 +26,7 @@ interface ControlProps {
   autoFocus?: true
 }
 
-/** Frame of a field; the attributes that it passes tie the control to label, help and error.
+/** Frame of a field; the attributes passed to the control tie the control to label, help and error.
  * `aside` is shown at the right of the label, `after` below the control. */
 export function Field({
   name,
@@ -39,7 +39,7 @@ export function Field({
   children,
   aside,
   after,
-}: FieldProps & { children: (tied: ControlProps) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
+}: FieldProps & { children: (control: ControlProps) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = usePageContext()
   const filling = useFieldState(name)
   const wrong = error ?? filling.error
@@ -83,8 +83,8 @@ type NativeProps<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   keyof FieldProps | 'children' | 'value'
 > & { value?: string | number }
 
-const controlClass = (kind: string, tied: ControlProps, more = '') =>
-  `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
+const controlClass = (kind: string, control: ControlProps, more = '') =>
+  `${kind}${control['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
 /** `unit` is shown inside at the right, `number` aligns right, `presets` are buttons that fill the field. */
 export function TextField({
@@ -102,7 +102,7 @@ export function TextField({
   value,
   ...rest
 }: FieldProps & NativeProps<'input'> & { unit?: ReactNode; number?: boolean; mono?: boolean; presets?: Preset[] }) {
-  const manner = [number && 'number', mono && 'mono'].filter(Boolean).join(' ')
+  const classes = [number && 'number', mono && 'mono'].filter(Boolean).join(' ')
   const filling = useFieldState(name)
   const start = String(value ?? filling.value ?? '')
   return (
@@ -110,13 +110,13 @@ export function TextField({
       {...{ name, label, help, error, optional, id, className }}
       after={presets && <Presets of={id ?? `field-${name}`} presets={presets} value={start} />}
     >
-      {tied => {
-        const { value: filled, ...ties } = tied
-        const input = { ...ties, defaultValue: value ?? filled, ...rest }
-        if (!unit) return <input {...input} className={controlClass('input', tied, manner)} />
+      {control => {
+        const { value: initial, ...attributes } = control
+        const input = { ...attributes, defaultValue: value ?? initial, ...rest }
+        if (!unit) return <input {...input} className={controlClass('input', control, classes)} />
         return (
-          <span className={controlClass('input', tied)}>
-            <input {...input} className={manner || undefined} />
+          <span className={controlClass('input', control)}>
+            <input {...input} className={classes || undefined} />
             <span className="suffix">{unit}</span>
           </span>
         )
@@ -139,15 +139,15 @@ export function AreaField({
 }: FieldProps & NativeProps<'textarea'> & { mono?: boolean }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
-      {tied => {
-        const { value: filled, ...ties } = tied
+      {control => {
+        const { value: initial, ...attributes } = control
         return (
           <textarea
             rows={3}
-            {...ties}
-            defaultValue={value ?? filled}
+            {...attributes}
+            defaultValue={value ?? initial}
             {...rest}
-            className={controlClass('textarea', tied, mono ? 'mono' : '')}
+            className={controlClass('textarea', control, mono ? 'mono' : '')}
           />
         )
       }}
@@ -175,10 +175,10 @@ export function SelectField({
 }: FieldProps & NativeProps<'select'> & { options: SelectOption[] }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
-      {tied => {
-        const { value: filled, ...ties } = tied
+      {control => {
+        const { value: initial, ...attributes } = control
         return (
-          <select {...ties} defaultValue={value ?? filled} {...rest} className={controlClass('select', tied)}>
+          <select {...attributes} defaultValue={value ?? initial} {...rest} className={controlClass('select', control)}>
             {options.map(option => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
                 {option.label}

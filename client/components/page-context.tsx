@@ -25,7 +25,7 @@ const Context = createContext<PageContext | undefined>(undefined)
 export const PageContextProvider = Context.Provider
 
 export function usePageContext(): PageContext {
-  const reader = useContext(Context)
-  if (!reader) throw new Error('a part was drawn outside of a ReaderProvider')
-  return reader
+  const context = useContext(Context)
+  if (!context) throw new Error('usePageContext needs a PageContextProvider')
+  return context
 }

@@ -33,9 +33,9 @@ export interface Slip {
 }
 
 export function Receipt(slip: Slip) {
-  const reader = usePageContext()
-  const { t } = reader
-  const printed = printSlip(slip, reader)
+  const context = usePageContext()
+  const { t } = context
+  const figures = printSlip(slip, context)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
@@ -47,7 +47,7 @@ export function Receipt(slip: Slip) {
         <table>
           <thead>
             <tr>
-              {printed.heads.map(head => (
+              {figures.heads.map(head => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -55,7 +55,7 @@ export function Receipt(slip: Slip) {
             </tr>
           </thead>
           <tbody>
-            {printed.lines.map(({ isPart, cells }) => (
+            {figures.lines.map(({ isPart, cells }) => (
               <tr key={cells[0]} className={isPart ? 'part' : undefined}>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
@@ -64,7 +64,7 @@ export function Receipt(slip: Slip) {
               </tr>
             ))}
           </tbody>
-          <Sums {...printed} quota={slip.quota} />
+          <Sums {...figures} quota={slip.quota} />
         </table>
         <dl>
           {slip.request_id && (
@@ -75,11 +75,11 @@ export function Receipt(slip: Slip) {
           )}
           <dt>{t('part.time')}</dt>
           <dd>
-            <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
+            <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
           </dd>
         </dl>
         <div className="buttons">
-          <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
+          <Copy text={asText(slip, figures, t('part.total'))} className="btn btn-ghost btn-sm">
             {t('part.copy')}
           </Copy>
           <button type="button" className="btn btn-ghost btn-sm" data-print>

@@ -19,15 +19,15 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
   const { t } = usePageContext()
   return (
     <Field {...{ name, label, help, error, id, className, aside }}>
-      {({ value: _, ...ties }) => (
-        <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
-          <input type="password" {...ties} {...input} />
+      {({ value: _, ...attributes }) => (
+        <span className={attributes['aria-invalid'] ? 'input input-error' : 'input'}>
+          <input type="password" {...attributes} {...input} />
           <button
             type="button"
             className="icon-button sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
             aria-label={t('part.show_password')}
-            data-reveal={ties.id}
+            data-reveal={attributes.id}
           >
             <Icon of={Eye} />
           </button>
@@ -52,9 +52,9 @@ export function SecretField({ isSet, masked, value: typed, placeholder, rows, ..
   const { t } = usePageContext()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
-      {({ value, ...ties }) => {
+      {({ value, ...attributes }) => {
         const control = {
-          ...ties,
+          ...attributes,
           autoComplete: 'off',
           spellCheck: false,
           defaultValue: typed ?? value,

@@ -13,9 +13,9 @@ interface TagInputProps extends FieldProps {
   value: string
   placeholder: string
   /** Names to suggest, from the current values of the form. */
-  known: (form: HTMLFormElement | null | undefined) => string[]
+  suggestionsFor: (form: HTMLFormElement | null | undefined) => string[]
   /** Buttons below the field that change the list. */
-  quick?: (chosen: string[], change: ChangeNames) => ReactNode
+  actions?: (chosen: string[], change: ChangeNames) => ReactNode
 }
 
 const SUGGESTED_MAX = 8
@@ -24,7 +24,7 @@ const SUGGESTED_MAX = 8
 const separators = /[\s,，]+/
 const namesIn = (text: string) => text.split(separators).filter(Boolean)
 
-export function TagInput({ value, placeholder, known, quick, ...frame }: TagInputProps) {
+export function TagInput({ value, placeholder, suggestionsFor, actions, ...field }: TagInputProps) {
   const { t } = usePageContext()
   const list = useRef<HTMLTextAreaElement>(null)
   const [chosen, setChosen] = useState(() => [...new Set(namesIn(value))])
@@ -45,30 +45,30 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: TagInpu
 
   const without = (name: string) => change(chosen.filter(other => other !== name))
   const suggest = (typed: string) =>
-    known(list.current?.form)
+    suggestionsFor(list.current?.form)
       .filter(name => name.toLowerCase().includes(typed.toLowerCase()) && !chosen.includes(name))
       .slice(0, SUGGESTED_MAX)
 
   return (
     <div className="tag-input">
-      <Field {...frame} after={quick?.(chosen, change)}>
-        {({ name, value: _, ...ties }) => (
+      <Field {...field} after={actions?.(chosen, change)}>
+        {({ name, value: _, ...attributes }) => (
           <div className="relative">
-            <div className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
+            <div className={attributes['aria-invalid'] ? 'input input-error' : 'input'}>
               {chosen.length > 0 && (
                 <span>
-                  {chosen.map(each => (
+                  {chosen.map(name => (
                     <RemovableChip
-                      key={each}
-                      name={each}
-                      remove={t('part.remove', { name: each })}
-                      onRemove={() => without(each)}
+                      key={name}
+                      name={name}
+                      remove={t('part.remove', { name })}
+                      onRemove={() => without(name)}
                     />
                   ))}
                 </span>
               )}
               <Combobox
-                {...{ ...ties, placeholder, suggest, label: frame.label }}
+                {...{ ...attributes, placeholder, suggest, label: field.label }}
                 onAdd={add}
                 onBackspace={() => change(chosen.slice(0, -1))}
               />
@@ -77,7 +77,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: TagInpu
               ref={list}
               className="textarea mono"
               name={name}
-              aria-label={frame.label}
+              aria-label={field.label}
               rows={3}
               value={chosen.join(',')}
               onChange={({ target }) => change(namesIn(target.value))}
@@ -104,7 +104,7 @@ interface ComboboxProps {
 }
 
 /** A separator, Enter or blur adds the name; arrow keys choose a suggestion. */
-function Combobox({ label, suggest, onAdd, onBackspace, ...ties }: ComboboxProps) {
+function Combobox({ label, suggest, onAdd, onBackspace, ...attributes }: ComboboxProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(-1)
   const list = useId()
@@ -148,7 +148,7 @@ function Combobox({ label, suggest, onAdd, onBackspace, ...ties }: ComboboxProps
   return (
     <>
       <input
-        {...ties}
+        {...attributes}
         role="combobox"
         aria-expanded={suggested.length > 0}
         aria-controls={list}

@@ -8,27 +8,27 @@ const entries: Record<string, IslandEntry> = islands
 
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
-  #waking?: Promise<HydratedIsland>
+  #hydrating?: Promise<HydratedIsland>
 
   connectedCallback() {
-    this.#waking ??= this.#wake()
+    this.#hydrating ??= this.#hydrate()
   }
 
-  async #wake(): Promise<HydratedIsland> {
+  async #hydrate(): Promise<HydratedIsland> {
     const release = holdInput(this)
-    const [{ hydrate }, island] = await loadIsland(entries[this.getAttribute('name')!]!)
-    const waking = hydrate(this, island.default)
-    waking.ready.then(release)
-    return waking
+    const [{ hydrate }, module] = await loadIsland(entries[this.getAttribute('name')!]!)
+    const hydrated = hydrate(this, module.default)
+    hydrated.ready.then(release)
+    return hydrated
   }
 
   attributeChangedCallback() {
-    this.#waking?.then(waking => waking.update())
+    this.#hydrating?.then(island => island.update())
   }
 
   disconnectedCallback() {
-    this.#waking?.then(waking => !this.isConnected && waking.unmount())
-    this.#waking = undefined
+    this.#hydrating?.then(island => !this.isConnected && island.unmount())
+    this.#hydrating = undefined
   }
 }
 
@@ -51,14 +51,14 @@ const nextInteraction = () =>
   })
 
 /** Holds clicks inside the island and the submit of its form until hydration. @returns a function that replays them. */
-function holdInput(place: HTMLElement): () => void {
-  const form = place.closest('form')
-  const pressed = new Set<HTMLButtonElement>()
-  let sent: SubmitEvent | undefined
+function holdInput(element: HTMLElement): () => void {
+  const form = element.closest('form')
+  const clicked = new Set<HTMLButtonElement>()
+  let submitted: SubmitEvent | undefined
 
   const onClick = ({ target }: Event) => {
     const button = (target as Element).closest('button')
-    if (button) pressed.add(button)
+    if (button) clicked.add(button)
   }
   /** Enter in a tag input ends the tag instead of submitting the form. */
   const onKey = (event: KeyboardEvent) => {
@@ -70,21 +70,21 @@ function holdInput(place: HTMLElement): () => void {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopImmediatePropagation()
-    sent = event
+    submitted = event
   }
-  place.addEventListener('click', onClick)
-  place.addEventListener('keydown', onKey)
+  element.addEventListener('click', onClick)
+  element.addEventListener('keydown', onKey)
   form?.addEventListener('submit', onSubmit, { capture: true })
 
   return () => {
-    place.removeEventListener('click', onClick)
-    place.removeEventListener('keydown', onKey)
+    element.removeEventListener('click', onClick)
+    element.removeEventListener('keydown', onKey)
     // React renders replayed input in a later task: clicks follow, then the submit.
     setTimeout(() => {
-      for (const button of pressed) button.click()
+      for (const button of clicked) button.click()
       setTimeout(() => {
         form?.removeEventListener('submit', onSubmit, { capture: true })
-        if (sent && form?.isConnected) form.requestSubmit(sent.submitter)
+        if (submitted && form?.isConnected) form.requestSubmit(submitted.submitter)
       })
     })
   }

@@ -23,10 +23,10 @@ class TollgateSelection extends HTMLElement {
     const picked = all.filter(box => box.checked).length
     const label = this.querySelector<HTMLElement>('[data-selected]')!
     label.textContent = picked ? label.dataset.selected!.replace('{n}', String(picked)) : ''
-    const whole = document.querySelector<HTMLInputElement>('[data-select-all]')
-    if (!whole) return
-    whole.checked = picked > 0 && picked === all.length
-    whole.indeterminate = picked > 0 && picked < all.length
+    const selectAll = document.querySelector<HTMLInputElement>('[data-select-all]')
+    if (!selectAll) return
+    selectAll.checked = picked > 0 && picked === all.length
+    selectAll.indeterminate = picked > 0 && picked < all.length
   }
 }
 

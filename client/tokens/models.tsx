@@ -21,7 +21,7 @@ export default function TokenModels({ value, error }: TokenModelsProps) {
       placeholder={t('token.add_model')}
       value={value}
       error={error}
-      known={() => data ?? []}
+      suggestionsFor={() => data ?? []}
     />
   )
 }

@@ -5,7 +5,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelFormValues } from './drawer.tsx'
+import type { ChannelFormValues } from './view.ts'
 
 /** JSON fields, each with the example in its placeholder. */
 const objects = {
@@ -38,7 +38,7 @@ const names = [...objectNames, 'system_prompt', ...textNames] as const
 export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: Record<string, string | undefined> }) {
   const { t } = usePageContext()
   const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
-  const frame = (name: (typeof names)[number]) => ({
+  const labels = (name: (typeof names)[number]) => ({
     name,
     label: t(`channel.${name}`),
     help: t(`channel.${name}_help`),
@@ -53,12 +53,12 @@ export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: 
         </summary>
         <div className="grid gap-3.5 pt-3.5">
           {objectNames.map(name => (
-            <JsonField key={name} {...frame(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
+            <JsonField key={name} {...labels(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
           ))}
-          <AreaField {...frame('system_prompt')} rows={3} />
+          <AreaField {...labels('system_prompt')} rows={3} />
           <div className="grid sm:grid-cols-2 gap-x-3 gap-y-3.5">
             {textNames.map(name => (
-              <TextField key={name} {...frame(name)} {...texts[name]} autoComplete="off" />
+              <TextField key={name} {...labels(name)} {...texts[name]} autoComplete="off" />
             ))}
           </div>
         </div>

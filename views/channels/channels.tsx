@@ -43,9 +43,9 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
             label={t('channel.title')}
             columns={columnsOf(t, view)}
             rows={list.items}
-            keyOf={line => line.id}
-            nameOf={line => line.name}
-            actions={line => <RowActions line={line} view={view} />}
+            keyOf={channel => channel.id}
+            nameOf={channel => channel.name}
+            actions={channel => <RowActions channel={channel} view={view} />}
             dense
             tall
           />

@@ -11,10 +11,7 @@ import { Advanced } from './advanced.tsx'
 import { AutoDisabledNote, CooldownNote, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { type ChannelsView, channelAction, channelsAt } from './view.ts'
-
-/** Form values by field name, as typed. */
-export type ChannelFormValues = Record<string, string>
+import { type ChannelFormValues, type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 interface StoredSettings {
   type: number
@@ -36,8 +33,8 @@ export interface ChannelDrawerProps {
 export function ChannelDrawer(props: ChannelDrawerProps) {
   const { view, edited, typed, errors, groups } = props
   const { t } = usePageContext()
-  const standing = edited && { ...edited, view }
-  const kept = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
+  const state = edited && { ...edited, view }
+  const stored = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
   return (
     <>
       <Drawer
@@ -47,13 +44,13 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
-        footer={standing && <DeleteLink {...standing} />}
+        footer={state && <DeleteLink {...state} />}
         values={typed}
         errors={errors}
       >
-        {standing && <AutoDisabledNote {...standing} />}
-        {standing && <CooldownNote {...standing} />}
-        {standing && <PhoneActions {...standing} />}
+        {state && <AutoDisabledNote {...state} />}
+        {state && <CooldownNote {...state} />}
+        {state && <PhoneActions {...state} />}
         <ProviderFields {...props} />
         {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
@@ -62,15 +59,15 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
             about={edited?.id ?? 'new'}
             value={typed.models ?? ''}
             error={errors.models}
-            kept={kept}
+            stored={stored}
           />
           <GroupChoice groups={groups} chosen={typed.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
         <Advanced typed={typed} errors={errors} />
       </Drawer>
-      {standing && <PhoneForms {...standing} />}
-      {standing && <KeysForm {...standing} />}
+      {state && <PhoneForms {...state} />}
+      {state && <KeysForm {...state} />}
     </>
   )
 }

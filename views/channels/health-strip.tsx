@@ -12,10 +12,10 @@ export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0)
   const calls = hours.reduce((sum, hour) => sum + hour.succeeded + hour.failed, 0)
   const share = calls ? shareText(succeeded / calls) : '—'
-  const words = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
+  const label = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
   return (
-    <span className="inline-flex items-center gap-2" title={words}>
-      <span className="health-strip" role="img" aria-label={words}>
+    <span className="inline-flex items-center gap-2" title={label}>
+      <span className="health-strip" role="img" aria-label={label}>
         {hours.map((hour, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the strip
           <i key={index} className={toneOf(hour)} />

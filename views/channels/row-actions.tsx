@@ -9,7 +9,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export function RowActions({ line: { id, name, status }, view }: { line: ChannelListItem; view: ChannelsView }) {
+export function RowActions({ channel: { id, name, status }, view }: { channel: ChannelListItem; view: ChannelsView }) {
   const { t } = usePageContext()
   const returnTo = channelsAt(view)
   const edit = channelsAt(view, { edit: id })

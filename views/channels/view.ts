@@ -7,6 +7,9 @@ export interface ChannelsView {
   status?: number
 }
 
+/** Values of the drawer's form by field name, as typed. */
+export type ChannelFormValues = Record<string, string>
+
 export const CHANNELS_PATH = '/admin/channels'
 
 /** The drawer for a new channel, or the drawer or dialog of the channel with this id. */

@@ -28,7 +28,7 @@ const DECIMALS = 6
 
 export function Prices({ models, group, search }: PricesProps) {
   const { t } = usePageContext()
-  const found = fuzzy(models, search, model => model.name).slice(0, MODELS_SHOWN)
+  const matches = fuzzy(models, search, model => model.name).slice(0, MODELS_SHOWN)
   return (
     <div>
       <h2 className="section-title">{t('home.prices')}</h2>
@@ -42,8 +42,8 @@ export function Prices({ models, group, search }: PricesProps) {
           wide
         />
       )}
-      {found.length > 0 ? (
-        <PriceTable models={found} />
+      {matches.length > 0 ? (
+        <PriceTable models={matches} />
       ) : (
         <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>
       )}

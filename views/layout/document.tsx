@@ -32,7 +32,7 @@ interface DocumentProps {
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
   const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit
-  const words = Object.fromEntries(
+  const messages = Object.fromEntries(
     clientMessages.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]),
   )
   return (
@@ -57,7 +57,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <div id="toasts" role="status" aria-live="polite">
           {notice && <Toast {...notice} />}
         </div>
-        <div id="said" className="sr-only fixed top-0" role="status" />
+        <div id="announcement" className="sr-only fixed top-0" role="status" />
         <template id="toast-success">
           <Toast kind="success" text="" />
         </template>
@@ -66,8 +66,8 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         </template>
         <script
           type="application/json"
-          id="words"
-          dangerouslySetInnerHTML={{ __html: JSON.stringify(words).replaceAll('<', '\\u003c') }}
+          id="messages"
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(messages).replaceAll('<', '\\u003c') }}
         />
       </body>
     </html>

@@ -22,11 +22,11 @@ export function Island<Name extends IslandName>({
   ...props
 }: { name: Name; about: string | number } & IslandProps<Name>) {
   const id = `${name}-${about}`
-  const { t, ...facts } = usePageContext()
+  const { t, ...context } = usePageContext()
   const Component = components[name]!
-  const words = messagesOf(facts.language, [...sharedNouns, ...islands[name]!.nouns])
+  const messages = messagesOf(context.language, [...sharedNouns, ...islands[name]!.nouns])
   const html = renderToString(
-    <IslandRoot context={{ t, ...facts }} client={new QueryClient()}>
+    <IslandRoot context={{ t, ...context }} client={new QueryClient()}>
       <Component {...props} />
     </IslandRoot>,
     { identifierPrefix: id },
@@ -36,8 +36,8 @@ export function Island<Name extends IslandName>({
       id={id}
       name={name}
       props={JSON.stringify(props)}
-      reader={JSON.stringify(facts)}
-      words={JSON.stringify(words)}
+      context={JSON.stringify(context)}
+      messages={JSON.stringify(messages)}
       hx-morph-skip-children=""
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -12,7 +12,7 @@ interface SwitchProps {
   visit: Visit
   id: string
   /** Shows the current value beside the icon. */
-  words?: boolean
+  showLabel?: boolean
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
@@ -20,18 +20,18 @@ const themes: Theme[] = ['gate', 'gate-night', 'system']
 export const languages: Record<Language, string> = { zh: '中文', en: 'English' }
 const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
 
-export function ThemeSwitch({ visit, id, words }: SwitchProps) {
+export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
-      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
+      label={showLabel ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={SunMoon} />
-          {words && name(visit.theme)}
+          {showLabel && name(visit.theme)}
         </>
       }
     >
@@ -45,7 +45,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-export function LanguageSwitch({ visit, id, words }: SwitchProps) {
+export function LanguageSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const choices = (Object.keys(languages) as Language[]).map(language => ({
     value: language,
@@ -54,12 +54,12 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
-      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
+      label={showLabel ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
-          {words && languages[visit.language]}
+          {showLabel && languages[visit.language]}
         </>
       }
     >

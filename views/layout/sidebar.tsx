@@ -65,8 +65,8 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
         />
       </div>
       <footer className="!justify-around">
-        <ThemeSwitch visit={visit} id="phone-theme" words />
-        <LanguageSwitch visit={visit} id="phone-language" words />
+        <ThemeSwitch visit={visit} id="phone-theme" showLabel />
+        <LanguageSwitch visit={visit} id="phone-language" showLabel />
       </footer>
     </nav>
   )

@@ -100,13 +100,13 @@ function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) 
 /** Sign-in and sign-up for visitors. */
 function SignInLinks({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
-  const closed = visit.status.self_use_mode_enabled
+  const signUpClosed = visit.status.self_use_mode_enabled
   return (
     <>
-      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
+      <a className={signUpClosed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
         {t('shell.sign_in')}
       </a>
-      {!closed && (
+      {!signUpClosed && (
         <a className="btn btn-primary" href="/register">
           {t('shell.sign_up')}
         </a>

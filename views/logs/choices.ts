@@ -3,16 +3,24 @@ import type { SelectOption } from '../../client/components/field.tsx'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, type LogsRange } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { entryTypes } from './entry.ts'
+import type { LogsView } from './view.ts'
 
 export interface NamedChannel {
   id: number
   name: string
 }
 
+export interface LogFiltersProps {
+  view: LogsView
+  groups: string[]
+  /** Administrators only. */
+  channels?: NamedChannel[]
+}
+
 /** @param form wording inside the filter sentence, or as a label. */
-export function typesOf(t: Translate, word: 'inSentence' | 'label'): SelectOption[] {
-  const any = t(word === 'inSentence' ? 'log.any_type' : 'log.any')
-  return [{ value: '', label: any }, ...entryTypes.map(known => ({ value: known.type, label: t(known[word]) }))]
+export function typesOf(t: Translate, form: 'inSentence' | 'label'): SelectOption[] {
+  const any = t(form === 'inSentence' ? 'log.any_type' : 'log.any')
+  return [{ value: '', label: any }, ...entryTypes.map(entry => ({ value: entry.type, label: t(entry[form]) }))]
 }
 
 /** Default range first: the first option of a filter counts as not set. */

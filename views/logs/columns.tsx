@@ -27,24 +27,24 @@ const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 /** Columns for administrators. */
 const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 
-export const columnChoices = (t: Translate, whole: boolean) =>
-  optionalIds.filter(id => whole || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
+export const columnChoices = (t: Translate, isOperator: boolean) =>
+  optionalIds.filter(id => isOperator || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
 
 export const logColumns = { cookie: 'log-columns', ids: optionalIds }
 
 interface ColumnContext {
   t: Translate
   view: LogsView
-  whole: boolean
+  isOperator: boolean
   hidden: string[]
   /** Id of the open entry. */
   open: number | undefined
 }
 
-export function columnsOf({ t, view, whole, hidden, open }: ColumnContext): Column<LogEntryView>[] {
-  const wanted = columnChoices(t, whole).filter(({ id }) => !hidden.includes(id))
-  const shares = whole ? operatorWidths : userWidths
-  const showRetries = wanted.some(({ id }) => id === 'retry')
+export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext): Column<LogEntryView>[] {
+  const shown = columnChoices(t, isOperator).filter(({ id }) => !hidden.includes(id))
+  const shares = isOperator ? operatorWidths : userWidths
+  const showRetries = shown.some(({ id }) => id === 'retry')
   const cells = cellsOf({ t, view, shares, showRetries })
   return [
     {
@@ -65,7 +65,7 @@ export function columnsOf({ t, view, whole, hidden, open }: ColumnContext): Colu
         </PageLink>
       ),
     },
-    ...wanted.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
+    ...shown.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
     { id: 'cost', head: t('log.cost'), phone: 'figure', number: true, cell: CostCell },
   ]
 }

@@ -19,7 +19,7 @@ export const entryTypes = [
   { type: LogType.checkIn, inSentence: 'log.type_check_in', label: 'log.entry_check_in' },
 ] as const
 
-export const typeName = (type: number) => entryTypes.find(known => known.type === type)?.label ?? 'log.entry_consume'
+export const typeName = (type: number) => entryTypes.find(entry => entry.type === type)?.label ?? 'log.entry_consume'
 
 export const isError = ({ type }: LogEntry) => type === LogType.error
 

@@ -2,8 +2,7 @@
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
-import type { LogFiltersProps } from './filters.tsx'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogsView } from './view.ts'
 
 export function FilterSheet({ view, groups, channels }: LogFiltersProps) {

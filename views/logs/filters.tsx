@@ -1,16 +1,9 @@
 /** Filters of the usage log as a sentence. */
 import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { filterCount, type LogsView, logsAt } from './view.ts'
-
-export interface LogFiltersProps {
-  view: LogsView
-  groups: string[]
-  /** Administrators only. */
-  channels?: NamedChannel[]
-}
 
 export function LogFilters(props: LogFiltersProps) {
   const { t } = usePageContext()

@@ -79,10 +79,10 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
     className: `w-28 ${hiddenBelowWideDesktop}`,
     cell: token => <Share token={token} />,
   }
-  const wanted = optionalIds.filter(id => !hidden.includes(id))
+  const shown = optionalIds.filter(id => !hidden.includes(id))
   return [
     name,
-    ...wanted.flatMap(id => [{ id, head: t(optionalColumns[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
+    ...shown.flatMap(id => [{ id, head: t(optionalColumns[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
   ]
 }
 
