@@ -1,4 +1,4 @@
-/** Theme and language: real forms, remembered in cookies, applied by the server. */
+/** Theme and language switches: forms that set cookies, so they work without JavaScript. */
 import Check from 'lucide-react/icons/check'
 import LanguagesDrawing from 'lucide-react/icons/languages'
 import SunMoon from 'lucide-react/icons/sun-moon'
@@ -11,28 +11,27 @@ import type { Language, Theme, Visit } from '../../src/contracts/visit.ts'
 interface SwitchProps {
   visit: Visit
   id: string
-  /** With its word beside the icon. */
-  words?: boolean
+  /** Shows the current value beside the icon. */
+  showLabel?: boolean
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
 
-/** Each language in its own words. */
 export const languages: Record<Language, string> = { zh: '中文', en: 'English' }
 const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
 
-export function ThemeSwitch({ visit, id, words }: SwitchProps) {
+export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
-      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
+      label={showLabel ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={SunMoon} />
-          {words && name(visit.theme)}
+          {showLabel && name(visit.theme)}
         </>
       }
     >
@@ -46,7 +45,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-export function LanguageSwitch({ visit, id, words }: SwitchProps) {
+export function LanguageSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const choices = (Object.keys(languages) as Language[]).map(language => ({
     value: language,
@@ -55,12 +54,12 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
-      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
+      label={showLabel ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
-          {words && languages[visit.language]}
+          {showLabel && languages[visit.language]}
         </>
       }
     >
@@ -69,7 +68,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-/** The whole document changes, so these forms are the browser's own. */
+/** Submitted without htmx: the whole document changes. */
 function Choices({
   name,
   chosen,
@@ -100,7 +99,7 @@ function Choices({
   )
 }
 
-/** The other language, one link's worth, for pages without the bar. */
+/** Switch to the other language, for pages without the top bar. */
 export function LanguageLink({ visit }: { visit: Visit }) {
   const other: Language = visit.language === 'zh' ? 'en' : 'zh'
   return (
