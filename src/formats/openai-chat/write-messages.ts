@@ -132,10 +132,10 @@ function writeImage({ source, detail }: ImagePart): Json[] {
 }
 
 function writeAudio({ source }: AudioPart): Json[] {
-  const sound = dataOf(source)
-  if (!sound) return []
-  const format = sound.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
-  return [{ type: 'input_audio', input_audio: { data: sound.data, format } }]
+  const audio = dataOf(source)
+  if (!audio) return []
+  const format = audio.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
+  return [{ type: 'input_audio', input_audio: { data: audio.data, format } }]
 }
 
 /** Text files become text, videos the `video_url` part of compatible servers. File URLs have no place in the format. */

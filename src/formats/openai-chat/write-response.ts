@@ -82,12 +82,12 @@ function writeAnnotations(texts: TextPart[]): Json {
 }
 
 function writeAudio(audio: AudioPart | undefined, label: ResponseLabel): Json {
-  const sound = audio && dataOf(audio.source)
-  if (!sound) return {}
+  const bytes = audio && dataOf(audio.source)
+  if (!bytes) return {}
   const { created, request } = label
   const id = partId('audio_', label, 0)
   const { format } = objectOf(request.extra['openai-chat']?.audio)
-  const data = format === 'pcm16' ? sound.data : playable(sound)
+  const data = format === 'pcm16' ? bytes.data : playable(bytes)
   return { audio: { id, data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
 }
 

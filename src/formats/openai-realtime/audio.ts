@@ -18,5 +18,6 @@ export function bytesPerSecond(format: unknown): number {
   return rate * PCM_SAMPLE_BYTES
 }
 
+/** Estimates: 100 / 0.06 tokens for a minute of input audio, 200 / 0.24 for a minute of output audio. */
 export const INPUT_TOKENS_PER_SECOND = 100 / 0.06 / 60
 export const OUTPUT_TOKENS_PER_SECOND = 200 / 0.24 / 60
