@@ -72,15 +72,15 @@ const isForced = ({ tools, tool_choice }: ChatRequest): boolean =>
   tools.length > 0 && (tool_choice?.kind === 'required' || tool_choice?.kind === 'tool')
 
 /**
- * Whether the conversation ends in a tool loop with an assistant message whose thinking has no Anthropic signature: the
+ * Whether the conversation ends in a tool loop with a tool call whose message has no thinking signed by Anthropic: the
  * API rejects thinking in such a loop.
  */
 function hasUnsignedToolLoop(messages: ChatMessage[]): boolean {
   const start = messages.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind !== 'tool_result'),
   )
-  const calls = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
-  return calls.some(
+  const callers = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
+  return callers.some(
     ({ parts }) => !parts.some(part => part.kind === 'thinking' && ownedBy('anthropic', part.signature)),
   )
 }
