@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
+import { type Language, languageCodes, languages } from '../src/contracts/languages.ts'
 
 const ground = 'src/(pure|contracts|locales)/'
 const slow_ms = 180_000
@@ -114,10 +115,11 @@ describe('locales', async () => {
   const english = await read('src/locales/en/*.json')
   const chinese = await read('src/locales/zh/*.json')
 
-  test('both languages say the same things, with the same placeholders', () => {
-    const shape = (sources: Source[]) =>
-      Object.fromEntries(sources.map(({ file, code }) => [basename(file), placeholdersIn(code)]))
-    expect(shape(chinese)).toEqual(shape(english))
+  test('every language has the messages of English in its own plural forms, with the same placeholders', async () => {
+    for (const language of languageCodes) {
+      const sources = await read(`src/locales/${language}/*.json`)
+      expect([language, shapeOf(sources, language)]).toEqual([language, shapeOf(english, 'en', language)])
+    }
   })
 
   test('every sentence is said somewhere', async () => {
@@ -136,11 +138,12 @@ describe('locales', async () => {
     expect(silent).toEqual([])
   })
 
-  test('every noun is registered', async () => {
-    for (const { file, code } of await read('src/locales/*/index.ts')) {
-      const nouns = (await read(`${dirname(file)}/*.json`)).map(source => basename(source.file))
-      expect(nouns.filter(noun => !code.includes(`./${noun}`))).toEqual([])
-    }
+  test('every folder of messages is in the table of languages, every file in the type of the keys', async () => {
+    const files = await read('src/locales/*/*.json')
+    expect([...new Set(files.map(({ file }) => basename(dirname(file))))].sort()).toEqual([...languageCodes].sort())
+    const keys = await Bun.file('src/locales/message-key.ts').text()
+    const nouns = new Set(files.map(({ file }) => basename(file)))
+    expect([...nouns].filter(noun => !keys.includes(`./en/${noun}`))).toEqual([])
   })
 
   test('Chinese is set as Chinese: full-width punctuation, a space beside Latin letters and digits', () => {
@@ -154,11 +157,18 @@ describe('locales', async () => {
   })
 })
 
-function placeholdersIn(code: string): Record<string, string[]> {
-  const sentences = Object.entries(JSON.parse(code) as Record<string, string>)
-  return Object.fromEntries(
-    sentences.map(([key, sentence]) => [key, [...new Set(sentence.match(/\{\{.*?\}\}/g))].sort()]),
-  )
+/** Placeholders by file and message. Plural forms of `source` count as one message, named in the forms of `target`. */
+function shapeOf(sources: Source[], source: Language, target = source) {
+  const plural = new RegExp(`_(${languages[source].plural.join('|')})$`)
+  const shape = ({ file, code }: Source) => {
+    const forms = Object.entries(JSON.parse(code) as Record<string, string>).flatMap(([key, message]) => {
+      const placeholders = [...new Set(message.match(/\{\{.*?\}\}/g))].sort()
+      const names = plural.test(key) ? languages[target].plural.map(form => key.replace(plural, `_${form}`)) : [key]
+      return names.map(name => [name, placeholders])
+    })
+    return [basename(file), Object.fromEntries(forms)]
+  }
+  return Object.fromEntries(sources.map(shape))
 }
 
 describe('tools', () => {

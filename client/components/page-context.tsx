@@ -1,7 +1,7 @@
 /** Who reads this: in which language, seeing money how, in which time zone. Pages and islands provide it alike. */
 import { createContext, useContext } from 'react'
 import type { Currency } from '../../src/billing/quota.ts'
-import type { Language } from '../../src/contracts/visit.ts'
+import type { Language } from '../../src/contracts/languages.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 import type { Zone } from '../../src/pure/time.ts'
 

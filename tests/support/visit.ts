@@ -2,6 +2,7 @@
 
 import { csrfOf, writeCookie } from '../../src/console/session-cookie.ts'
 import { Role } from '../../src/contracts/account.ts'
+import type { Language } from '../../src/contracts/languages.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { openSession } from '../../src/domain/account/service.ts'
 import { addUser } from '../../src/domain/users/service.ts'
@@ -21,7 +22,7 @@ export type Answer = {
   [key: string]: any
 }
 
-type Options = { language?: 'en' | 'zh'; headers?: Record<string, string> }
+type Options = { language?: Language; headers?: Record<string, string> }
 
 export class Person {
   constructor(

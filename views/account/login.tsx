@@ -6,7 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { OtherLanguage } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
@@ -22,7 +22,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   const { status } = visit
   const foot = (
     <>
-      {status.system_name} {status.version} · <OtherLanguage visit={visit} />
+      {status.system_name} {status.version} · <OtherLanguages visit={visit} />
     </>
   )
   return (

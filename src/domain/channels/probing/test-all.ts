@@ -2,8 +2,8 @@
 
 import { begin } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { Refusal } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
 import { languageOf } from '../../../locales/index.ts'
 import { log, reason } from '../../../process/log.ts'
 import { isStopping } from '../../../process/shutdown.ts'

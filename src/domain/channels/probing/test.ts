@@ -1,9 +1,9 @@
 /** Tries a channel out with each of its keys, counted as nobody's usage; what it finds may open the channel again. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '../../../contracts/account.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { notFound } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
 import { atomic } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { translator } from '../../../locales/index.ts'
