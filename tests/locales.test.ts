@@ -1,40 +1,43 @@
 // @engine sqlite
-/** Both languages are complete, and each message is used. */
+/** Every language is complete, and each message is used. */
 import { describe, expect, test } from 'bun:test'
 import { basename, dirname } from 'node:path'
+import { type Language, languageCodes, languages } from '../src/contracts/languages.ts'
 import { read, type SourceFile } from './support/source/files.ts'
 
 describe('locales', async () => {
   const english = await read('src/locales/en/*.json')
   const chinese = await read('src/locales/zh/*.json')
 
-  test('both languages have the same keys and placeholders', () => {
-    const shape = (sources: SourceFile[]) =>
-      Object.fromEntries(sources.map(({ path, code }) => [basename(path), placeholdersIn(code)]))
-    expect(shape(chinese)).toEqual(shape(english))
+  test('every language has the messages of English in its own plural forms, with the same placeholders', async () => {
+    for (const language of languageCodes) {
+      const sources = await read(`src/locales/${language}/*.json`)
+      expect([language, shapeOf(sources, language)]).toEqual([language, shapeOf(english, 'en', language)])
+    }
   })
 
   test('every message key is used', async () => {
     const code = (await read('{src,views,client}/**/*.{ts,tsx}')).map(source => source.code).join('\n')
-    // `channel.${name}_help` says whatever has its `name` among the words of the code; an option names its own.
+    // A key built from a template counts as used when its variable part is a word of the code; options name their own.
     const words = new Set(code.match(/[\w-]+/g))
     const filled = [...code.matchAll(/`(\w+\.[^`]*\$\{[^`]*)`/g)].map(
       ([, template]) => new RegExp(`^${template!.replace(/\$\{.*?\}/, '(.+)')}$`),
     )
-    const isSaid = (sentence: string) =>
+    const isUsed = (sentence: string) =>
       code.includes(`'${sentence}'`) || filled.some(template => words.has(template.exec(sentence)?.[1] ?? ''))
-    const silent = english
+    const unused = english
       .filter(({ path }) => basename(path) !== 'option.json')
       .flatMap(({ path, code }) => Object.keys(JSON.parse(code)).map(key => `${basename(path, '.json')}.${key}`))
-      .filter(sentence => !isSaid(sentence.replace(/_(one|other)$/, '')))
-    expect(silent).toEqual([])
+      .filter(sentence => !isUsed(sentence.replace(/_(one|other)$/, '')))
+    expect(unused).toEqual([])
   })
 
-  test('every noun is registered', async () => {
-    for (const { path, code } of await read('src/locales/*/index.ts')) {
-      const nouns = (await read(`${dirname(path)}/*.json`)).map(source => basename(source.path))
-      expect(nouns.filter(noun => !code.includes(`./${noun}`))).toEqual([])
-    }
+  test('every folder of messages is in the table of languages, every file in the type of the keys', async () => {
+    const files = await read('src/locales/*/*.json')
+    expect([...new Set(files.map(({ path }) => basename(dirname(path))))].sort()).toEqual([...languageCodes].sort())
+    const keys = await Bun.file('src/locales/message-key.ts').text()
+    const nouns = new Set(files.map(({ path }) => basename(path)))
+    expect([...nouns].filter(noun => !keys.includes(`./en/${noun}`))).toEqual([])
   })
 
   test('Chinese messages follow Chinese typography: full-width punctuation, a space beside Latin letters and digits', () => {
@@ -48,9 +51,16 @@ describe('locales', async () => {
   })
 })
 
-function placeholdersIn(code: string): Record<string, string[]> {
-  const sentences = Object.entries(JSON.parse(code) as Record<string, string>)
-  return Object.fromEntries(
-    sentences.map(([key, sentence]) => [key, [...new Set(sentence.match(/\{\{.*?\}\}/g))].sort()]),
-  )
+/** Placeholders by file and message. Plural forms of `source` count as one message, named in the forms of `target`. */
+function shapeOf(sources: SourceFile[], source: Language, target = source) {
+  const plural = new RegExp(`_(${languages[source].plural.join('|')})$`)
+  const shape = ({ path, code }: SourceFile) => {
+    const forms = Object.entries(JSON.parse(code) as Record<string, string>).flatMap(([key, message]) => {
+      const placeholders = [...new Set(message.match(/\{\{.*?\}\}/g))].sort()
+      const names = plural.test(key) ? languages[target].plural.map(form => key.replace(plural, `_${form}`)) : [key]
+      return names.map(name => [name, placeholders])
+    })
+    return [basename(path), Object.fromEntries(forms)]
+  }
+  return Object.fromEntries(sources.map(shape))
 }

@@ -1,9 +1,9 @@
 /** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
 import { CONSOLE_BODY_MB } from './envelope.ts'
 import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'

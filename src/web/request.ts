@@ -1,5 +1,5 @@
 /** What is known of a request before anyone looks inside: its id, its caller's address, its language. */
-import type { Language } from '../contracts/visit.ts'
+import type { Language } from '../contracts/languages.ts'
 import { requestId } from '../crypto/random-id.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'

@@ -7,7 +7,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { LanguageLink } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
@@ -23,7 +23,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   const { status } = visit
   const foot = (
     <>
-      {status.system_name} {status.version} · <LanguageLink visit={visit} />
+      {status.system_name} {status.version} · <OtherLanguages visit={visit} />
     </>
   )
   return (

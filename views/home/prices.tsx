@@ -6,7 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
 
-/** Prices in USD per 1M tokens, or per call. */
+/** Prices in USD per 1M tokens, or per call; neither for a model without a price. */
 export interface ModelPrice {
   name: string
   input?: number
@@ -74,7 +74,11 @@ function PriceTable({ models }: { models: ModelPrice[] }) {
             <td className="mono tight card-title max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
               {name}
             </td>
-            {per_call === undefined ? (
+            {input === undefined && per_call === undefined ? (
+              <td className="number card-figure ink-3" colSpan={3}>
+                {t('home.no_price')}
+              </td>
+            ) : per_call === undefined ? (
               <>
                 <td className="number">
                   <Price of={input} />

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
+import { languages } from '../../src/contracts/languages.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 
 /** Messages that the browser code shows. */
@@ -36,11 +37,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
     clientMessages.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]),
   )
   return (
-    <html
-      lang={language === 'zh' ? 'zh-CN' : 'en'}
-      data-theme={theme === 'system' ? undefined : theme}
-      data-user={caller?.id}
-    >
+    <html lang={languages[language].tag} data-theme={theme === 'system' ? undefined : theme} data-user={caller?.id}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

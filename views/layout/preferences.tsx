@@ -6,7 +6,8 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { Language, Theme, Visit } from '../../src/contracts/visit.ts'
+import { languageCodes, languages } from '../../src/contracts/languages.ts'
+import type { Theme, Visit } from '../../src/contracts/visit.ts'
 
 interface SwitchProps {
   visit: Visit
@@ -16,9 +17,6 @@ interface SwitchProps {
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
-
-export const languages: Record<Language, string> = { zh: '中文', en: 'English' }
-const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
 
 export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
@@ -47,19 +45,20 @@ export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
 
 export function LanguageSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
-  const choices = (Object.keys(languages) as Language[]).map(language => ({
+  const choices = languageCodes.map(language => ({
     value: language,
-    label: <span lang={tags[language]}>{languages[language]}</span>,
+    label: <span lang={languages[language].tag}>{languages[language].name}</span>,
   }))
+  const { name } = languages[visit.language]
   return (
     <Menu
       id={id}
-      label={showLabel ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
+      label={showLabel ? `${t('shell.language')} ${name}` : t('shell.language')}
       className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
-          {showLabel && languages[visit.language]}
+          {showLabel && name}
         </>
       }
     >
@@ -99,15 +98,24 @@ function Choices({
   )
 }
 
-/** Switch to the other language, for pages without the top bar. */
-export function LanguageLink({ visit }: { visit: Visit }) {
-  const other: Language = visit.language === 'zh' ? 'en' : 'zh'
+/** The other languages as links, for pages without the bar. */
+export function OtherLanguages({ visit }: { visit: Visit }) {
+  const others = languageCodes.filter(language => language !== visit.language)
   return (
     <form method="post" action="/preferences" className="inline">
       <input type="hidden" name="returnTo" value={visit.url} />
-      <button type="submit" className="plain-link" name="language" value={other} lang={tags[other]}>
-        {languages[other]}
-      </button>
+      {others.map(language => (
+        <button
+          key={language}
+          type="submit"
+          className="plain-link"
+          name="language"
+          value={language}
+          lang={languages[language].tag}
+        >
+          {languages[language].name}
+        </button>
+      ))}
     </form>
   )
 }

@@ -9,7 +9,7 @@ import { PasswordField } from '../../client/components/secret.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { LanguageLink } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface SetupProps {
   visit: Visit
@@ -27,7 +27,7 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
   const { t } = usePageContext()
   const foot = (
     <>
-      {t('setup.quick')} · <LanguageLink visit={visit} />
+      {t('setup.quick')} · <OtherLanguages visit={visit} />
     </>
   )
   return (
