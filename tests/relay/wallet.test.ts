@@ -57,7 +57,7 @@ test('open reservations count against user and token; the refusal names both sum
   await expect(hold(free, 101)).rejects.toMatchObject({
     code: 'wallet.insufficient_user_quota',
     status: 403,
-    facts: { needed: 101, left: 100 },
+    params: { needed: 101, left: 100 },
   })
   await Promise.all([release(first), release(second)])
   await release(await hold(ann, 600))
@@ -95,7 +95,7 @@ test('a call ends once', async () => {
       const call = await hold(ann, 10)
       await first(call)
       expect(await code(second(call))).toContain('has already ended')
-      expect(await code(extend(call, 1))).toContain('cannot grow')
+      expect(await code(extend(call, 1))).toContain('cannot be extended')
     }
   expect(await figures(ann)).toMatchObject({ quota: 98, usage_calls: 2 })
 })
