@@ -4,15 +4,15 @@ import { type PageContext, PageContextProvider } from './components/page-context
 
 /** What every island lives in, here and on the server. */
 export const IslandRoot = ({
-  reader,
+  context,
   client,
   children,
 }: {
-  reader: PageContext
+  context: PageContext
   client: QueryClient
   children: ReactNode
 }) => (
-  <PageContextProvider value={reader}>
+  <PageContextProvider value={context}>
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   </PageContextProvider>
 )

@@ -2,7 +2,7 @@
 import type { ComponentProps, ComponentType } from 'react'
 import type { Noun } from '../src/locales/index.ts'
 
-export interface Listed {
+export interface IslandEntry {
   // A list of components takes any props; IslandProps gives each one its own back.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   load: () => Promise<{ default: ComponentType<any> }>
@@ -13,7 +13,7 @@ export const islands = {
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['token'] },
-} satisfies Record<string, Listed>
+} satisfies Record<string, IslandEntry>
 
 export type IslandName = keyof typeof islands
 export type IslandProps<Name extends IslandName> = ComponentProps<

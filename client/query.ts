@@ -4,7 +4,7 @@ import { toast } from './enhance/toast.ts'
 import { clientMessage } from './messages.ts'
 
 /** A `success: false`, or no answer at all. The visitor has already been told. */
-export class Failed extends Error {
+export class ApiCallError extends Error {
   constructor(
     message: string,
     readonly code?: string,
@@ -17,12 +17,12 @@ export class Failed extends Error {
 
 type Envelope<T> = { success: true; data: T } | { success: false; message: string; code?: string; field?: string }
 
-export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
+export async function callApi<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
   const answer = await send(method, path, body)
-  if (answer.status === 401) return leave()
+  if (answer.status === 401) return goToLogin()
   const envelope = (await answer.json().catch(() => undefined)) as Envelope<T> | undefined
   if (envelope?.success) return envelope.data
-  throw told(new Failed(explain(answer, envelope?.message), envelope?.code, envelope?.field))
+  throw withToast(new ApiCallError(explain(answer, envelope?.message), envelope?.code, envelope?.field))
 }
 
 function send(method: string, path: string, body: unknown): Promise<Response> {
@@ -36,7 +36,7 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
     cache: 'no-store',
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw told(new Failed(clientMessage('unreachable')))
+    throw withToast(new ApiCallError(clientMessage('unreachable')))
   })
 }
 
@@ -48,19 +48,19 @@ export function explain({ status, statusText }: { status: number; statusText?: s
   return message ?? clientMessage('other_error', { message: statusText || String(status) })
 }
 
-function told(failed: Failed): Failed {
+function withToast(failed: ApiCallError): ApiCallError {
   toast('error', failed.message)
   return failed
 }
 
 /** The session is over: sign in, and come back here. */
-function leave(): Promise<never> {
+function goToLogin(): Promise<never> {
   location.assign(`/login?expired=true&returnTo=${encodeURIComponent(location.pathname + location.search)}`)
   return new Promise(() => {})
 }
 
-const FRESH_MS = 30_000
+const STALE_AFTER_MS = 30_000
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: false } },
+  defaultOptions: { queries: { retry: false, staleTime: STALE_AFTER_MS, refetchOnWindowFocus: false } },
 })

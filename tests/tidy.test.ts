@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The rules of the house that a machine can check. Sizes and default exports are Biome's: see biome.json. */
 import { describe, expect, test } from 'bun:test'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'

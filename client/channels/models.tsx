@@ -2,28 +2,28 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
-import { call } from '../query.ts'
+import { callApi } from '../query.ts'
 
 export interface ModelsProps {
   /** A comma list. */
   value: string
   error?: string
   /** The channel as it is kept, when it is not a new one. */
-  kept?: Kept
+  kept?: StoredChannel
 }
 
-interface Kept {
+interface StoredChannel {
   id: number
   type: number
   base_url: string
 }
 
-type Typed = HTMLFormElement | null | undefined
+type ChannelForm = HTMLFormElement | null | undefined
 
 /** What each type of provider is known to have. */
 const knownModels = queryOptions({
   queryKey: ['models-by-type'],
-  queryFn: () => call<Record<string, string[]>>('GET', '/api/models'),
+  queryFn: () => callApi<Record<string, string[]>>('GET', '/api/models'),
 })
 
 export default function Models({ value, error, kept }: ModelsProps) {
@@ -37,26 +37,27 @@ export default function Models({ value, error, kept }: ModelsProps) {
       placeholder={t('provider.models_add')}
       value={value}
       error={error}
-      known={form => data?.[typedIn(form, 'type')] ?? []}
-      quick={(chosen, change) => <Quick {...{ chosen, change, kept }} />}
+      known={form => data?.[valueIn(form, 'type')] ?? []}
+      quick={(chosen, change) => <ModelButtons {...{ chosen, change, kept }} />}
     />
   )
 }
 
-interface QuickProps {
+interface ModelButtonsProps {
   chosen: string[]
   change: (models: string[]) => void
-  kept?: Kept
+  kept?: StoredChannel
 }
 
-function Quick({ chosen, change, kept }: QuickProps) {
+function ModelButtons({ chosen, change, kept }: ModelButtonsProps) {
   const { t } = usePageContext()
   const client = useQueryClient()
   const bringing = useMutation({
     mutationFn: (find: () => Promise<string[]>) => find(),
     onSuccess: models => change([...chosen, ...models]),
   })
-  const ofItsType = async (form: Typed) => (await client.ensureQueryData(knownModels))[typedIn(form, 'type')] ?? []
+  const ofItsType = async (form: ChannelForm) =>
+    (await client.ensureQueryData(knownModels))[valueIn(form, 'type')] ?? []
   const waiting = { disabled: bringing.isPending, 'aria-busy': bringing.isPending }
   return (
     <div className="presets">
@@ -69,7 +70,7 @@ function Quick({ chosen, change, kept }: QuickProps) {
       </button>
       <button
         type="button"
-        onClick={({ currentTarget: { form } }) => bringing.mutate(() => modelsAt(form, kept))}
+        onClick={({ currentTarget: { form } }) => bringing.mutate(() => fetchModels(form, kept))}
         {...waiting}
       >
         {t('provider.models_fetch')}
@@ -83,13 +84,13 @@ function Quick({ chosen, change, kept }: QuickProps) {
   )
 }
 
-const typedIn = (form: Typed, name: string) =>
+const valueIn = (form: ChannelForm, name: string) =>
   (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ''
 
 /** What the provider itself lists: to the kept key at the kept address, else to what was typed. */
-function modelsAt(form: Typed, kept: Kept | undefined): Promise<string[]> {
-  const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => typedIn(form, name))
+function fetchModels(form: ChannelForm, kept: StoredChannel | undefined): Promise<string[]> {
+  const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => valueIn(form, name))
   if (kept && !key && type === String(kept.type) && base_url === kept.base_url)
-    return call('GET', `/api/channel/fetch_models/${kept.id}`)
-  return call('POST', '/api/channel/fetch_models', { type, base_url, key })
+    return callApi('GET', `/api/channel/fetch_models/${kept.id}`)
+  return callApi('POST', '/api/channel/fetch_models', { type, base_url, key })
 }

@@ -26,14 +26,14 @@ export interface ProviderProps {
   errors: Record<string, string | undefined>
 }
 
-const VERBATIM = 8
+const CUSTOM_TYPE = 8
 
 export default function Provider({ providers, type, base_url, key_typed, masked, errors }: ProviderProps) {
   const { t } = usePageContext()
   const [chosen, choose] = useState(type)
   const [address, setAddress] = useState(base_url)
   const provider = providers.find(one => String(one.type) === chosen)
-  const endsInVersion = provider?.type !== VERBATIM && /\/v1\/*$/.test(address)
+  const endsInVersion = provider?.type !== CUSTOM_TYPE && /\/v1\/*$/.test(address)
   return (
     <div className="grid gap-3.5">
       <SelectField
@@ -71,10 +71,10 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         spellCheck={false}
         optional={Boolean(provider?.base_url)}
         onInput={event => setAddress(event.currentTarget.value)}
-        help={provider?.type === VERBATIM ? t('provider.base_url_whole') : t('provider.base_url_help')}
+        help={provider?.type === CUSTOM_TYPE ? t('provider.base_url_whole') : t('provider.base_url_help')}
       />
       {endsInVersion && (
-        <p className="note warn m-0" role="status">
+        <p className="note warning m-0" role="status">
           {t('provider.base_url_v1')}
         </p>
       )}

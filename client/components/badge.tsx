@@ -21,7 +21,7 @@ export const Tag = ({ name, ratio }: { name: string; ratio?: number }) => (
 )
 
 /** A fact in a word: stream, mapped, retry 1. */
-export const Flag = ({ tone, children }: { tone?: 'warn' | 'err'; children: ReactNode }) => (
+export const Flag = ({ tone, children }: { tone?: 'warning' | 'error'; children: ReactNode }) => (
   <span className={tone ? `flag ${tone}` : 'flag'}>{children}</span>
 )
 

@@ -19,7 +19,7 @@ export function Copy({
   return (
     <button
       type="button"
-      className={className ?? (children ? 'btn btn-ghost' : 'iconbtn')}
+      className={className ?? (children ? 'btn btn-ghost' : 'icon-button')}
       data-copy={text}
       aria-label={children ? undefined : (label ?? t('part.copy'))}
     >

@@ -40,7 +40,7 @@ export const Empty = ({
 )
 
 /** What happened, what to do, and the request's id to copy. */
-export function Failure({
+export function ErrorNotice({
   title,
   text,
   retry,

@@ -2,7 +2,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { useFilling } from './link.tsx'
+import { useFieldState } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 export interface FieldProps {
@@ -16,7 +16,7 @@ export interface FieldProps {
   className?: string
 }
 
-interface Tied {
+interface ControlProps {
   id: string
   name: string
   value: string | undefined
@@ -39,16 +39,16 @@ export function Field({
   children,
   aside,
   after,
-}: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
+}: FieldProps & { children: (tied: ControlProps) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = usePageContext()
-  const filling = useFilling(name)
+  const filling = useFieldState(name)
   const wrong = error ?? filling.error
   const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className={className ? `field ${className}` : 'field'}>
       <span className="flex gap-2">
         <label htmlFor={id} className="flex-1">
-          {label} {optional && <span className="req">{t('part.optional')}</span>}
+          {label} {optional && <span className="optional-mark">{t('part.optional')}</span>}
         </label>
         {aside && <span className="help">{aside}</span>}
       </span>
@@ -72,21 +72,21 @@ export function Field({
 }
 
 export const ErrorText = ({ id, children }: { id?: string; children: ReactNode }) => (
-  <p className="err-text" id={id}>
+  <p className="error-text" id={id}>
     <Icon of={CircleAlert} />
     <span>{children}</span>
   </p>
 )
 
-type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
+type NativeProps<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentProps<Tag>,
   keyof FieldProps | 'children' | 'value'
 > & { value?: string | number }
 
-const controlClass = (kind: string, tied: Tied, more = '') =>
+const controlClass = (kind: string, tied: ControlProps, more = '') =>
   `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
-/** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
+/** One line. `unit` stands inside at the right, `number` aligns digits, `presets` fill it with a click. */
 export function TextField({
   name,
   label,
@@ -96,14 +96,14 @@ export function TextField({
   id,
   className,
   unit,
-  num,
+  number,
   mono,
   presets,
   value,
   ...rest
-}: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
-  const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
-  const filling = useFilling(name)
+}: FieldProps & NativeProps<'input'> & { unit?: ReactNode; number?: boolean; mono?: boolean; presets?: Preset[] }) {
+  const manner = [number && 'number', mono && 'mono'].filter(Boolean).join(' ')
+  const filling = useFieldState(name)
   const start = String(value ?? filling.value ?? '')
   return (
     <Field
@@ -137,7 +137,7 @@ export function AreaField({
   mono,
   value,
   ...rest
-}: FieldProps & Control<'textarea'> & { mono?: boolean }) {
+}: FieldProps & NativeProps<'textarea'> & { mono?: boolean }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
       {tied => {
@@ -173,7 +173,7 @@ export function SelectField({
   options,
   value,
   ...rest
-}: FieldProps & Control<'select'> & { options: SelectOption[] }) {
+}: FieldProps & NativeProps<'select'> & { options: SelectOption[] }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
       {tied => {

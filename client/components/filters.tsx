@@ -7,7 +7,7 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import type { SelectOption } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { leadsTo, PageLink } from './link.tsx'
+import { PageLink, viewRequest } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface FiltersProps {
@@ -31,7 +31,13 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
         <Icon of={ChevronRight} />
       </button>
-      <form className="say folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
+      <form
+        className="sentence folds"
+        method="get"
+        action={action}
+        {...viewRequest(action)}
+        hx-trigger="change, submit"
+      >
         {children}
         <span className="flex-1" />
         <noscript>
@@ -51,7 +57,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         className="sheet"
         method="get"
         action={action}
-        {...leadsTo(action)}
+        {...viewRequest(action)}
         aria-labelledby="filter-title"
       >
         <header>
@@ -63,7 +69,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
           )}
           <button
             type="button"
-            className="iconbtn"
+            className="icon-button"
             popoverTarget="filter-sheet"
             popoverTargetAction="hide"
             aria-label={t('part.close')}
@@ -96,7 +102,7 @@ export function PickSelect({
 }) {
   const isSet = value !== '' && value !== String(options[0]?.value)
   return (
-    <span className={`pickr ${isSet ? 'set' : 'any'}`}>
+    <span className={`picker ${isSet ? 'set' : 'any'}`}>
       <select name={name} aria-label={label} defaultValue={value}>
         {options.map(option => (
           <option key={option.value} value={option.value}>
@@ -121,7 +127,7 @@ export const PickText = ({
   any: string
   value?: string
 }) => (
-  <span className={`pickr ${value ? 'set' : 'any'}`}>
+  <span className={`picker ${value ? 'set' : 'any'}`}>
     <input
       name={name}
       aria-label={label}
@@ -169,14 +175,14 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
       role="search"
       method="get"
       action={action}
-      {...leadsTo(action)}
+      {...viewRequest(action)}
       hx-trigger="submit, input changed delay:300ms"
       className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}
     >
       {children}
       <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
-        <span className="sr">{t('part.search')}</span>
+        <span className="sr-only">{t('part.search')}</span>
         <input
           type="search"
           id={`search-${name}`}

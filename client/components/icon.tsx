@@ -1,7 +1,7 @@
 import type { ComponentType, SVGProps } from 'react'
 
 /** The stylesheet says how lines are drawn, once for all of them. */
-const drawnByStyle = {
+const styledByCss = {
   xmlns: undefined,
   fill: undefined,
   stroke: undefined,
@@ -21,8 +21,8 @@ export function Icon({
 }) {
   return (
     <Drawing
-      className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`}
-      {...drawnByStyle}
+      className={`icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`}
+      {...styledByCss}
       aria-hidden="true"
     />
   )

@@ -21,7 +21,7 @@ export function JsonField({
             data-lines={t('part.json_lines', { count: '{n}' })}
             data-wrong={t('part.json_wrong', { line: '{n}' })}
           >
-            <div className="no" aria-hidden="true">
+            <div className="line-numbers" aria-hidden="true">
               {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
             </div>
             <textarea

@@ -5,10 +5,10 @@ import { usePageContext } from './page-context.tsx'
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
 /** What has been sent is not sent again before its answer; buttons in it that send another form stay. */
-const underWay = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
+const dropWhileSending = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
 
 /** For any control that leads to another view of the same page. */
-export const leadsTo = (href: string) => ({
+export const viewRequest = (href: string) => ({
   'hx-get': href,
   'hx-push-url': 'true',
   // Of several in a row the last one counts.
@@ -18,19 +18,19 @@ export const leadsTo = (href: string) => ({
 
 /** A link to another view of the same page: a drawer, a next page, an opened row. */
 export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
-  <a href={href} {...leadsTo(href)} {...rest} />
+  <a href={href} {...viewRequest(href)} {...rest} />
 )
 
-interface Filling {
+interface FormState {
   values: Record<string, unknown>
   errors: Record<string, string | undefined>
 }
 
-const FillingContext = createContext<Filling>({ values: {}, errors: {} })
+const FormStateContext = createContext<FormState>({ values: {}, errors: {} })
 
 /** What a field of this name holds and what is wrong with it. */
-export function useFilling(name: string): { value: string | undefined; error: string | undefined } {
-  const { values, errors } = useContext(FillingContext)
+export function useFieldState(name: string): { value: string | undefined; error: string | undefined } {
+  const { values, errors } = useContext(FormStateContext)
   const value = values[name]
   return { value: value === undefined || value === null ? undefined : String(value), error: errors[name] }
 }
@@ -40,23 +40,23 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'meth
   action: string
   /** What the fields start from, by name. */
   values?: object
-  errors?: Filling['errors']
+  errors?: FormState['errors']
   /** Sent along as `returnTo`: the view to come back to. */
   returnTo?: string
   /** Leads out of this page's frame, as signing in does: the browser sends it by itself. */
-  whole?: boolean
+  fullPage?: boolean
   children: ReactNode
 }
 
 /** A form that changes something. */
-export function Form({ action, values = {}, errors = {}, returnTo, whole, children, ...rest }: FormProps) {
+export function Form({ action, values = {}, errors = {}, returnTo, fullPage, children, ...rest }: FormProps) {
   const { csrf } = usePageContext()
-  const enhanced = whole ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...underWay, ...inPlace }
+  const enhanced = fullPage ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...dropWhileSending, ...inPlace }
   return (
     <form method="post" action={action} {...enhanced} {...rest}>
       <input type="hidden" name="csrf" value={csrf} />
       {returnTo !== undefined && <input type="hidden" name="returnTo" value={returnTo} />}
-      <FillingContext value={{ values: values as Filling['values'], errors }}>{children}</FillingContext>
+      <FormStateContext value={{ values: values as FormState['values'], errors }}>{children}</FormStateContext>
     </form>
   )
 }

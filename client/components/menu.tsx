@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** A button and what it opens; the browser does the opening. Inside: links, or `Do` with `className=""`. */
+/** A button and what it opens; the browser does the opening. Inside: links, or `ActionButton` with `className=""`. */
 export function Menu({
   id,
   label,
   button,
   children,
-  className = 'iconbtn',
+  className = 'icon-button',
 }: {
   id: string
   label: string
@@ -22,7 +22,7 @@ export function Menu({
       <button type="button" className={className} popoverTarget={id} aria-label={label}>
         {button}
       </button>
-      <div id={id} popover="auto" className="pop menu" role="group" aria-label={label}>
+      <div id={id} popover="auto" className="popover menu" role="group" aria-label={label}>
         {children}
       </div>
     </>

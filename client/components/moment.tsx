@@ -1,14 +1,14 @@
 import { clock, day, exact, relative } from '../../src/pure/time.ts'
 import { usePageContext } from './page-context.tsx'
 
-const iso = (at: number) => new Date(at * 1000).toISOString()
+const isoTime = (at: number) => new Date(at * 1000).toISOString()
 
 /** 12 s ago, with the exact time on hover. */
 export function Ago({ at }: { at: number }) {
   const { t, now, zone } = usePageContext()
   const { code, count } = relative(at, now)
   return (
-    <time dateTime={iso(at)} title={exact(at, zone)}>
+    <time dateTime={isoTime(at)} title={exact(at, zone)}>
       {t(code, { count })}
     </time>
   )
@@ -21,7 +21,7 @@ export function At({ at, show = 'all' }: { at: number; show?: 'all' | 'clock' | 
   const near = day(at, zone) === day(now, zone) ? clock(at, zone) : full.slice('yyyy-'.length)
   const text = { all: full, clock: clock(at, zone), day: day(at, zone), near }[show]
   return (
-    <time dateTime={iso(at)} title={full}>
+    <time dateTime={isoTime(at)} title={full}>
       {text}
     </time>
   )

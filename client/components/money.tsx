@@ -3,7 +3,7 @@ import { usePageContext } from './page-context.tsx'
 
 const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   <data className="money" value={value}>
-    {figure.zeros && <span className="z">{figure.zeros}</span>}
+    {figure.zeros && <span className="zeros">{figure.zeros}</span>}
     {figure.ink}
   </data>
 )

@@ -35,7 +35,7 @@ export interface Slip {
 export function Receipt(slip: Slip) {
   const reader = usePageContext()
   const { t } = reader
-  const printed = print(slip, reader)
+  const printed = printSlip(slip, reader)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
@@ -43,7 +43,7 @@ export function Receipt(slip: Slip) {
           <Mark />
           <b>{slip.title}</b>
         </header>
-        {slip.who && <div className="who">{slip.who}</div>}
+        {slip.who && <div className="subtitle">{slip.who}</div>}
         <table>
           <thead>
             <tr>
@@ -56,7 +56,7 @@ export function Receipt(slip: Slip) {
           </thead>
           <tbody>
             {printed.lines.map(({ isPart, cells }) => (
-              <tr key={cells[0]} className={isPart ? 'of' : undefined}>
+              <tr key={cells[0]} className={isPart ? 'part' : undefined}>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
                   <td key={column}>{column === 0 && isPart ? `└ ${cell}` : cell}</td>
@@ -78,7 +78,7 @@ export function Receipt(slip: Slip) {
             <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
           </dd>
         </dl>
-        <div className="do">
+        <div className="buttons">
           <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
             {t('part.copy')}
           </Copy>
@@ -92,7 +92,7 @@ export function Receipt(slip: Slip) {
   )
 }
 
-function Sums({ sums, total, quota }: Printed & { quota: number }) {
+function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
   const { t, currency } = usePageContext()
   return (
     <tfoot>
@@ -119,10 +119,10 @@ function Sums({ sums, total, quota }: Printed & { quota: number }) {
   )
 }
 
-type Printed = ReturnType<typeof print>
+type PrintedSlip = ReturnType<typeof printSlip>
 
 /** Every figure as the slip shows it. */
-function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
+function printSlip({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
   const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
   const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
   const amountText = (amount: number) => groupDigits(amount.toFixed(places))
@@ -157,7 +157,7 @@ const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_i
 /** How many decimals an amount has, as far as anyone wants to see them. */
 const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
 
-const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
+const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: PrintedSlip, totalWord: string) =>
   [
     title,
     ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')),

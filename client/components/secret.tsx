@@ -6,7 +6,7 @@ import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-interface PasswordProps
+interface PasswordFieldProps
   extends FieldProps,
     Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
   autoComplete: 'current-password' | 'new-password'
@@ -15,7 +15,7 @@ interface PasswordProps
 }
 
 /** A password to type; the eye shows it. */
-export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordProps) {
+export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordFieldProps) {
   const { t } = usePageContext()
   return (
     <Field {...{ name, label, help, error, id, className, aside }}>
@@ -24,7 +24,7 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
           <input type="password" {...ties} {...input} />
           <button
             type="button"
-            className="iconbtn sm:!min-w-6 sm:!h-6"
+            className="icon-button sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
             aria-label={t('part.show_password')}
             data-reveal={ties.id}
@@ -37,7 +37,7 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
   )
 }
 
-interface SecretProps extends FieldProps {
+interface SecretFieldProps extends FieldProps {
   isSet: boolean
   /** What of it may be seen. */
   masked?: string
@@ -48,7 +48,7 @@ interface SecretProps extends FieldProps {
 }
 
 /** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
-export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretProps) {
+export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretFieldProps) {
   const { t } = usePageContext()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>

@@ -17,7 +17,13 @@ export function SelectionBar({
   const { t } = usePageContext()
   return (
     <tollgate-selection>
-      <Form id="selection" action={action} returnTo={returnTo} className="selbar" aria-label={t('part.selection')}>
+      <Form
+        id="selection"
+        action={action}
+        returnTo={returnTo}
+        className="selection-bar"
+        aria-label={t('part.selection')}
+      >
         <b role="status" data-selected={t('part.selected', { count: '{n}' })} />
         {children}
         <hr />

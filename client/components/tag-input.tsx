@@ -5,9 +5,9 @@ import { RemovableChip } from './chip.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { usePageContext } from './page-context.tsx'
 
-type Change = (names: string[]) => void
+type ChangeNames = (names: string[]) => void
 
-interface NamesProps extends FieldProps {
+interface TagInputProps extends FieldProps {
   label: string
   /** A comma list. */
   value: string
@@ -15,7 +15,7 @@ interface NamesProps extends FieldProps {
   /** What may be meant by what is typed, as the form stands. */
   known: (form: HTMLFormElement | null | undefined) => string[]
   /** Buttons below that change the whole list. */
-  quick?: (chosen: string[], change: Change) => ReactNode
+  quick?: (chosen: string[], change: ChangeNames) => ReactNode
 }
 
 const SUGGESTED_MAX = 8
@@ -24,7 +24,7 @@ const SUGGESTED_MAX = 8
 const separators = /[\s,，]+/
 const namesIn = (text: string) => text.split(separators).filter(Boolean)
 
-export function TagInput({ value, placeholder, known, quick, ...frame }: NamesProps) {
+export function TagInput({ value, placeholder, known, quick, ...frame }: TagInputProps) {
   const { t } = usePageContext()
   const list = useRef<HTMLTextAreaElement>(null)
   const [chosen, setChosen] = useState(() => [...new Set(namesIn(value))])
@@ -50,7 +50,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
       .slice(0, SUGGESTED_MAX)
 
   return (
-    <div className="names">
+    <div className="tag-input">
       <Field {...frame} after={quick?.(chosen, change)}>
         {({ name, value: _, ...ties }) => (
           <div className="relative">
@@ -67,7 +67,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
                   ))}
                 </span>
               )}
-              <Combo
+              <Combobox
                 {...{ ...ties, placeholder, suggest, label: frame.label }}
                 onAdd={add}
                 onBackspace={() => change(chosen.slice(0, -1))}
@@ -94,7 +94,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
   )
 }
 
-interface ComboProps {
+interface ComboboxProps {
   id: string
   label: string
   placeholder: string
@@ -104,7 +104,7 @@ interface ComboProps {
 }
 
 /** Where a name is typed: a separator, Enter or leaving it takes it; the arrows walk what is suggested. */
-function Combo({ label, suggest, onAdd, onBackspace, ...ties }: ComboProps) {
+function Combobox({ label, suggest, onAdd, onBackspace, ...ties }: ComboboxProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(-1)
   const list = useId()
@@ -179,7 +179,7 @@ const Suggestions = ({ id, label, names, active, onPick }: SuggestionsProps) => 
     id={id}
     role="listbox"
     aria-label={label}
-    className="pop absolute inset-x-0 top-full z-10 mt-1"
+    className="popover absolute inset-x-0 top-full z-10 mt-1"
     hidden={!names.length}
   >
     {names.map((name, index) => (

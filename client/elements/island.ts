@@ -1,24 +1,24 @@
 import { toast } from '../enhance/toast.ts'
-import type { Waking } from '../hydrate.tsx'
-import { islands, type Listed } from '../islands.ts'
+import type { HydratedIsland } from '../hydrate.tsx'
+import { type IslandEntry, islands } from '../islands.ts'
 import { clientMessage } from '../messages.ts'
 
-const listed: Record<string, Listed> = islands
+const entries: Record<string, IslandEntry> = islands
 
 /** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is done to it meanwhile is done then. */
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
-  #waking?: Promise<Waking>
+  #waking?: Promise<HydratedIsland>
 
   connectedCallback() {
     this.#waking ??= this.#wake()
   }
 
-  async #wake(): Promise<Waking> {
-    const release = keepBack(this)
-    const [{ hydrate }, island] = await bring(listed[this.getAttribute('name')!]!)
+  async #wake(): Promise<HydratedIsland> {
+    const release = holdInput(this)
+    const [{ hydrate }, island] = await loadIsland(entries[this.getAttribute('name')!]!)
     const waking = hydrate(this, island.default)
-    waking.awake.then(release)
+    waking.ready.then(release)
     return waking
   }
 
@@ -27,31 +27,31 @@ class TollgateIsland extends HTMLElement {
   }
 
   disconnectedCallback() {
-    this.#waking?.then(waking => !this.isConnected && waking.end())
+    this.#waking?.then(waking => !this.isConnected && waking.unmount())
     this.#waking = undefined
   }
 }
 
 /** What does not come is told, and asked for again with the person's next step. */
-async function bring(island: Listed) {
+async function loadIsland(island: IslandEntry) {
   for (;;) {
     try {
       return await Promise.all([import('../hydrate.tsx'), island.load()])
     } catch {
       toast('error', clientMessage('unreachable'))
-      await nextStep()
+      await nextInteraction()
     }
   }
 }
 
-const nextStep = () =>
+const nextInteraction = () =>
   new Promise(resolve => {
     for (const step of ['click', 'focusin', 'submit'])
       document.addEventListener(step, resolve, { capture: true, once: true })
   })
 
 /** Keeps back what is pressed in a place, and the form around it: nobody reads there yet what was typed. */
-function keepBack(place: HTMLElement): () => void {
+function holdInput(place: HTMLElement): () => void {
   const form = place.closest('form')
   const pressed = new Set<HTMLButtonElement>()
   let sent: SubmitEvent | undefined

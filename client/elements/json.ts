@@ -5,14 +5,14 @@ class TollgateJson extends HTMLElement {
   connectedCallback() {
     const text = this.querySelector('textarea')!
     text.addEventListener('input', () => this.#read(text))
-    text.addEventListener('scroll', () => (this.querySelector('.no')!.scrollTop = text.scrollTop))
+    text.addEventListener('scroll', () => (this.querySelector('.line-numbers')!.scrollTop = text.scrollTop))
     this.querySelector('footer button')!.addEventListener('click', () => this.#format(text))
     this.#read(text)
   }
 
   #read(text: HTMLTextAreaElement) {
     const lines = text.value.split('\n').length
-    this.querySelector('.no')!.textContent = Array.from(
+    this.querySelector('.line-numbers')!.textContent = Array.from(
       { length: Math.max(lines, text.rows) },
       (_, line) => line + 1,
     ).join('\n')

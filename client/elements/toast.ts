@@ -1,4 +1,4 @@
-const STAYS_MS = 4000
+const SUCCESS_SHOWN_MS = 4000
 
 /** Success leaves by itself, unless it is being read; errors stay. What is told already is said anew, not twice. */
 class TollgateToast extends HTMLElement {
@@ -20,7 +20,7 @@ class TollgateToast extends HTMLElement {
   }
 
   #leave() {
-    this.#leaving = setTimeout(() => this.remove(), STAYS_MS)
+    this.#leaving = setTimeout(() => this.remove(), SUCCESS_SHOWN_MS)
   }
 }
 

@@ -55,7 +55,7 @@ onClick('[data-print]', button => {
 /** A number in a list is saved when it has changed; Enter says that it has, and is no second saving. */
 document.addEventListener('keydown', event => {
   const number = event.target as HTMLElement
-  if (event.key !== 'Enter' || !number.matches('.inl')) return
+  if (event.key !== 'Enter' || !number.matches('.inline-number')) return
   event.preventDefault()
   number.blur()
   number.focus()

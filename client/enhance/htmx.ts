@@ -12,7 +12,7 @@ interface Detail {
 }
 
 /** What a page asks for by itself every few seconds, it will ask for again: nobody is told each time. */
-const isLooking = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
+const isPolling = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
 
 htmx.config.includeIndicatorCSS = false
 
@@ -35,10 +35,10 @@ document.addEventListener('htmx:config:request', event => {
 
 document.addEventListener('htmx:error', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', clientMessage('unreachable'))
+  if (ctx && !ctx.response && !isPolling(ctx)) toast('error', clientMessage('unreachable'))
 })
 
-const sayings: Record<number, string> = {
+const messageByStatus: Record<number, string> = {
   405: 'demo_only',
   429: 'too_many',
   500: 'server_error',
@@ -53,6 +53,9 @@ document.addEventListener('htmx:before:swap', event => {
   const { response } = ctx
   if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
-  if (!isLooking(ctx))
-    toast('error', clientMessage(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+  if (!isPolling(ctx))
+    toast(
+      'error',
+      clientMessage(messageByStatus[response.status] ?? 'other_error', { message: String(response.status) }),
+    )
 })

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
-import { call } from '../query.ts'
+import { callApi } from '../query.ts'
 
 interface TokenModelsProps {
   /** A comma list. */
@@ -12,7 +12,7 @@ interface TokenModelsProps {
 
 export default function TokenModels({ value, error }: TokenModelsProps) {
   const { t } = usePageContext()
-  const { data } = useQuery({ queryKey: ['user-models'], queryFn: () => call<string[]>('GET', '/api/user/models') })
+  const { data } = useQuery({ queryKey: ['user-models'], queryFn: () => callApi<string[]>('GET', '/api/user/models') })
   return (
     <TagInput
       name="model_limits"

@@ -6,7 +6,7 @@ export async function backup([file]: string[]): Promise<number> {
   if (!file) throw new StartupError('usage: tollgate backup FILE')
   const bytes = backUp(file)
   process.stdout.write(
-    `backed up ${bytes} bytes to ${file}; keep the secret key with it, it opens what is sealed inside\n`,
+    `backed up ${bytes} bytes to ${file}; store the secret key with it: the secrets inside are encrypted with it\n`,
   )
   return 0
 }

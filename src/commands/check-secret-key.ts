@@ -13,9 +13,7 @@ import { StartupError } from '../process/shutdown.ts'
 export async function checkSecretKey() {
   const sealed = (await Promise.all([samplesOf(tokens), samplesOf(channels)])).flat()
   if (sealed.length && !sealed.some(opens))
-    throw new StartupError(
-      'the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
-    )
+    throw new StartupError('this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key')
 }
 
 async function samplesOf(table: typeof tokens | typeof channels): Promise<string[]> {

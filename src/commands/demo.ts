@@ -11,6 +11,6 @@ export async function demo(): Promise<undefined> {
   onShutdown('database', () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
   await serve(fillDemo)
   process.stdout.write(
-    `This is a demo: its data is gone when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n`,
+    `This is a demo: its data is deleted when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n`,
   )
 }

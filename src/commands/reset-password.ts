@@ -32,8 +32,7 @@ export async function resetPassword([username]: string[]): Promise<number> {
     return yield* openPasswordLogin(tx)
   })
   await closeDatabase()
-  if (wasShut)
-    process.stderr.write('password login was disabled and is enabled again; restart a server that is running\n')
+  if (wasShut) process.stderr.write('password login was disabled and is now enabled; restart a running server\n')
   process.stdout.write(`${text}\n`)
   return 0
 }

@@ -1,5 +1,5 @@
 /** The session cookie: a signed token that carries the user id and the session id. */
-import { jwt } from '@elysiajs/jwt'
+import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { SESSION_SECONDS } from '../contracts/account.ts'
 import { sign } from '../crypto/sealing.ts'
@@ -7,14 +7,16 @@ import { cookieOf } from '../web/request.ts'
 
 const Claims = z.object({ sub: z.string(), sid: z.string() })
 
-const signerFor = (name: string) => jwt({ name: 'signer', secret: sign('session-cookie', name) }).decorator.signer
+const ALGORITHM = 'HS256'
+
+const keyFor = (name: string) => new TextEncoder().encode(sign('session-cookie', name))
 
 /**
- * Over https browsers take the cookie from this very host alone. Each name has a signature of its own, so that what a
- * neighbouring host sets under the other one is nobody's session.
+ * Browsers accept a `__Host-` cookie over https and from this host only. Each name has its own signing key: a
+ * `session` cookie that a neighbouring host sets is no valid `__Host-session`.
  */
-const secured = { name: '__Host-session', signer: signerFor('host') }
-const plain = { name: 'session', signer: signerFor('v1') }
+const secured = { name: '__Host-session', key: keyFor('host') }
+const plain = { name: 'session', key: keyFor('v1') }
 const kinds = [secured, plain]
 
 export interface SessionClaims {
@@ -23,8 +25,9 @@ export interface SessionClaims {
 }
 
 export async function writeCookie({ user_id, session_id }: SessionClaims, secure: boolean): Promise<string> {
-  const { signer } = secure ? secured : plain
-  return cookie(await signer.sign({ sub: String(user_id), sid: session_id }), SESSION_SECONDS, secure)
+  const { key } = secure ? secured : plain
+  const token = new SignJWT({ sub: String(user_id), sid: session_id }).setProtectedHeader({ alg: ALGORITHM })
+  return cookie(await token.setIssuedAt().sign(key), SESSION_SECONDS, secure)
 }
 
 export const clearedCookie = (secure: boolean) => cookie('', 0, secure)
@@ -35,15 +38,17 @@ function cookie(value: string, maxAge: number, secure: boolean): string {
 }
 
 export async function readCookie(request: Request): Promise<SessionClaims | undefined> {
-  for (const { name, signer } of kinds) {
-    const value = cookieOf(request, name)
-    const claims = Claims.safeParse(value && (await signer.verify(value)))
+  for (const { name, key } of kinds) {
+    const token = cookieOf(request, name)
+    if (!token) continue
+    const verified = await jwtVerify(token, key, { algorithms: [ALGORITHM] }).catch(() => undefined)
+    const claims = Claims.safeParse(verified?.payload)
     if (claims.success) return { user_id: Number(claims.data.sub), session_id: claims.data.sid }
   }
 }
 
-/** Whether there is one at all, be it that of a session that has ended. */
-export const bringsCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
+/** Whether the request has a session cookie, valid or not. */
+export const hasSessionCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
 
-/** What a form of this session must bring along. */
+/** The CSRF token of every form of this session. */
 export const csrfOf = (session_id: string) => sign('csrf', session_id)

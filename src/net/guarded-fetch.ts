@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { Refusal } from '../contracts/refusal.ts'
 import { env } from '../env.ts'
 import { log, reason } from '../process/log.ts'
-import { inRange, plainAddress } from '../pure/ip.ts'
+import { inRange, isPublic, plainAddress } from '../pure/ip.ts'
 import { type FetchProxy, fetchByProxy } from './fetch-proxy.ts'
 import { readBody } from './upstream-fetch.ts'
 
@@ -95,16 +95,4 @@ function fetchPinned(url: URL, address: string, { method, headers, body }: Guard
 
 /** Public addresses at the web's own ports, and what the operator opens. */
 const isOpen = (address: string, port: string): boolean =>
-  inRange(plainAddress(address), env.OUTBOUND_ALLOW) || (port === '' && isPublic(plainAddress(address)))
-
-const isPublic = (address: string): boolean =>
-  isIP(address) === 4 ? !inRange(address, reserved4) : inRange(address, ['2000::/3']) && !inRange(address, reserved6)
-
-/** Own network, own machine, providers' own, documentation, multicast, nobody's. */
-const reserved4 = [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
-  ...['192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24'],
-  '224.0.0.0/3',
-]
-/** Those that carry an IPv4 address inside, and documentation. */
-const reserved6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+  inRange(address, env.OUTBOUND_ALLOW) || (port === '' && isPublic(address))

@@ -6,7 +6,7 @@ import { Refusal } from '../contracts/refusal.ts'
 import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
 import { CONSOLE_BODY_MB } from './envelope.ts'
-import { decode, readBytes } from './read-body.ts'
+import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'
 
 /** What a form sent: a text for each name, a list for a name that ends in `[]`. */
 export type FormFields = Record<string, string | string[]>
@@ -22,9 +22,11 @@ function readForm(text: string): FormFields {
   return form
 }
 
-export const forms = new Elysia({ name: 'forms' }).onParse({ as: 'scoped' }, async ({ request }) =>
-  readForm(decode(await readBytes(request, CONSOLE_BODY_MB))),
-)
+export const forms = new Elysia({ name: 'forms' })
+  .onParse({ as: 'scoped' }, ({ request }) =>
+    readOrDefer(async () => readForm(decode(await readBytes(request, CONSOLE_BODY_MB)))),
+  )
+  .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
 
 /** What a form says at its fields, when that is what went wrong; anything else is thrown on. */
 export function errorsOf(error: unknown, language: Language): Record<string, string> {

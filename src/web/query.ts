@@ -2,8 +2,11 @@
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 
-export const queryAsText = new Elysia({ name: 'query-as-text' }).onTransform({ as: 'global' }, context => {
-  const { searchParams } = new URL(context.request.url)
-  if (searchParams.toString().includes('%00')) throw new Refusal('error.invalid_text', {}, 400)
-  context.query = Object.fromEntries(searchParams)
-})
+export const queryAsText = new Elysia({ name: 'query-as-text' })
+  .onTransform({ as: 'global' }, context => {
+    context.query = Object.fromEntries(new URL(context.request.url).searchParams)
+  })
+  // PostgreSQL cannot hold U+0000. Refused after the guard: who may ask is decided before what was asked.
+  .onBeforeHandle({ as: 'global' }, ({ request }) => {
+    if (new URL(request.url).search.includes('%00')) throw new Refusal('error.invalid_text', {}, 400)
+  })

@@ -1,6 +1,20 @@
 /** Reads a request body once, with a cap that is checked before and while it is read. */
 import { Refusal } from '../contracts/refusal.ts'
 
+/** A body that could not be read. The guard decides first who may ask; `checkBody` refuses the body after it. */
+export class UnreadableBody {
+  constructor(readonly error: unknown) {}
+}
+
+/** @returns what `read` returns, or its error as an `UnreadableBody`. */
+export const readOrDefer = (read: () => Promise<unknown>): Promise<unknown> =>
+  read().catch(error => new UnreadableBody(error))
+
+/** @throws the error with which the body could not be read. */
+export function checkBody(body: unknown) {
+  if (body instanceof UnreadableBody) throw body.error
+}
+
 const MEGABYTE = 1_048_576
 const strict = new TextDecoder('utf-8', { fatal: true })
 

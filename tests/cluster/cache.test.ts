@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The cache keeps what was loaded last: never a value from before an invalidation, nor a failure. */
 import { expect, test } from 'bun:test'
 import { cache } from '../../src/cluster/cache.ts'

@@ -10,9 +10,9 @@ import { endSessions, openSession } from '../../src/domain/account/service.ts'
 import { sessions } from '../../src/domain/account/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
 
-const unknown = { success: false, message: 'Username or password is wrong, or the user is banned' }
+const unknown = { success: false, message: 'Wrong username or password, or this account is banned' }
 
 test('a right password opens a session that works, a wrong one does not', async () => {
   const root = await setUp()
@@ -164,7 +164,7 @@ test('a banned user is refused, and so is one whose session is over', async () =
   await db.update(users).set(banned).where(eq(users.id, ann.id))
   invalidate('user', ann.id)
   expect(await anyone.post('/api/user/login', { username: ann.username, password })).toMatchObject(unknown)
-  expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This user has been banned' })
+  expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This account is banned' })
   expect((await ann.page('/app/tokens')).headers.get('location')).toStartWith('/login?')
 
   const bea = await visitor()

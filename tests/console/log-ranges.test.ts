@@ -4,7 +4,7 @@ import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'
 import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { type Person, setUp, visitor } from '../support/visit.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 const at = (moment: string) => Date.parse(moment) / 1000
 

@@ -6,7 +6,7 @@ import { db } from '../../src/db/database.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now } from '../../src/process/clock.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { type Person, visitor } from '../support/people/person.ts'
 
 const start = now()
 let ann: Person

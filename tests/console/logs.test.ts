@@ -11,7 +11,7 @@ import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { reserve, settle } from '../../src/domain/wallet/service.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -312,7 +312,7 @@ test('administrators clear log entries older than a moment; balances and totals 
     })
     expect(await root.delete('/api/log/')).toMatchObject({
       status: 400,
-      message: 'Say up to which moment the log is to be cleared',
+      message: 'Please select the time up to which the log is cleared',
     })
     expect(await root.delete('/api/log/?target_timestamp=0')).toMatchObject({
       status: 400,

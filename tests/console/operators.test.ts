@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/place.ts'
-import { run, type Server } from '../support/server.ts'
+import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/app/installation.ts'
+import { run, type Server } from '../support/app/server.ts'
 
 test('what an administrator changes is written down; reset-password beside a running server ends the sessions of that person at once', async () => {
   const place = await newPlace()
@@ -66,7 +66,7 @@ test('a database that was sealed with another key is left alone', async () => {
 
   const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
   expect(await refusal(['serve'], other)).toBe(
-    'tollgate: the secret key is not the one that this database was sealed with; set SECRET_KEY, or put secret.key back',
+    'tollgate: this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key',
   )
   const key = join(place.folder, 'secret.key')
   const kept = await Bun.file(key).text()
@@ -89,7 +89,7 @@ test('reset-password opens the door again that was shut behind everyone', async 
   expect((await signInAt(server)).success).toBe(false)
   await server.stop()
   const { out, err } = await run(['reset-password', 'root'], place)
-  expect(err).toBe('password login was disabled and is enabled again; restart a server that is running\n')
+  expect(err).toBe('password login was disabled and is now enabled; restart a running server\n')
   expect((await signInAt(await serving(place), { password: out.trim() })).success).toBe(true)
 })
 

@@ -5,7 +5,7 @@ import { db } from '../../src/db/database.ts'
 import { catalog } from '../../src/domain/options/catalog.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 
@@ -24,12 +24,12 @@ test.each([
   ['CheckInEnabled', 'yes', 'CheckInEnabled: choose on or off'],
   ['RebatePercentage', '100.1', 'The rebate percentage must be between 0 and 100'],
   ['ModelRatio', '{"gpt-4o": 1', 'ModelRatio: not a valid JSON string'],
-  ['ModelRatio', '{"gpt-4o": -1}', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
-  ['ModelRatio', '{"gpt-4o": 1e999}', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
-  ['ModelRatio', '[1]', 'ModelRatio: enter a JSON object whose values are numbers from 0 on'],
+  ['ModelRatio', '{"gpt-4o": -1}', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
+  ['ModelRatio', '{"gpt-4o": 1e999}', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
+  ['ModelRatio', '[1]', 'ModelRatio: enter a JSON object whose values are numbers, at least 0'],
   ['TopupGroupRatio', 'nonsense', 'The top-up group ratio is not a valid JSON string'],
-  ['ServerAddress', 'ftp://example.com', 'ServerAddress: enter an address that begins with http:// or https://'],
-  ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the offered values'],
+  ['ServerAddress', 'ftp://example.com', 'ServerAddress: enter a URL that starts with http:// or https://'],
+  ['DataExportDefaultTime', 'month', 'DataExportDefaultTime: choose one of the listed values'],
   ['EmailDomainWhitelist', 'not a host', 'Invalid e-mail domain format, enter a valid domain such as example.com'],
   ['EmailDomainWhitelist', 'a.com,A.com', 'This domain is already in the whitelist'],
   ...['{"m":{"x-team":["a\\r\\nb"]}}', '{"m":{"x team":["a"]}}', '{"m":{"x-team":"a"}}'].map(
@@ -45,7 +45,7 @@ test.each([
       [
         'SensitiveWords',
         `fine\nregex:${source}`,
-        'A regular expression among the sensitive words is not valid, or matches every text',
+        'The sensitive words contain a regular expression that is invalid or matches every text',
       ] as [string, string, string],
   ),
   [
@@ -56,26 +56,26 @@ test.each([
   [
     'claude.default_max_tokens',
     '{"claude-3": 10}',
-    'Default maximum output: enter a JSON object of whole numbers from 1 on that includes default',
+    'Default maximum output: enter a JSON object of whole numbers, at least 1, that includes default',
   ],
   [
     'Chats',
     '[{"Bad": "javascript:alert(1)"}]',
-    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+    'Chat sites: enter a JSON array of entries {"name": "address"}; script addresses are not allowed',
   ],
-  ['chat_link', 'java\tscript:alert(1)', 'chat_link: addresses that run scripts are refused'],
+  ['chat_link', 'java\tscript:alert(1)', 'chat_link: script addresses are not allowed'],
   [
     'Chats',
     '[{"Bad": "\\u0001java\\nscript:alert(1)"}]',
-    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+    'Chat sites: enter a JSON array of entries {"name": "address"}; script addresses are not allowed',
   ],
   [
     'Chats',
     '[{"A": "https://a.example", "B": "https://b.example"}]',
-    'Chat sites: enter a JSON list in which every entry is {"name": "address"}; addresses that run scripts are refused',
+    'Chat sites: enter a JSON array of entries {"name": "address"}; script addresses are not allowed',
   ],
-  ['chat_link', 'VBScript:x', 'chat_link: addresses that run scripts are refused'],
-  ['ServerAddress', 'http://[::1', 'ServerAddress: enter an address that begins with http:// or https://'],
+  ['chat_link', 'VBScript:x', 'chat_link: script addresses are not allowed'],
+  ['ServerAddress', 'http://[::1', 'ServerAddress: enter a URL that starts with http:// or https://'],
   ['global_css', 'a{}</style><script>', 'A style sheet cannot contain <script or </style'],
   ['global_css', 'a{}</STYLE>', 'A style sheet cannot contain <script or </style'],
 ])('%s cannot be %j, and nothing is stored', async (key, value, message) => {
@@ -165,8 +165,7 @@ test('e-mail addresses are held to domains only where there are any', async () =
 
 test('a fallback price is saved switch first, and a single price and ratios exclude each other', async () => {
   const admin = await visitor(Role.admin)
-  const contradiction =
-    'Check the fallback ratio config: with a single price no ratios may be set; with ratios both input and completion are required'
+  const contradiction = 'Fallback price: set either the price per call or both ratios'
   for (const [key, value] of [
     ['fallback_pricing_enabled', true],
     ['fallback_input_ratio', 2],

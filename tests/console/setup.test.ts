@@ -4,7 +4,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, balance, ROOT, signIn } from '../support/visit.ts'
+import { anyone, balance, ROOT, signIn } from '../support/people/person.ts'
 
 const form = (change: object = {}) => ({ ...ROOT, confirmPassword: ROOT.password, ...change })
 
@@ -52,7 +52,7 @@ test('of twelve who set up at once, one becomes root', async () => {
   const winners = names.filter((_, index) => answers[index]!.success)
   expect(['byform', ...winners]).toContain(roots[0]!.name)
   expect(new Set(answers.filter(answer => !answer.success).map(answer => answer.message))).toEqual(
-    new Set(['The system has already been initialised']),
+    new Set(['The setup has already been completed']),
   )
 
   const root = await signIn(roots[0]!.name, ROOT.password)

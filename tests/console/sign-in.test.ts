@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/visit.ts'
+import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/people/person.ts'
 
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   anyone.form('/login', { ...ROOT, ...fields }, { headers })
@@ -40,7 +40,7 @@ test('a wrong password is told at its field, and the name is kept', async () => 
   const response = await send({ password: 'not this one' })
   const page = await response.text()
   expect(response.status).toBe(422)
-  expect(page).toContain('Username or password is wrong, or the user is banned')
+  expect(page).toContain('Wrong username or password, or this account is banned')
   expect(page).toContain('value="root"')
   expect(page).not.toContain('not this one')
 })
@@ -71,7 +71,7 @@ test('visitors are led to sign-in and back; those whose session ended are told s
   expect(location(await anyone.page('/app/tokens?new'))).toBe('/login?returnTo=%2Fapp%2Ftokens%3Fnew')
   const ended = new Person(1, 'root', 'session=over')
   expect(location(await ended.page('/app/tokens'))).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
-  expect(await (await anyone.page('/login?expired=true')).text()).toContain('your sign-in has expired')
+  expect(await (await anyone.page('/login?expired=true')).text()).toContain('Your session has ended')
   const sentFrom = (referer: string) => ended.form('/app/tokens/1/disable', {}, { headers: { referer } })
   expect(location(await sentFrom(`${HOME}/app/tokens?p=2`))).toBe(
     '/login?expired=true&returnTo=%2Fapp%2Ftokens%3Fp%3D2',
@@ -122,7 +122,7 @@ test('the password that everyone knows is warned of, once, in a dialog', async (
   const page = await new Person(1, 'root', cookie).page('/app/tokens')
   const html = await page.text()
   expect(/<dialog open=""[^>]*>.*?<\/dialog>/s.exec(html)?.[0]).toContain(
-    'You signed in with the default password, which everyone knows',
+    'You signed in with the default password, which is publicly known',
   )
   expect(page.headers.get('set-cookie')).toStartWith('notice=; Path=/; Max-Age=0')
 })

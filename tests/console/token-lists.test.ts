@@ -4,8 +4,8 @@ import { eq } from 'drizzle-orm'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
-import { holding } from '../support/locks.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { type Person, visitor } from '../support/people/person.ts'
+import { holding } from '../support/postgres/locks.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -27,7 +27,7 @@ test('nobody has more than ten thousand, also when two make the last of them at 
   expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400])
   expect(answers.find(answer => answer.status === 400)).toMatchObject({
     field: 'count',
-    message: 'Nobody can have more than 10000 tokens: delete some first',
+    message: 'A user can have at most 10000 API keys: delete some first',
   })
   expect((await ann.get('/api/token/?size=1')).total).toBe(TOKENS_PER_USER_MAX - 5)
 })

@@ -7,7 +7,7 @@ import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -75,7 +75,7 @@ test.each([
   [{ name: undefined }, 'name', 'Please enter a name', '请输入名称'],
   [{ name: '   ' }, 'name', 'Please enter a name', '请输入名称'],
   [{ name: 7 }, 'name', 'Please enter a name', '请输入名称'],
-  [{ name: '字'.repeat(31) }, 'name', "A token's name has at most 30 characters", '令牌名称最多 30 个字符'],
+  [{ name: '字'.repeat(31) }, 'name', "An API key's name has at most 30 characters", 'API 密钥的名称最多 30 个字符'],
   [{ remain_quota: -1 }, 'remain_quota', 'Quota must not be negative', '额度不能为负数'],
   [{ remain_quota: 0.5 }, 'remain_quota', /^Quota must be a whole number/, /^额度必须是整数/],
   [{ remain_quota: 2 ** 53 }, 'remain_quota', /^Quota must be a whole number/, /^额度必须是整数/],
@@ -89,7 +89,7 @@ test.each([
   [{ rate_limit_count: -1 }, 'rate_limit_count', /^A limit must not be negative/, /^限制不能为负数/],
   [{ rate_limit_period: 1.5 }, 'rate_limit_period', 'A limit must be a whole number', '限制必须是整数'],
   [{ count: 0 }, 'count', /positive whole number/, /正整数/],
-  [{ count: 101 }, 'count', 'At most 100 tokens can be created at once', '一次最多新建 100 个令牌'],
+  [{ count: 101 }, 'count', 'At most 100 API keys can be created at once', '一次最多新建 100 个 API 密钥'],
   [{ allow_ips: '10.0.0.1\nlocalhost' }, 'allow_ips', /^“localhost” is neither/, /^“localhost”不是 IP 地址/],
   [{ allow_ips: '10.0.0.0/33' }, 'allow_ips', /^“10\.0\.0\.0\/33” is neither/, /网段$/],
   [{ group: 'nobody' }, 'group', 'You cannot use the group “nobody”', '你不能使用分组“nobody”'],
@@ -190,7 +190,7 @@ test('an amount may be typed with commas, and one that is left alone is not sent
   await ann.form('/app/tokens?new', { ...typed, remain_quota: '1,000.5', remain_quota_was: '' })
   const [made] = (await ann.get('/api/token/')).data
   expect(made).toMatchObject({ name: 'typed', remain_quota: 500_250_000 })
-  await ann.form(`/app/tokens?edit=${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
+  await ann.form(`/app/tokens/${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
   expect((await ann.get('/api/token/')).data).toMatchObject([{ name: 'kept', remain_quota: 500_250_000 }])
 })
 
@@ -219,7 +219,7 @@ test('an expired token opens again only after its expiry has changed', async () 
   expect((await ann.get(`/api/token/${id}`)).data.status).toBe(TokenStatus.expired)
   expect(await ann.put('/api/token/?status_only=true', { id, status: 1 })).toMatchObject({
     success: false,
-    message: 'This token has expired. Change its expiry first',
+    message: 'This API key has expired. Change its expiry first',
   })
   expect((await ann.put('/api/token/', { id, name: 'renamed' })).data.status).toBe(TokenStatus.expired)
   expect((await ann.put('/api/token/', { id, expired_time: now() + 60 })).data.status).toBe(TokenStatus.enabled)
@@ -233,7 +233,7 @@ test('an exhausted token opens again only after its quota has changed', async ()
   await db.update(tokens).set({ status: TokenStatus.exhausted }).where(eq(tokens.id, id))
   expect(await ann.put('/api/token/?status_only=true', { id, status: 1 }, { language: 'zh' })).toMatchObject({
     success: false,
-    message: '令牌额度已用尽，请先修改额度',
+    message: 'API 密钥额度已用尽，请先修改额度',
   })
   expect((await ann.put('/api/token/', { id, remain_quota: 5 })).data.status).toBe(TokenStatus.enabled)
   expect((await tokenByKey(key))!.status).toBe(TokenStatus.enabled)
@@ -258,7 +258,7 @@ test('a deleted token is gone for its owner and for calls', async () => {
 test("other people's tokens do not exist", async () => {
   const [ann, bob] = [await visitor(), await visitor()]
   const { id } = await make(ann)
-  const missing = { status: 404, success: false, message: 'This token does not exist' }
+  const missing = { status: 404, success: false, message: 'This API key does not exist' }
   expect(await bob.get(`/api/token/${id}`)).toMatchObject(missing)
   expect(await bob.put('/api/token/', { id, name: 'mine' })).toMatchObject(missing)
   expect(await bob.put('/api/token/?status_only=1', { id, status: 1 })).toMatchObject(missing)

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH } from '../../src/contracts/log.ts'
-import { anyone, setUp, visitor } from '../support/visit.ts'
+import { anyone, setUp, visitor } from '../support/people/person.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)
@@ -23,7 +23,7 @@ test('nobody sees their equals or those above them, users see nobody', async () 
   for (const { id } of [other, root]) {
     expect(await admin.get(`/api/user/${id}`)).toMatchObject({
       status: 403,
-      message: 'You cannot see users of your own level or above',
+      message: 'You cannot view users of your own role or a higher one',
       data: null,
     })
   }
@@ -41,5 +41,5 @@ test('the same holds for a name that is clicked in the usage log', async () => {
   expect(await (await admin.page(`${LOGS_PATH}?user=${ann.id}`)).text()).toContain('<dialog open=""')
   const refused = await admin.page(`${LOGS_PATH}?user=${other.id}`)
   expect([refused.status, refused.headers.get('location')]).toEqual([303, LOGS_PATH])
-  expect(decodeURIComponent(refused.headers.get('set-cookie')!)).toContain('You cannot see users of your own level')
+  expect(decodeURIComponent(refused.headers.get('set-cookie')!)).toContain('You cannot view users of your own role')
 })

@@ -18,29 +18,29 @@ const names: Record<FormatName, string> = {
 const columns: Record<Row, string> = {
   text: 'Text',
   tools: 'Parallel tools',
-  image: 'Picture in',
+  image: 'Image input',
   schema: 'Structured output',
   thinking: 'Thinking',
-  stop: 'Stop',
+  stop: 'Stop sequences',
   error: 'Error',
 }
 
 export const formatsDocument = (): string =>
   `${[
     '# Formats',
-    'Callers of four formats can be served by upstreams of any of the four. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/formats/translate/losses.ts`; a test fails when it is behind.',
-    'Caller and upstream of the same format: the body is edited in place and the answer passes untouched, so everything below concerns different formats only.',
-    'Fields that only one format has (`service_tier`, `safetySettings`, `context_management` …) go to upstreams of that format alone. OpenAI’s two formats share those that mean the same in both.',
-    '## What is tested',
-    'Every cell holds, whole and streamed: what the upstream is sent means what the caller said, and what the caller is told means what the upstream answered, usage included. ✓ both, ✗ not.',
+    'A client can use any of four chat formats, whichever of them the upstream has. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/formats/<name>/limits.ts`; a test fails when it is out of date.',
+    'With the same format on both sides the request body is edited in place and the response passes unchanged. Everything below concerns translation between different formats.',
+    'Fields that exist in one format only (`service_tier`, `safetySettings`, `context_management` …) are sent only to upstreams of that format. OpenAI’s two formats share the fields that mean the same in both.',
+    '## Tested translations',
+    '✓ means that request and response keep their meaning, usage included, streamed and not streamed; ✗ means that one of them does not.',
     grid(),
-    '## How hard to think',
-    'Some formats take a word, others a number of tokens.',
+    '## Reasoning effort',
+    'Some formats have a named effort, others a budget of tokens. They are converted by this table.',
     table(
       ['Effort', 'Tokens'],
       Object.entries(budgets).map(([effort, tokens]) => [`\`${effort}\``, tokens.toLocaleString('en')]),
     ),
-    '## Why an answer ends',
+    '## Finish reasons',
     table(['', ...formats.map(format => names[format])], finishReasons.map(finishRow)),
     ...formats.flatMap(format => section(names[format], losses[format])),
   ].join('\n\n')}\n`
@@ -52,7 +52,7 @@ function grid(): string {
       ...rows.map(row => (modes.every(mode => holds(() => check(caller, upstream, row, mode))) ? '✓' : '✗')),
     ]),
   )
-  return table(['Caller → upstream', ...rows.map(row => columns[row])], lines)
+  return table(['Client → upstream', ...rows.map(row => columns[row])], lines)
 }
 
 function holds(check: () => void): boolean {
@@ -83,12 +83,12 @@ function section(name: string, { dropped, refused, changed, untold }: Losses): s
     'left out': dropped,
     'refused (400)': refused,
     changed,
-    'left out of the answer': untold,
+    'left out of the response': untold,
   }
   const lines = Object.entries(kinds).flatMap(([what, reasons]) =>
     Object.entries(reasons).map(([feature, why]) => [feature.replaceAll('_', ' '), what, why]),
   )
-  return [`## ${name}`, table(['What', 'Outcome', 'Why or how'], lines)]
+  return [`## ${name}`, table(['Feature', 'Outcome', 'Reason or replacement'], lines)]
 }
 
 if (import.meta.main) await Bun.write('docs/formats.md', formatsDocument())

@@ -30,14 +30,14 @@ const [spoken, announced] = [providers.filter(isAvailable), providers.filter(pro
 export const providersDocument = (): string =>
   `${[
     '# Providers',
-    'The types that a channel can have. This page is printed by `bun tests/docs/providers.ts` from the declarations in `src/providers`; a test fails when it is behind.',
-    '## What each offers',
-    'Chats are asked for in the format that stands first; callers of every format are served, see [formats.md](formats.md). Where Anthropic stands second, the provider also has an address for Anthropic’s clients: their calls pass untouched, for the models that are there. Lists of models and balances are what the console can ask for.',
-    table(['', 'Type', 'Chats', ...Object.values(columns), 'Lists models', 'Tells the balance'], spoken.map(row)),
-    '## Where each is',
+    'The types of a channel. This page is printed by `bun tests/docs/providers.ts` from the declarations in `src/providers`; a test fails when it is out of date.',
+    '## Operations',
+    'The first format under Chat is the one that chat requests are sent in; clients of every format are served, see [formats.md](formats.md). If Anthropic stands second, the provider also has a native Anthropic endpoint: requests of Anthropic clients pass unchanged to it, for the models that it has. The last two columns say whether the console can fetch the list of models and the balance.',
+    table(['', 'Type', 'Chat', ...Object.values(columns), 'Model list', 'Balance'], spoken.map(row)),
+    '## Addresses',
     table(['', 'Type', 'Address', 'Key'], spoken.map(address)),
-    '## Known by name only',
-    'They stand in the list of types, and can be chosen once their formats are spoken here.',
+    '## Not available yet',
+    'These types are listed but cannot be chosen, because their formats are not supported yet.',
     announced.map(({ type, label }) => `${label} (${type})`).join(', '),
     ...adding,
   ].join('\n\n')}\n`
@@ -59,19 +59,19 @@ const chatsOf = ({ apis, anthropic_api }: Provider): string =>
 const address = ({ type, label, base_url, key_format }: Provider): string[] => [
   label,
   String(type),
-  base_url ? `\`${base_url}\`` : 'the channel says it',
-  key_format ? `\`${key_format.replaceAll('|', '\\|')}\`` : 'as the provider gives it',
+  base_url ? `\`${base_url}\`` : 'set in the channel',
+  key_format ? `\`${key_format.replaceAll('|', '\\|')}\`` : 'as issued by the provider',
 ]
 
 const adding = [
-  '## How one is added',
-  'A provider is a declaration: where it is, how its key opens it, what it speaks. It never dials, and knows no database and no options.',
+  '## Adding a provider',
+  'A provider is a declaration: its base URL, how its key authorizes a request, its operations and their formats. It uses no network, no database and no options.',
   [
-    '1. **It speaks OpenAI’s formats.** Write `src/providers/<name>.ts` with `openAiCompatible({ type, label, base_url, models, offers })` and put it into `src/providers/index.ts`, in the place of its `announced` line. `offers` names its operations; `plainly(…)` for those that are just as OpenAI has them, and for the others only what differs: `path`, `root`, `fitRequest` (the request as it takes it), `fitAnswer` and `fitEvent` (what it answers, as OpenAI says it), `fitFile` (a file that comes wrapped). `fitError` tells its errors, whatever was asked for. The small steps that these are made of are in `fit.ts`; what needs no change comes back as the very same object.',
-    '2. **It speaks another format that is known here.** Declare `speaks` with that codec, as `anthropic.ts` and `gemini.ts` do. If it has Anthropic’s messages beside its own chats, add `mirror: anthropicAt(…)`.',
-    '3. **It speaks a format of its own.** Make a folder in `src/codecs` with the upstream half of `codec.ts`; for chats also a dialect, so that callers of all four formats reach it. The declaration stays as short as the others.',
-    '4. **Models** that it is known to have go into `models.json`, their prices into the default tables where the maker’s own page tells them. `listModels` and `balance` say what to ask and how to read it.',
-    '5. **Prove it.** `tests/providers/<name>.test.ts` describes its server, as strict as the real one, and `tests/providers/fixtures/<name>` holds a file for each case: what a caller asks, what must be sent, what is answered, what the caller is told and billed. The test fails while anything that is declared is not played.',
+    '1. **OpenAI-compatible.** Write `src/providers/<name>.ts` with `openAiCompatible({ type, label, base_url, models, offers })` and list it in `src/providers/index.ts` instead of its line among the types that are not available. `offers` names the operations: `plainly(…)` for those that equal OpenAI’s, and for the others only the differences, such as another path or a rewrite of the request, the response or an event. A rewrite that changes nothing returns the same object.',
+    '2. **Another supported format.** Declare its chat operation with that format, as `anthropic.ts` and `gemini.ts` do. Add a native Anthropic endpoint if the provider has one beside its own chat.',
+    '3. **A format of its own.** Add a folder to `src/formats` that implements `UpstreamFormat` of `format.ts`; clients of all four chat formats reach it through the canonical form.',
+    '4. **Models.** Add known models to `models.json`, and prices to the default tables if the provider publishes them. `listModels` and `balance` declare the requests that fetch them.',
+    '5. **Tests.** `tests/providers/<name>.test.ts` describes the provider’s server, as strict as the real one. `tests/providers/fixtures/<name>` has a file per case: the client’s request, the upstream request, the upstream response, the client’s response and the bill. The test fails while a declared operation has no case.',
     '6. Print this page again.',
   ].join('\n'),
 ]

@@ -37,7 +37,7 @@ export function meaningOf({ extra: _, ...request }: ChatRequest, both: FormatNam
   const unsaid = (...words: FormatName[]) => words.some(format => both.includes(format))
   return wired({
     ...request,
-    turns: withoutIds(request.messages),
+    messages: withoutIds(request.messages),
     tools: request.tools.map(tool => ({
       ...tool,
       strict: undefined,

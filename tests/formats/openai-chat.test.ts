@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI's chat format: what is read of it, and what is changed on the way out. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'
@@ -94,7 +95,7 @@ describe('what is sent on', () => {
 
   test('a system prompt may stand alone, wherever the caller’s own stood', () => {
     const own = [{ role: 'system', content: 'One' }, ...messages, { role: 'developer', content: 'Two' }]
-    const alone = { ...edit, system_prompt: 'First.', replaces_system: true }
+    const alone = { ...edit, system_prompt: 'First.', replace_system: true }
     expect(openAiChat.forward({ model: 'm', messages: own }, alone).messages).toEqual([
       { role: 'system', content: 'First.' },
       ...messages,
@@ -193,7 +194,7 @@ describe('streams', () => {
         delta({ content: 'two' }),
       )
       expect(rest).toStartWith(`data: ${event}`)
-      expect(reader).toMatchObject({ produced: 1, finished: true, report: undefined })
+      expect(reader).toMatchObject({ output_estimate: 1, finished: true, usage_report: undefined })
     }
   })
 
@@ -202,7 +203,7 @@ describe('streams', () => {
     const events = [start, delta({ content: 'x' }), delta({}, 'stop'), chunk({ choices: [], usage: report }), '[DONE]']
     const { kinds, reader } = read(events)
     expect(kinds).toEqual(['content', 'content', 'content', 'usage', 'end'])
-    expect(reader).toMatchObject({ finished: true, report, produced: 1 })
+    expect(reader).toMatchObject({ finished: true, usage_report: report, output_estimate: 1 })
     expect(read(['{"error":{"message":"no","type":"server_error"}}']).kinds).toEqual(['error'])
     expect(read([start, '{"error":{"message":"no"}}']).kinds).toEqual(['content', 'error'])
     expect(read([start, '{"choices":[', 'text', '[]', 'null']).kinds).toEqual([

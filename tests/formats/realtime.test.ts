@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What a session uses, counted here where the upstream does not, turn by turn; and what is read aloud. */
 import { expect, test } from 'bun:test'
 import { SessionMeter } from '../../src/formats/openai-realtime/index.ts'

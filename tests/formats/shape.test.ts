@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What operators can have changed about the shape of a chat's answers. */
 import { expect, test } from 'bun:test'
 import { formatForcer } from '../../src/formats/openai-chat/force-format.ts'

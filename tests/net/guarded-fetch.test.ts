@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Addresses that users supply: what is ours stays out of reach, however it is spelled, resolved or redirected to. */
 import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import dns from 'node:dns/promises'
@@ -43,7 +44,7 @@ async function answer(request: Request): Promise<Response> {
   return new Response('hello', { headers: { 'content-type': 'Image/PNG; charset=x' } })
 }
 
-const refused = { code: 'error.unfetchable', facts: {}, status: 400 }
+const refused = { code: 'error.unfetchable', params: {}, status: 400 }
 
 const spellings = [
   ...[`http://127.0.0.1:${port}`, `http://127.1:${port}`, `http://2130706433:${port}`, `http://0x7f000001:${port}`],
@@ -56,6 +57,7 @@ const spellings = [
   ...['http://192.0.2.1', 'http://198.51.100.1', 'http://203.0.113.1', 'http://192.88.99.1', 'http://198.18.0.1'],
   ...['http://198.19.255.255', 'http://224.0.0.1', 'http://239.255.255.255', 'http://255.255.255.255'],
   ...['http://[fe80::1]', 'http://[fd00::1]', 'http://[64:ff9b::7f00:1]', 'http://[2002:7f00:1::]', 'http://[2001::1]'],
+  ...['http://[64:ff9b::808:808]', 'http://[64:ff9b:1::1]', 'http://[::ffff:10.0.0.1]', 'http://[fe80::1%25eth0]'],
   ...['http://[2001:db8::1]', 'http://[3fff:fff::1]', 'http://[ff02::1]', 'http://8.8.8.8:22', 'http://8.8.8.8:8080'],
   ...['file:///etc/passwd', 'file://localhost/etc/passwd', 'data:text/plain,hello', 's3://bucket/key', 'ftp://8.8.8.8'],
   ...['blob:http://example.com/x', 'javascript:1', '//example.com', 'example.com', '', 'http://', 'unix:/var/run/x'],
@@ -85,6 +87,9 @@ test.each([
   ['a public one and our own', ['93.184.216.34', '127.0.0.1']],
   ['a public one and our own in IPv6', ['93.184.216.34', '::1']],
   ['our own in other clothes', ['::ffff:127.0.0.1']],
+  ['our own in hexadecimal clothes', ['::ffff:7f00:1']],
+  ['our own behind NAT64', ['64:ff9b::7f00:1']],
+  ['on our own link', ['fe80::1%eth0']],
   ['none', []],
 ])('a name whose addresses are %s', async (_, addresses) => {
   resolving(...addresses)

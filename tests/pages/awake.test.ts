@@ -1,13 +1,14 @@
+// @engine sqlite
 /** What a person does with a form before its script has come is not lost when it comes. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 /** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
-async function hold(page: Page, what = '**/build/wake-*.js') {
+async function hold(page: Page, what = '**/build/hydrate-*.js') {
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = Promise.withResolvers<void>()
   await page.route(what, async route => {
@@ -39,7 +40,7 @@ test(
     expect(await models.evaluate(field => field === document.activeElement)).toBe(true)
     await drawer.getByText('ends in /v1').waitFor()
     expect(await drawer.getByLabel('Type').evaluate((field: HTMLSelectElement) => field.value)).toBe('14')
-    await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    await drawer.getByRole('button', { name: 'Add known models' }).click()
     known.letThrough()
     await drawer
       .getByRole('button', { name: /Remove claude-sonnet/ })
@@ -56,7 +57,7 @@ test(
   async () => {
     const page = await visit(await visitor(), '/app/tokens')
     const script = await hold(page)
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await script.asked
     await page.getByRole('combobox', { name: 'Models' }).fill('o3')
     await page.keyboard.press('Tab')
@@ -95,14 +96,14 @@ test(
     const ann = await visitor()
     const page = await visit(ann, '/app/tokens')
     const script = await hold(page)
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await script.asked
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel('Name', { exact: true }).fill('limited')
     await drawer.getByRole('combobox', { name: 'Models' }).fill('o3')
     await page.keyboard.press('Enter')
     await page.keyboard.type('o4-mini')
-    await drawer.getByRole('button', { name: 'Create token' }).click()
+    await drawer.getByRole('button', { name: 'Create API key' }).click()
     expect(new URL(page.url()).search).toBe('?new')
     script.letThrough()
     await page.getByText('Created limited').waitFor()
@@ -117,10 +118,10 @@ test(
   'a script that does not come is told, and comes with the next step',
   async () => {
     const page = await visit(await visitor(), '/app/tokens')
-    await page.route('**/build/wake-*.js', route => route.abort())
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.route('**/build/hydrate-*.js', route => route.abort())
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await page.getByText('Unable to connect to server').waitFor()
-    await page.unroute('**/build/wake-*.js')
+    await page.unroute('**/build/hydrate-*.js')
     const models = page.getByRole('combobox', { name: 'Models' })
     await models.fill('o3,')
     await page.getByRole('button', { name: 'Remove o3' }).waitFor()

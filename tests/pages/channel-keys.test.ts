@@ -1,13 +1,15 @@
+// @engine sqlite
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { storedChannel } from '../support/channel.ts'
-import { channelNow, client, setOption } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { client } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { channelNow, storedChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const PATH = '/admin/channels'
 const admin = await visitor(Role.admin)
@@ -54,10 +56,10 @@ test(
     const page = await visit(admin, `${PATH}?edit=${id}`)
     await page.getByRole('button', { name: 'Enable sk-l…2222' }).click()
     await toast(page).waitFor()
-    expect(await toast(page).textContent()).toBe('The keys of many-keys are changed')
+    expect(await toast(page).textContent()).toBe('Keys of many-keys updated')
     expect(new URL(page.url()).search).toBe(`?edit=${id}`)
     await page.getByRole('button', { name: 'Disable sk-g…1111' }).click()
-    await page.getByText('Disabled by hand').waitFor()
+    await page.getByText('Disabled manually').waitFor()
     const { keys } = (await admin.get(`/api/channel/${id}`)).data
     expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1, 1])
     await page.goto(PATH)
@@ -102,12 +104,12 @@ test(
     channel.upstream.says('theirs', chat())
     const root = await setUp()
     const page = await visit(root, `${PATH}?edit=${channel.id}`)
-    await page.getByRole('button', { name: 'Ask the provider' }).click()
+    await page.getByRole('button', { name: 'Fetch from provider' }).click()
     await page.getByText('theirs', { exact: true }).waitFor()
     expect(await page.getByText('mine', { exact: true }).count()).toBe(1)
     await page.getByLabel('Base URL').fill('http://127.0.0.1:1')
     const before = channel.upstream.journal.length
-    await page.getByRole('button', { name: 'Ask the provider' }).click()
+    await page.getByRole('button', { name: 'Fetch from provider' }).click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toContain('cannot be reached')
     expect(channel.upstream.journal).toHaveLength(before)

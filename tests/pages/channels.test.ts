@@ -1,13 +1,14 @@
+// @engine sqlite
 /** The channel page, by hand-like clicks. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { visitor } from '../support/visit.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()
@@ -31,9 +32,9 @@ test(
     await drawer.getByLabel('Name', { exact: true }).fill('by-hand')
     await drawer.getByLabel('Key', { exact: true }).fill('sk-one-0123456789\nsk-two-0123456789')
     await drawer.getByLabel('Type').selectOption('8')
-    await drawer.getByText('The whole address').waitFor()
+    await drawer.getByText('The full URL').waitFor()
     await drawer.getByLabel('Base URL').fill(`${upstream.url}/v1/chat/completions`)
-    await drawer.getByRole('button', { name: 'Fill in the provider' }).click()
+    await drawer.getByRole('button', { name: 'Add known models' }).click()
     await drawer.getByText('gpt-4o-mini', { exact: true }).waitFor()
     await drawer.getByRole('combobox', { name: 'Models' }).fill('house-blend,gpt-4o ')
     await drawer.getByText('Already there: gpt-4o').waitFor()
@@ -59,11 +60,11 @@ test(
     const [good, bad] = [await open({ name: 'answers' }), await open({ name: 'refuses', models: 'bad' })]
     const page = await visit(admin, PATH)
     await rowOf(page, 'answers').getByRole('button', { name: 'Test answers' }).click()
-    await page.getByText(/^answers answered in/).waitFor()
+    await page.getByText(/^answers responded in/).waitFor()
     // How fast that was is the machine's to say, not whether it was.
     await rowOf(page, 'answers').locator('.dot:not(.none)').waitFor()
     await rowOf(page, 'refuses').getByRole('button', { name: 'Test refuses' }).click()
-    await page.getByText(/^refuses: The upstream answered with status 503/).waitFor()
+    await page.getByText(/^refuses: The upstream responded with status 503/).waitFor()
 
     await rowOf(page, 'answers').getByRole('button', { name: 'Disable answers' }).click()
     await rowOf(page, 'answers').getByRole('button', { name: 'Enable answers' }).waitFor()
@@ -108,8 +109,8 @@ test(
     await drawer.getByLabel('Key', { exact: true }).fill('sk-half')
     await drawer.getByLabel('Base URL').fill('api.example.com')
     await drawer.getByRole('button', { name: 'Add channel' }).click()
-    await drawer.getByText('Write an address that begins with').waitFor()
-    await drawer.getByText('A channel serves at least one model').waitFor()
+    await drawer.getByText('Enter a URL that starts with').waitFor()
+    await drawer.getByText('A channel needs at least one model').waitFor()
     expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('half')
     expect(await drawer.getByLabel('Key', { exact: true }).inputValue()).toBe('sk-half')
     expect(await drawer.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true')

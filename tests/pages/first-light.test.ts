@@ -1,13 +1,14 @@
+// @engine sqlite
 /** The whole first visit by hand-like clicks: set up, add a channel, make a key, make a call, read the receipt. */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
-import { listen } from '../support/app.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { chat } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { anyone, Person } from '../support/visit.ts'
+import { listen } from '../support/app/app.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { anyone, Person } from '../support/people/person.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 const usage = { prompt_tokens: 1234, completion_tokens: 567 }
@@ -41,7 +42,7 @@ test(
     await button(page, 'Start Tollgate').click()
 
     await page.waitForURL('**/login')
-    await page.getByText('System initialised').waitFor()
+    await page.getByText('Ready. Sign in').waitFor()
     await page.getByLabel('Username or email').fill('root')
     await page.getByLabel('Password', { exact: true }).fill('opensesame')
     await button(page, 'Sign in').click()
@@ -59,14 +60,14 @@ test(
     await channel.getByRole('button', { name: 'Add channel', exact: true }).click()
     await page.getByText('Channel mock created').waitFor()
     await page.getByRole('button', { name: 'Test mock' }).click()
-    await page.getByText('mock answered in').waitFor()
+    await page.getByText('mock responded in').waitFor()
 
-    await link(page, 'Tokens').first().click()
+    await link(page, 'API keys').first().click()
     await page.waitForURL('**/app/tokens')
-    await link(page, 'Create token').first().click()
+    await link(page, 'Create API key').first().click()
     const token = page.getByRole('dialog')
     await token.getByLabel('Name', { exact: true }).fill('first')
-    await token.getByRole('button', { name: 'Create token', exact: true }).click()
+    await token.getByRole('button', { name: 'Create API key', exact: true }).click()
     const key = await page
       .getByText(/^sk-[0-9A-Za-z]{48}$/)
       .first()

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Hands that are faster than the server: what is done twice is meant once, and what comes late takes nobody away. */
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { until } from '../support/relay.ts'
-import { visitor, withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { visitor, withTokens } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const PATH = '/app/tokens'
 const AN_HOUR_MS = 3_600_000
@@ -55,10 +56,10 @@ test(
     await drawer(page).getByRole('button', { name: 'Save' }).click()
     await told(page, 'Saved desk').waitFor()
 
-    await page.getByRole('link', { name: 'Create token' }).click()
+    await page.getByRole('link', { name: 'Create API key' }).click()
     await nameIn(page).fill('once')
     const made = page.getByText('Created once')
-    await doubleClick(page, drawer(page).getByRole('button', { name: 'Create token' }), () => made.waitFor())
+    await doubleClick(page, drawer(page).getByRole('button', { name: 'Create API key' }), () => made.waitFor())
     await page.getByRole('link', { name: 'Done' }).click()
     await made.waitFor({ state: 'detached' })
 
@@ -79,7 +80,7 @@ test(
   async () => {
     const page = await visit(await withTokens('laptop'), PATH)
     const sent = formsOf(page)
-    const saving = await hold(page, '**/app/tokens?edit=*', headers => headers['content-type'] !== undefined)
+    const saving = await hold(page, '**/app/tokens/*', headers => headers['content-type'] !== undefined)
     await row(page, 'laptop').click()
     await nameIn(page).fill('desk')
     await page.keyboard.press('Control+Enter')
@@ -208,7 +209,7 @@ test(
     const page = await visit(await withTokens(), `${PATH}?new`)
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
     await nameIn(page).fill('typed')
-    await drawer(page).getByRole('heading', { name: 'Create token' }).click()
+    await drawer(page).getByRole('heading', { name: 'Create API key' }).click()
     for (const state of ['visible', 'hidden', 'visible', 'hidden'] as const) {
       await page.keyboard.press('Escape')
       await ask.waitFor({ state })
@@ -237,7 +238,7 @@ test(
     expect(await page.locator('tollgate-toast').count()).toBe(0)
     await page.context().setOffline(false)
 
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await drawer(page).getByRole('textbox', { name: 'Expires' }).fill('tomorrow')
     await nameIn(page).fill('mine')
     await page.keyboard.press('Control+Enter')
@@ -260,7 +261,7 @@ test(
     const other = page.getByRole('button', { name: /able sk-o/ })
     await other.focus()
     await page.keyboard.press('Enter')
-    await page.getByText('Disabled by hand').waitFor()
+    await page.getByText('Disabled manually').waitFor()
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'turn')
     expect(await other.evaluate(button => button === document.activeElement)).toBe(true)
     await page.context().close()

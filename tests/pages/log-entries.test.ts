@@ -1,10 +1,11 @@
+// @engine sqlite
 /** What the log tells of one entry, in its row and opened: to its owner, and to operators. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
-import { type Person, setUp, visitor } from '../support/visit.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -51,11 +52,11 @@ test('a call that is paid by the piece: what a piece costs, how it was cut short
     },
   )
   expect(mine).toContain(' painter crawler vip ×0.5 1,200 34 0.70 s 0.9 s $0.0 40000 ')
-  expect(mine).toContain('token crawler · stream · cut short Bucket Count × $ Amount Call 2 0.02 0.040000')
+  expect(mine).toContain('API key crawler · streamed · incomplete Item Count × $ Amount Call 2 0.02 0.040000')
   expect(mine).toContain('Group vip × 0.5 Total $0.040000 20,000 quota Request req_painter Time')
-  expect(mine).toContain('Price $0.02 per call Group vip ×0.5 user group ×0.25 Caller')
+  expect(mine).toContain('Price $0.02 per call Group vip ×0.5 user group ×0.25 Client')
   expect(mine).toContain('Endpoint GET /v1/realtime Reasoning effort high')
-  expect(mine).toContain('Said first Said before Said before Text in Asked Text out Answered Timing 0.70 s')
+  expect(mine).toContain('Said first Earlier messages Said before Input text Asked Output text Answered Timing 0.70 s')
 })
 
 test('a model that costs nothing says so', async () => {
@@ -78,9 +79,9 @@ test('a route: who gave no answer, who gave one that was none; a flag that can b
     ...{ status_code: 502, error_type: 'upstream_error', admin_info: { use_channel: ['1', '2'], attempts } },
   })
   expect(whole).toContain(
-    'crawler retry 1 502 upstream_error $0 Route #1 silent no answer timed out → #2 broken 200 cut',
+    'crawler retry 1 502 upstream_error $0 Route #1 silent no response timed out → #2 broken 200 cut',
   )
-  for (const outcome of ['no answer timed out', '200 cut off'])
+  for (const outcome of ['no response timed out', '200 cut off'])
     expect(await pageOf(root, id)).toContain(`<span class="state stopped">${outcome}</span>`)
   expect(mine).not.toContain('silent')
   const columns = { 'columns[]': ['user', 'token', 'channel', 'counts'], returnTo: LOGS_PATH }

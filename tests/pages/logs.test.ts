@@ -1,10 +1,11 @@
+// @engine sqlite
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { now } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -156,12 +157,12 @@ test('a range of one’s own begins as the usual one and is read in the reader�
   const { html } = await read(ann, '?range=custom')
   expect(html).toMatch(/name="from"[^>]*value="\d{4}-\d\d-\d\dT00:00"/)
   expect((await read(ann, '?range=custom&from=2020-01-01T00:00')).text).toContain('gpt-4o')
-  expect((await read(ann, '?range=custom&to=2020-01-01T00:00')).text).toContain('Nothing in the log matches')
+  expect((await read(ann, '?range=custom&to=2020-01-01T00:00')).text).toContain('No matches in this period')
 })
 
 test('where nothing matches, the page says where something does', async () => {
   const { html, text } = await read(ann, '?range=today&model_name=gpt-4o')
-  expect(text).toContain('Nothing in the log matches. The last entry that would was 20 d ago.')
+  expect(text).toContain('No matches in this period. The latest was 20 d ago.')
   expect(linksIn(html)).toContain(`${LOGS_PATH}?model_name=gpt-4o`)
   expect((await read(ann, '?model_name=gpt-4o')).text).toContain('Show the last 30 days')
   const carol = await visitor(Role.user)
@@ -196,15 +197,15 @@ test('columns are put away until they are ticked again', async () => {
     'Receipt',
     'Time',
     'Model',
-    'Token',
+    'API key',
     'Group',
     'Input',
     'Output',
-    'First',
+    'First token',
     'Took',
     'Cost',
   ])
-  expect(await heads(cookie)).toEqual(['Receipt', 'Time', 'Model', 'Token', 'Input', 'Output', 'Cost'])
+  expect(await heads(cookie)).toEqual(['Receipt', 'Time', 'Model', 'API key', 'Input', 'Output', 'Cost'])
 })
 
 test('the table for spreadsheets holds what the filters leave and no formulas', async () => {
@@ -214,7 +215,7 @@ test('the table for spreadsheets holds what the filters leave and no formulas', 
   const table = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
   const [head, line, ...rest] = table.split('\r\n')
   expect(head).toBe(
-    '\ufeffTime,Type,User,Token,Model,Group,Channel,Input,Output,Quota,Cost,"First token, ms","Took, s",Note,Request',
+    '\ufeffTime,Type,User,API key,Model,Group,Channel,Input,Output,Quota,Cost,"First token, ms","Took, s",Note,Request',
   )
   expect(line).toContain(`${bob.username},"b,""c""",of-bob`)
   expect(line).toContain(`"'=HYPERLINK(""x"")"`)
@@ -227,7 +228,7 @@ test('the table for spreadsheets holds what the filters leave and no formulas', 
 
 test('in Chinese the sentence is built anew', async () => {
   const { text } = await read(ann, '?model_name=claude-*', 'zh')
-  expect(text).toMatch(/显示 .*最近 3 天.* 的 .*消费.* 记录，令牌 .*模型/)
+  expect(text).toMatch(/显示 .*最近 3 天.* 的 .*消费.* 记录，API 密钥 .*模型/)
 })
 
 test('htmx gets the part alone', async () => {

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Moving about in the working tables: quickly, back and forth, into new tabs, and while the server is away. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { until } from '../support/relay.ts'
-import { visitor, withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { visitor, withTokens } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const PATH = '/app/tokens'
 
@@ -75,9 +76,9 @@ test(
     await page.getByRole('button', { name: 'Enable laptop' }).waitFor()
     await focusOn(page, 'Enable laptop')
 
-    await page.getByRole('link', { name: 'Create token' }).first().dblclick()
+    await page.getByRole('link', { name: 'Create API key' }).first().dblclick()
     await drawer(page).getByLabel('Name', { exact: true }).fill('once')
-    await drawer(page).getByRole('button', { name: 'Create token' }).dblclick()
+    await drawer(page).getByRole('button', { name: 'Create API key' }).dblclick()
     await page.getByText('Created once').waitFor()
     const { data } = await ann.get('/api/token/?size=100')
     expect(data.filter((token: { name: string }) => token.name === 'once')).toHaveLength(1)
@@ -129,7 +130,7 @@ test(
     await page.route('**/app/tokens?new*', route =>
       route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
     )
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toBe('Unable to connect to server')
     expect(await page.getByText('Bad gateway').count()).toBe(0)
@@ -220,7 +221,7 @@ test(
     await page.waitForURL('**/login?*')
     expect(new URL(page.url()).searchParams.get('expired')).toBe('true')
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe(`${PATH}?keyword=lap`)
-    await page.getByText('your sign-in has expired').waitFor()
+    await page.getByText('Your session has ended').waitFor()
     await page.context().close()
   },
   A_VISIT_MS,

@@ -1,8 +1,9 @@
+// @engine sqlite
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { withTokens } from '../support/people/person.ts'
 
 const drawer = (page: Page) => page.locator('dialog:modal')
 const closed = (page: Page) => page.locator('tollgate-drawer').waitFor({ state: 'detached' })
@@ -12,14 +13,14 @@ test(
   'a drawer has an address, takes the focus, and gives it back',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens')
-    await page.getByRole('link', { name: 'Create token' }).click()
+    await page.getByRole('link', { name: 'Create API key' }).click()
     await drawer(page).waitFor()
     expect(page.url()).toEndWith('/app/tokens?new')
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await page.keyboard.press('Escape')
     await closed(page)
     expect(page.url()).toEndWith('/app/tokens')
-    expect(await focused(page)).toBe('Create token')
+    expect(await focused(page)).toBe('Create API key')
 
     await page.goBack()
     await drawer(page).waitFor()
@@ -54,7 +55,7 @@ test(
     const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('night-batch')
     await page.getByRole('textbox', { name: 'Expires' }).fill('2026-13-01 00:00:00')
-    await drawer(page).getByRole('button', { name: 'Create token' }).click()
+    await drawer(page).getByRole('button', { name: 'Create API key' }).click()
     await page.locator('[aria-invalid=true]').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('night-batch')
     const expires = page.getByRole('textbox', { name: 'Expires' })
@@ -101,7 +102,7 @@ test(
     expect(await bar.textContent()).toContain('3 selected')
     await page.getByLabel('Select three').uncheck()
     await bar.getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('Disabled 2 tokens').waitFor()
+    await page.getByText('Disabled 2 API keys').waitFor()
     expect(await page.getByRole('row', { name: /three/ }).textContent()).toContain('Enabled')
     expect(await page.getByRole('row', { name: /two/ }).textContent()).toContain('Disabled')
   },
@@ -129,7 +130,7 @@ test(
     const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('kept')
     await page.context().setOffline(true)
-    const create = drawer(page).getByRole('button', { name: 'Create token' })
+    const create = drawer(page).getByRole('button', { name: 'Create API key' })
     const told = page.getByText('Unable to connect to server')
     await create.click()
     const first = await told.elementHandle()
@@ -153,7 +154,7 @@ test(
     await page.getByRole('button', { name: 'Language' }).click()
     await page.getByRole('button', { name: '中文' }).click()
     await page.locator('html[lang=zh-CN][data-theme=gate-night] .frame.narrow').waitFor()
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('令牌')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('API 密钥')
     expect(problemsOf(page)).toEqual([])
   },
   A_VISIT_MS,
@@ -179,9 +180,9 @@ test(
   'without JavaScript everything is still there',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens', { javascript: false })
-    await page.getByRole('link', { name: 'Create token' }).click()
+    await page.getByRole('link', { name: 'Create API key' }).click()
     await page.getByLabel('Name', { exact: true }).fill('by-hand')
-    await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Create API key' }).click()
     await page.getByText('Created by-hand').waitFor()
     await page.goto('/app/tokens')
     expect(await page.getByRole('row', { name: /by-hand/ }).count()).toBe(1)

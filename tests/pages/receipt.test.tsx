@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The printed slip: its lines add up to what is printed. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -40,7 +41,7 @@ test('bucket, count, unit price, amount; subtotal, group, total, quota', () => {
     request_id: 'req_1',
   })
   expect(rows).toEqual([
-    ['Bucket', 'Count', '× $/1M', 'Amount'],
+    ['Item', 'Count', '× $/1M', 'Amount'],
     ['Input', '2,140', '3.00', '0.006420'],
     ['Cache read', '18,430', '0.30', '0.005529'],
     ['Output', '1,286', '15.00', '0.019290'],

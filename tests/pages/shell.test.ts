@@ -1,7 +1,8 @@
+// @engine sqlite
 /** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { anyone, Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
 
 const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
   (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()
@@ -10,7 +11,7 @@ const html = async (person: Person, path: string, headers: Record<string, string
 const menuOf = (page: string) =>
   [
     ...page
-      .split('class="sider"')[1]!
+      .split('class="sidebar"')[1]!
       .split('</nav>')[0]!
       .matchAll(/<a href="([^"]+)"/g),
   ].map(found => found[1]!)
@@ -91,7 +92,7 @@ test('theme, language and sider are in the page as it comes: nothing has to chan
   })
   expect(dark).toMatch(/<html lang="zh-CN" data-theme="gate-night"/)
   expect(dark).toContain('class="frame narrow"')
-  expect(dark).toContain('令牌')
+  expect(dark).toContain('API 密钥')
 })
 
 test('a preference is remembered, for visitors too, and leads back to this site only', async () => {
@@ -162,9 +163,9 @@ const partial = {
 test('htmx gets only the part with its title; another page is loaded whole', async () => {
   const root = await setUp()
   const part = await html(root, '/app/tokens', partial)
-  expect(part).toStartWith('<title>Tokens · Tollgate</title>')
+  expect(part).toStartWith('<title>API keys · Tollgate</title>')
   expect(part).toContain('<h1>')
-  expect(part).not.toMatch(/<html|class="sider"/)
+  expect(part).not.toMatch(/<html|class="sidebar"/)
   const other = await root.page('/admin/channels?new', { headers: partial })
   expect([other.status, other.headers.get('hx-redirect'), await other.text()]).toEqual([204, '/admin/channels?new', ''])
 })

@@ -1,7 +1,8 @@
+// @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -13,7 +14,7 @@ test(
     const ann = await visitor()
     const page = await visit(ann, '/app/tokens')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('link', { name: 'Create token' }).first().click()
+    await page.getByRole('link', { name: 'Create API key' }).first().click()
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel('Name', { exact: true }).fill('crawler')
     await drawer.getByRole('button', { name: '$50', exact: true }).click()
@@ -22,7 +23,7 @@ test(
     await page.keyboard.type('o3')
     await page.keyboard.press('Enter')
     await drawer.getByRole('button', { name: 'Remove gpt-5-mini' }).waitFor()
-    await drawer.getByRole('button', { name: 'Create token' }).click()
+    await drawer.getByRole('button', { name: 'Create API key' }).click()
     await drawer.getByText('Expiry time format error').waitFor()
     expect(
       await drawer.getByRole('textbox', { name: 'Expires' }).evaluate(field => field === document.activeElement),

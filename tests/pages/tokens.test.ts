@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The token page by its links and forms, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
@@ -9,7 +10,7 @@ import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -40,7 +41,7 @@ test('the list says what each token is, in both languages', async () => {
   const { key } = await make(ann, { name: 'batch', remain_quota: 0 })
   const english = await textOf(ann.page('/app/tokens'))
   for (const words of [
-    'Tokens are for your own use',
+    'API keys are for your own use',
     'web-chat',
     '4 models · 1 IP',
     'Exhausted',
@@ -49,7 +50,7 @@ test('the list says what each token is, in both languages', async () => {
   ])
     expect(english).toContain(words)
   const chinese = await textOf(ann.page('/app/tokens', { language: 'zh' }))
-  for (const words of ['令牌仅供本人使用，请勿转售或分享。', '4 个模型 · 1 个 IP', '已用尽'])
+  for (const words of ['API 密钥仅供本人使用，请勿转售或分享。', '4 个模型 · 1 个 IP', '已用尽'])
     expect(chinese).toContain(words)
 })
 
@@ -59,12 +60,12 @@ test('a search finds by name or key, and says when nothing is found', async () =
   const { key } = await make(ann, { name: 'desk' })
   expect(await textOf(ann.page('/app/tokens?keyword=lap'))).not.toContain('Select desk')
   expect(await textOf(ann.page(`/app/tokens?keyword=sk-${key}`))).toContain('Select desk')
-  expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No token has “&lt;b&gt;”')
+  expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No API key has “&lt;b&gt;”')
 })
 
 test('a new token is made by the form, and its key is shown at once', async () => {
   const ann = await visitor(Role.user, 106_200_000)
-  expect(await textOf(ann.page('/app/tokens'))).toContain('No tokens yet')
+  expect(await textOf(ann.page('/app/tokens'))).toContain('No API keys yet')
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('Your balance is $212.40')
   const expires = exact(now() + 3600, 'UTC')
   const answer = await ann.form('/app/tokens?new', {
@@ -159,10 +160,14 @@ test('an edit leaves the quota to the calls that spend it meanwhile', async () =
     .set({ remain_quota: sql`${tokens.remain_quota} - 300000`, used_quota: 300_000 })
     .where(eq(tokens.id, id))
   const renamed = { ...untouched, name: 'desk', remain_quota: '2', remain_quota_was: '2', returnTo: '/app/tokens?p=1' }
-  const answer = await ann.form(`/app/tokens?edit=${id}`, renamed)
+  const answer = await ann.form(`/app/tokens/${id}`, renamed)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/tokens?p=1'])
   expect((await listOf(ann))[0]).toMatchObject({ name: 'desk', remain_quota: 700_000 })
-  await ann.form(`/app/tokens?edit=${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
+  const refused = await ann.form(`/app/tokens/${id}?keyword=lap&p=1`, { ...renamed, name: '' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?keyword=lap&edit=${id}`])
+  expect((await ann.page(`/app/tokens/${id}`)).headers.get('location')).toBe(`/app/tokens?edit=${id}`)
+
+  await ann.form(`/app/tokens/${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
@@ -200,11 +205,11 @@ test('a token is deleted by naming it', async () => {
   const ann = await visitor()
   const { id } = await make(ann)
   expect(await textOf(ann.page(`/app/tokens?delete=${id}`))).toContain('Delete laptop?')
-  const refused = await ann.form(`/app/tokens?delete=${id}`, { confirm: 'lap' })
-  expect(refused.status).toBe(422)
+  const refused = await ann.form(`/app/tokens/${id}/delete`, { confirm: 'lap' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?delete=${id}`])
   expect(await refused.text()).toContain('Type “laptop” to confirm')
   expect(await listOf(ann)).toHaveLength(1)
-  expect((await ann.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(303)
+  expect((await ann.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(303)
   expect(await listOf(ann)).toEqual([])
 })
 
@@ -213,7 +218,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   const mine = await make(ann, { count: 2 })
   const his = await make(bob)
   const ids = [...mine, his].map(token => String(token.id))
-  const send = (action: string, chosen = ids) => ann.form('/app/tokens?selected', { action, 'ids[]': chosen })
+  const send = (action: string, chosen = ids) => ann.form('/app/tokens/selected', { action, 'ids[]': chosen })
 
   const keys = await textOf(ann.page((await send('keys')).headers.get('location')!))
   for (const { key } of mine) expect(keys).toContain(`sk-${key}`)
@@ -224,12 +229,12 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   expect((await listOf(bob))[0].status).toBe(1)
 
   const asked = (await send('delete')).headers.get('location')!
-  expect(await textOf(ann.page(asked))).toContain('Delete 2 tokens?')
-  await ann.form(asked, { confirm: '2' })
+  expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
+  await ann.form(`/app/tokens/${ids}/delete`, { confirm: '2' })
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
   const none = await send('disable', [])
-  expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select tokens first')
+  expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select API keys first')
 })
 
 test('columns are put away and stay away', async () => {
@@ -242,7 +247,7 @@ test('columns are put away and stay away', async () => {
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const page = await textOf(ann.page('/app/tokens', { headers: { cookie: `${ann.cookie}; ${cookie}` } }))
   expect(page).toContain('>State</th>')
-  expect(page).not.toContain('>Used</th>')
+  expect(page).not.toContain('>Spent</th>')
 })
 
 test('the page belongs to one person, and its forms to the page', async () => {
@@ -252,8 +257,8 @@ test('the page belongs to one person, and its forms to the page', async () => {
   expect(away.headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent('/app/tokens?new')}`)
   for (const path of [`?edit=${id}`, `?delete=${id}`, `?keys=${id}`])
     expect(await textOf(bob.page(`/app/tokens${path}`))).not.toContain('laptop')
-  expect((await bob.form(`/app/tokens?edit=${id}`, untouched)).status).toBe(404)
-  expect((await bob.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}`, untouched)).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(404)
   expect((await bob.form(`/app/tokens/${id}/disable`)).status).toBe(404)
   expect((await ann.form(`/app/tokens/${id}/disable`, { csrf: 'forged' })).status).toBe(403)
   expect((await listOf(ann))[0]).toMatchObject({ name: 'laptop', status: 1 })

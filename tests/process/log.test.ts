@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Lines of the log: one event is one line, whatever others have put into its words. */
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { env } from '../../src/env.ts'

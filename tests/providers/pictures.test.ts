@@ -1,10 +1,13 @@
+// @engine sqlite
 /** Providers that fetch nothing are sent the pictures themselves, and nobody else is. */
 import { afterAll, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
-import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { setUp } from '../support/visit.ts'
-import { listen } from '../support/wire.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { listen } from '../support/upstream/http-server.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const pictures = Bun.serve({
   port: 0,

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'
-import { setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
 
 const types: Record<string, string> = {
   '/a.png': 'image/png',
@@ -58,7 +58,7 @@ test('all together they are no more than a body may hold', async () => {
   env.MAX_REQUEST_MB = 1
   const large = (count: number) => fetchMedia(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
   expect((await large(1)).size).toBe(1)
-  await expect(large(12)).rejects.toMatchObject({ code: 'error.too_large', status: 413, facts: { limit: 1 } })
+  await expect(large(12)).rejects.toMatchObject({ code: 'error.too_large', status: 413, params: { limit: 1 } })
   expect(asked['/large.png']).toBeLessThan(1 + 12)
   env.MAX_REQUEST_MB = limit
 })

@@ -1,18 +1,10 @@
 /** Upstreams that fail in every way: nothing is charged for nothing, and another channel takes over while it can. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
-import {
-  type Client,
-  channelTo,
-  client,
-  hearing,
-  logsOf,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  startUpstream,
-} from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
+import { hearing, readStream } from '../support/people/responses.ts'
 import {
   badEvent,
   chat,
@@ -34,8 +26,9 @@ import {
   tinyEvents,
   truncatesAfter,
   truncatesByResetAfter,
-} from '../support/scripts.ts'
-import type { Script, Upstream } from '../support/upstream.ts'
+} from '../support/upstream/chat-scripts.ts'
+import type { Script, Upstream } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 let models = 0
 let ann: Client

@@ -1,8 +1,12 @@
 /** Pictures: by the piece, by size and quality, or by tokens; as JSON and as forms; never a credit. */
 import { afterAll, expect, test } from 'bun:test'
 import { env } from '../../src/env.ts'
-import { pictures, tells } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { pictures, tells } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
 const models = ['dall-e-3', 'dall-e-2', 'gpt-image-1', 'flux']

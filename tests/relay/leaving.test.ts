@@ -2,21 +2,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { env } from '../../src/env.ts'
-import { app } from '../support/app.ts'
-import {
-  type Client,
-  channelTo,
-  chatBody,
-  client,
-  logsOf,
-  MODEL,
-  quotaOf,
-  RICH,
-  startUpstream,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs, streams } from '../support/scripts.ts'
-import { setUp } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { type Client, chatBody, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { chat, hangs, streams } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const rejections: unknown[] = []
 process.on('unhandledRejection', error => rejections.push(error))

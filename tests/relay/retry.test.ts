@@ -2,24 +2,18 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
-import { channelOf, upstreamOf } from '../support/formats.ts'
-import {
-  type Client,
-  channelNow,
-  client,
-  clientOf,
-  logsOf,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { errorBody, type Script } from '../support/upstream.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { channelOf, upstreamOf } from '../support/upstream/format-upstreams.ts'
+import { errorBody, type Script } from '../support/upstream/openai.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {

@@ -17,23 +17,18 @@ import { reservations, settlements } from '../../src/domain/wallet/table.ts'
 import { startWallet } from '../../src/domain/wallet/upkeep.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { holding } from '../support/locks.ts'
-import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
-import {
-  channelNow,
-  channelTo,
-  client,
-  logsOf,
-  RICH,
-  readStream,
-  startUpstream,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs } from '../support/scripts.ts'
-import { run, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { run, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { billOf, codeOf as code, figures, hold, spender } from '../support/people/spender.ts'
+import { holding } from '../support/postgres/locks.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, hangs } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 

@@ -15,8 +15,17 @@ import type { Reservation } from '../../src/domain/wallet/reservation.ts'
 import { extend, release, reserve, settle } from '../../src/domain/wallet/service.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../src/process/clock.ts'
-import { billOf, codeOf as code, earnedBy, figures, hold, spend, spender, theChannel } from '../support/money.ts'
-import { seeded } from '../support/seeded.ts'
+import {
+  billOf,
+  codeOf as code,
+  earnedBy,
+  figures,
+  hold,
+  spend,
+  spender,
+  theChannel,
+} from '../support/people/spender.ts'
+import { seeded } from '../support/random.ts'
 
 const give = (user_id: number, delta: number, reference = '') =>
   atomic(tx => credit(tx, { user_id, kind: 'admin', delta, reference }))

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Starting and not starting: each refusal is one clear line on stderr. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
@@ -5,7 +6,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
 import { env } from '../../src/env.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 
 const servers: Server[] = []
 afterAll(async () => void (await Promise.all(servers.map(server => server.stop('SIGKILL')))))

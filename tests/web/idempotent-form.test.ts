@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A form that is sent twice. */
 import { expect, test } from 'bun:test'
 import { shiftClock } from '../../src/process/clock.ts'

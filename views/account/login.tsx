@@ -6,7 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { OtherLanguage } from '../layout/preferences.tsx'
+import { LanguageLink } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
@@ -22,18 +22,18 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   const { status } = visit
   const foot = (
     <>
-      {status.system_name} {status.version} · <OtherLanguage visit={visit} />
+      {status.system_name} {status.version} · <LanguageLink visit={visit} />
     </>
   )
   return (
     <AuthLayout visit={visit} title={t('login.title')} foot={foot}>
       {expired && (
-        <p className="note warn !mt-4 m-0" role="status">
+        <p className="note warning !mt-4 m-0" role="status">
           <Icon of={ClockAlert} />
           <span>{t('login.expired')}</span>
         </p>
       )}
-      <Form action="/login" whole values={values} errors={errors} returnTo={returnTo}>
+      <Form action="/login" fullPage values={values} errors={errors} returnTo={returnTo}>
         <TextField
           name="username"
           label={t('login.username')}
@@ -58,7 +58,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
           {t('login.submit')}
         </button>
       </Form>
-      <OtherWays visit={visit} returnTo={returnTo} />
+      <OAuthLinks visit={visit} returnTo={returnTo} />
       {!status.self_use_mode_enabled && (
         <p className="mt-6 mb-0 ink-2">
           {t('login.new_here')} <a href="/register">{t('login.create')}</a>
@@ -69,7 +69,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
 }
 
 /** The ways in that belong to others, where the administrator has opened them. */
-function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
+function OAuthLinks({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
   const { t } = usePageContext()
   const ways = [
     status.github_oauth && { href: '/oauth/github/start', label: 'GitHub' },
@@ -81,8 +81,8 @@ function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: st
   if (ways.length === 0) return null
   return (
     <>
-      <div className="or">{t('login.or')}</div>
-      <div className="alts">
+      <div className="or-divider">{t('login.or')}</div>
+      <div className="alternatives">
         {ways.map(({ href, label }) => (
           <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
             {label}

@@ -5,7 +5,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelTyped } from './drawer.tsx'
+import type { ChannelFormValues } from './drawer.tsx'
 
 /** Objects, each with an example of what it may say. */
 const objects = {
@@ -20,22 +20,22 @@ const NO_LIMIT = '0'
 
 /** Words, and how they are typed. */
 const code = { mono: true, spellCheck: false }
-const lines = {
+const texts = {
   test_model: code,
   model_prefix: { ...code, maxLength: MODEL_PREFIX_MAX },
-  max_input_tokens: { type: 'number', num: true, min: 0 },
+  max_input_tokens: { type: 'number', number: true, min: 0 },
   tag: {},
   openai_organization: code,
   other: code,
 }
 
 type ObjectName = keyof typeof objects
-type LineName = keyof typeof lines
+type TextName = keyof typeof texts
 const objectNames = Object.keys(objects) as ObjectName[]
-const lineNames = Object.keys(lines) as LineName[]
-const names = [...objectNames, 'system_prompt', ...lineNames] as const
+const textNames = Object.keys(texts) as TextName[]
+const names = [...objectNames, 'system_prompt', ...textNames] as const
 
-export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Record<string, string | undefined> }) {
+export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: Record<string, string | undefined> }) {
   const { t } = usePageContext()
   const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
   const frame = (name: (typeof names)[number]) => ({
@@ -57,8 +57,8 @@ export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Recor
           ))}
           <AreaField {...frame('system_prompt')} rows={3} />
           <div className="grid sm:grid-cols-2 gap-x-3 gap-y-3.5">
-            {lineNames.map(name => (
-              <TextField key={name} {...frame(name)} {...lines[name]} autoComplete="off" />
+            {textNames.map(name => (
+              <TextField key={name} {...frame(name)} {...texts[name]} autoComplete="off" />
             ))}
           </div>
         </div>

@@ -9,50 +9,50 @@ import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { exact, seconds } from '../../src/pure/time.ts'
-import { restFacts } from './cooldown.ts'
+import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
-  { id: 'name', head: t('channel.channel'), phone: 'main', cell: line => <Name line={line} view={view} /> },
-  { id: 'state', head: t('channel.state'), phone: 'sub', cell: line => <ChannelState line={line} /> },
+  { id: 'name', head: t('channel.channel'), phone: 'title', cell: line => <ChannelName line={line} view={view} /> },
+  { id: 'state', head: t('channel.state'), phone: 'detail', cell: line => <ChannelState line={line} /> },
   { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <HealthStrip hours={line.hours} /> },
-  { id: 'response', head: t('channel.response'), phone: 'fig', cell: line => <Response line={line} /> },
+  { id: 'response', head: t('channel.response'), phone: 'figure', cell: line => <ResponseTime line={line} /> },
   {
     id: 'groups',
     head: t('channel.groups'),
-    opt: true,
+    optional: true,
     className: 'max-[85rem]:hidden',
     cell: line => <Groups line={line} />,
   },
   {
     id: 'used',
     head: t('channel.used'),
-    num: true,
-    opt: true,
+    number: true,
+    optional: true,
     className: 'max-[77rem]:hidden',
     cell: line => <Quota of={line.used_quota} />,
   },
   {
     id: 'priority',
     head: t('channel.priority'),
-    num: true,
-    opt: true,
+    number: true,
+    optional: true,
     cell: line => (
-      <Inline line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
+      <InlineNumber line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
     ),
   },
   {
     id: 'weight',
     head: t('channel.weight'),
-    num: true,
-    opt: true,
-    cell: line => <Inline line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
+    number: true,
+    optional: true,
+    cell: line => <InlineNumber line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
   },
 ]
 
-const Name = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
-  <span className="two inline-block max-w-full align-middle">
+const ChannelName = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
+  <span className="stacked inline-block max-w-full align-middle">
     <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
     </PageLink>
@@ -66,7 +66,7 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   const { t, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="two" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
+      <span className="stacked" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
         {closed && <small className="sm:truncate sm:max-w-36">{closed.reason}</small>}
       </span>
@@ -75,14 +75,14 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   const open = status === ChannelStatus.enabled
   if (open && rest) {
     return (
-      <span className="two" title={restFacts(rest, t).reason}>
+      <span className="stacked" title={cooldownParams(rest, t).reason}>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small>{t('channel.back_in', restFacts(rest, t, true))}</small>
+        <small>{t('channel.back_in', cooldownParams(rest, t, true))}</small>
       </span>
     )
   }
   return (
-    <span className="two">
+    <span className="stacked">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
       {keys > 1 && (
         <small>
@@ -93,7 +93,7 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   )
 }
 
-function Response({ line: { response_time } }: { line: ChannelListItem }) {
+function ResponseTime({ line: { response_time } }: { line: ChannelListItem }) {
   const { t } = usePageContext()
   const time = response_time / 1000
   return (
@@ -114,19 +114,19 @@ function Groups({ line: { groups } }: { line: ChannelListItem }) {
           <Tag {...second} />
         </span>
       )}
-      {second && <Rest className="min-[90rem]:hidden" groups={[second, ...rest]} />}
-      {rest.length > 0 && <Rest className="max-[90rem]:hidden" groups={rest} />}
+      {second && <MoreGroups className="min-[90rem]:hidden" groups={[second, ...rest]} />}
+      {rest.length > 0 && <MoreGroups className="max-[90rem]:hidden" groups={rest} />}
     </span>
   )
 }
 
-const Rest = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
+const MoreGroups = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
   <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
     +{groups.length}
   </span>
 )
 
-interface InlineProps {
+interface InlineNumberProps {
   line: ChannelListItem
   name: 'priority' | 'weight'
   min: number
@@ -135,18 +135,18 @@ interface InlineProps {
 }
 
 /** A number that is saved as it is changed; without JavaScript, by Enter. */
-function Inline({ line, name, min, max, returnTo }: InlineProps) {
+function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (
     <Form
-      action={channelAction(line.id, 'routing')}
+      action={channelAction(line.id, '/routing')}
       returnTo={returnTo}
       className="contents"
       hx-trigger="change"
       hx-sync="queue last"
     >
       <input
-        className="inl"
+        className="inline-number"
         type="number"
         required
         name={name}

@@ -5,7 +5,7 @@ import { isMessageKey, type Translate } from '../../src/locales/index.ts'
 const STATUS_LENGTH = 3
 
 /** What an upstream said as it is; of a status, in a list, only the number. */
-export function restFacts({ reason, seconds }: Cooldown, t: Translate, brief = false) {
+export function cooldownParams({ reason, seconds }: Cooldown, t: Translate, brief = false) {
   const words = isMessageKey(reason) ? t(reason) : reason
   return { reason: brief && /^\d{3}\b/.test(words) ? words.slice(0, STATUS_LENGTH) : words, seconds }
 }

@@ -8,15 +8,15 @@ import { CHANNEL_NAME_MAX, type KeyState, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
-import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
+import { AutoDisabledNote, CooldownNote, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { type ChannelsView, channelsAt } from './view.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
-export type ChannelTyped = Record<string, string>
+export type ChannelFormValues = Record<string, string>
 
-interface Kept {
+interface StoredSettings {
   type: number
   base_url: string
   masked: string
@@ -26,8 +26,8 @@ interface Kept {
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The channel that is edited, its keys masked; absent for a new one. */
-  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & Kept
-  typed: ChannelTyped
+  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & StoredSettings
+  typed: ChannelFormValues
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
   groups: GroupChoiceProps['groups']
@@ -44,15 +44,15 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         wide
         title={edited ? t('channel.edit_title', { name: edited.name }) : t('channel.add')}
         close={channelsAt(view)}
-        action={channelsAt(view, edited ? { edit: edited.id } : 'new')}
+        action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
         footer={standing && <DeleteLink {...standing} />}
         values={typed}
         errors={errors}
       >
-        {standing && <Closed {...standing} />}
-        {standing && <Cooling {...standing} />}
+        {standing && <AutoDisabledNote {...standing} />}
+        {standing && <CooldownNote {...standing} />}
         {standing && <PhoneActions {...standing} />}
         <ProviderFields {...props} />
         {edited && <Keys keys={edited.keys} />}
@@ -121,8 +121,8 @@ function RoutingFields() {
   return (
     <Fields title={t('channel.routing')}>
       <div className="grid grid-cols-2 gap-3">
-        <TextField name="priority" {...priority} type="number" num />
-        <TextField name="weight" {...weight} type="number" num />
+        <TextField name="priority" {...priority} type="number" number />
+        <TextField name="weight" {...weight} type="number" number />
       </div>
       <CheckField name="auto_ban" value="1" label={t('channel.auto_ban')} help={t('channel.auto_ban_help')} />
     </Fields>

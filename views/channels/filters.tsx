@@ -27,7 +27,7 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   const labels = { group: t('channel.group'), model: t('channel.model'), status: t('channel.state') }
   const sheet = (
     <>
-      <Kept of={{ keyword }} />
+      <HiddenFields of={{ keyword }} />
       <SelectField name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
       <TextField
         name="model"
@@ -47,10 +47,10 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
       <Search action={CHANNELS_PATH} value={keyword} placeholder={t('channel.search_hint')}>
-        <Kept of={{ group, model, status }} />
+        <HiddenFields of={{ group, model, status }} />
       </Search>
       <Filters action={CHANNELS_PATH} count={countOf(view)} sheet={sheet}>
-        <Kept of={{ keyword }} />
+        <HiddenFields of={{ keyword }} />
         <Sentence text={t('channel.sentence')} controls={controls} />
       </Filters>
     </div>
@@ -58,5 +58,5 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
 }
 
 /** What the other form says, carried along. */
-const Kept = ({ of }: { of: Record<string, string | undefined> }) =>
+const HiddenFields = ({ of }: { of: Record<string, string | undefined> }) =>
   Object.entries(of).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)

@@ -5,7 +5,7 @@ import { grouped } from '../../src/pure/number.ts'
 
 /** From this share of successes on, an hour was good, or at least not lost. */
 const GOOD = 0.98
-const PASSABLE = 0.5
+const FAIR = 0.5
 
 export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const { t } = usePageContext()
@@ -15,25 +15,25 @@ export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const words = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
   return (
     <span className="inline-flex items-center gap-2" title={words}>
-      <span className="strip" role="img" aria-label={words}>
+      <span className="health-strip" role="img" aria-label={words}>
         {hours.map((hour, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the strip
-          <i key={index} className={tone(hour)} />
+          <i key={index} className={toneOf(hour)} />
         ))}
       </span>
-      <span className="num ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
+      <span className="number ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
         {share}
       </span>
     </span>
   )
 }
 
-function tone({ succeeded, failed }: Outcomes): string | undefined {
+function toneOf({ succeeded, failed }: Outcomes): string | undefined {
   const calls = succeeded + failed
-  if (!calls) return 'n'
+  if (!calls) return 'idle'
   const share = succeeded / calls
   if (share >= GOOD) return undefined
-  return share >= PASSABLE ? 'w' : 'x'
+  return share >= FAIR ? 'degraded' : 'failing'
 }
 
 /** 99.2%; only what is whole is 100%. */

@@ -1,7 +1,7 @@
 import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { ActionButton, leadsTo } from '../../client/components/link.tsx'
+import { ActionButton, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -17,11 +17,11 @@ export function RowActions({ line: { id, name, status }, view }: { line: Channel
   const isOpen = status === ChannelStatus.enabled
   return (
     <>
-      <ActionButton action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
+      <ActionButton action={channelAction(id, '/test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
         {t('channel.test')}
       </ActionButton>
       <ActionButton
-        action={channelAction(id, 'status')}
+        action={channelAction(id, '/status')}
         returnTo={returnTo}
         name="status"
         value={isOpen ? ChannelStatus.disabled : ChannelStatus.enabled}
@@ -30,13 +30,13 @@ export function RowActions({ line: { id, name, status }, view }: { line: Channel
         {t(isOpen ? 'channel.disable' : 'channel.enable')}
       </ActionButton>
       <MoreMenu id={`more-${id}`} name={name}>
-        <MenuLink icon={Pencil} href={edit} {...leadsTo(edit)}>
+        <MenuLink icon={Pencil} href={edit} {...viewRequest(edit)}>
           {t('channel.edit')}
         </MenuLink>
         <MenuLink icon={ScrollText} href={`/app/logs/api-usage?channel=${id}`}>
           {t('channel.usage')}
         </MenuLink>
-        <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
           {t('channel.delete')}
         </MenuLink>
       </MoreMenu>

@@ -64,13 +64,13 @@ export function Snippets({ base, model }: { base: string; model: string }) {
           ))}
         </div>
         <span />
-        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="iconbtn sm:!h-8 !px-0" />
+        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="icon-button sm:!h-8 !px-0" />
       </div>
       {written.map(({ id, code }, index) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre key={id} role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} tabIndex={0} hidden={index > 0}>
           <code>
-            <Inked code={code} />
+            <HighlightedCode code={code} />
           </code>
         </pre>
       ))}
@@ -78,11 +78,11 @@ export function Snippets({ base, model }: { base: string; model: string }) {
   )
 }
 
-const Inked = ({ code }: { code: string }) =>
+const HighlightedCode = ({ code }: { code: string }) =>
   code.split(/“([^”]*)”/).map((piece, index) =>
     index % 2 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
-      <span key={index} className="s">
+      <span key={index} className="string">
         {piece}
       </span>
     ) : (

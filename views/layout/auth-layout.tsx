@@ -18,7 +18,7 @@ export const AuthLayout = ({
   foot: ReactNode
   children: ReactNode
 }) => (
-  <div className={wide ? 'door setup' : 'door'}>
+  <div className={wide ? 'auth-page setup' : 'auth-page'}>
     <span />
     <main id="main">
       <Brand visit={visit} />

@@ -4,7 +4,7 @@ import { type Notice, Toast } from '../../client/components/toast.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 
 /** What the client's script says by itself. */
-const spoken = [
+const clientMessages = [
   'part.copied',
   'part.copy_by_hand',
   'part.unreachable',
@@ -17,7 +17,7 @@ const spoken = [
 ] as const
 
 /** What the browser paints before the style has come. */
-const schemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
+const colorSchemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
 
 interface DocumentProps {
   visit: Visit
@@ -32,7 +32,9 @@ interface DocumentProps {
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
   const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit
-  const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
+  const words = Object.fromEntries(
+    clientMessages.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]),
+  )
   return (
     <html
       lang={language === 'zh' ? 'zh-CN' : 'en'}
@@ -42,7 +44,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content={schemes[theme]} />
+        <meta name="color-scheme" content={colorSchemes[theme]} />
         <title>{`${title} · ${status.system_name}`}</title>
         <link rel="icon" href={status.logo || '/favicon.svg'} type={status.logo ? undefined : 'image/svg+xml'} />
         <link rel="stylesheet" href={style} />
@@ -55,7 +57,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <div id="toasts" role="status" aria-live="polite">
           {notice && <Toast {...notice} />}
         </div>
-        <div id="said" className="sr fixed top-0" role="status" />
+        <div id="said" className="sr-only fixed top-0" role="status" />
         <template id="toast-success">
           <Toast kind="success" text="" />
         </template>

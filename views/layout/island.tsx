@@ -13,7 +13,7 @@ const components = Object.fromEntries(
 ) as Record<string, ComponentType<object>>
 
 /** What every part may say. */
-const spokenByParts: Noun[] = ['part', 'time']
+const sharedNouns: Noun[] = ['part', 'time']
 
 /** `about` is what it is one of: drawn again for the same thing it stays awake, for another it is another. */
 export function Island<Name extends IslandName>({
@@ -24,9 +24,9 @@ export function Island<Name extends IslandName>({
   const id = `${name}-${about}`
   const { t, ...facts } = usePageContext()
   const Component = components[name]!
-  const words = messagesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])
+  const words = messagesOf(facts.language, [...sharedNouns, ...islands[name]!.nouns])
   const html = renderToString(
-    <IslandRoot reader={{ t, ...facts }} client={new QueryClient()}>
+    <IslandRoot context={{ t, ...facts }} client={new QueryClient()}>
       <Component {...props} />
     </IslandRoot>,
     { identifierPrefix: id },

@@ -17,19 +17,19 @@ import { Role } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 
-export interface Entry {
+export interface MenuEntry {
   href: string
   label: string
   icon?: typeof KeyRound
 }
 
-export interface Section {
+export interface MenuSection {
   title?: string
-  entries: Entry[]
+  entries: MenuEntry[]
 }
 
 /** The side menu of a signed-in visitor. */
-export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
+export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSection[] {
   if (!caller) return []
   const chats = status.chats
     .flatMap(chat => Object.keys(chat))
@@ -61,7 +61,7 @@ export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
 }
 
 /** The top bar. */
-export function topOf({ caller, status }: Visit, t: Translate): Entry[] {
+export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntry[] {
   return [
     { href: '/', label: t('shell.home') },
     ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),

@@ -28,7 +28,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
     <Menu
       id={id}
       label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={SunMoon} />
@@ -56,7 +56,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
     <Menu
       id={id}
       label={words ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      className={words ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
@@ -101,7 +101,7 @@ function Choices({
 }
 
 /** The other language, one link's worth, for pages without the bar. */
-export function OtherLanguage({ visit }: { visit: Visit }) {
+export function LanguageLink({ visit }: { visit: Visit }) {
   const other: Language = visit.language === 'zh' ? 'en' : 'zh'
   return (
     <form method="post" action="/preferences" className="inline">

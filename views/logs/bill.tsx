@@ -3,9 +3,9 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt } from '../../client/components/receipt.tsx'
 import type { BillLine, Charge } from '../../src/contracts/bill.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { nameOf, type Told } from './entry.ts'
+import { type LogEntryView, nameOf } from './entry.ts'
 
-export function Bill({ entry }: { entry: Told }) {
+export function Bill({ entry }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const { details, token_name, is_stream } = entry
   const lines = details.lines ?? []

@@ -10,8 +10,8 @@ export interface NamedChannel {
 }
 
 /** @param word what a type is called inside the sentence, or by itself. */
-export function typesOf(t: Translate, word: 'said' | 'name'): SelectOption[] {
-  const any = t(word === 'said' ? 'log.any_type' : 'log.any')
+export function typesOf(t: Translate, word: 'inSentence' | 'label'): SelectOption[] {
+  const any = t(word === 'inSentence' ? 'log.any_type' : 'log.any')
   return [{ value: '', label: any }, ...entryTypes.map(known => ({ value: known.type, label: t(known[word]) }))]
 }
 

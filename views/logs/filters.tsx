@@ -3,7 +3,7 @@ import { Filters, PickSelect, PickText, Sentence } from '../../client/components
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
-import { filtersIn, type LogsView, logsAt } from './view.ts'
+import { filterCount, type LogsView, logsAt } from './view.ts'
 
 export interface LogFiltersProps {
   view: LogsView
@@ -17,7 +17,7 @@ export function LogFilters(props: LogFiltersProps) {
   const { t } = usePageContext()
   const controls = useControls(props)
   return (
-    <Filters action={logsAt({})} count={filtersIn(props.view)} sheet={<FilterSheet {...props} />}>
+    <Filters action={logsAt({})} count={filterCount(props.view)} sheet={<FilterSheet {...props} />}>
       <Sentence text={t(props.channels ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
     </Filters>
   )
@@ -28,7 +28,7 @@ function useControls({ view, groups, channels }: LogFiltersProps) {
   const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view
   return {
-    type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />,
+    type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'inSentence')} value={type?.toString()} />,
     range: <PickRange view={view} />,
     user: <PickText name="username" label={t('log.user')} any={t('log.any_user')} value={username} />,
     token: <PickText name="token_name" label={t('log.token')} any={t('log.any_token')} value={token_name} />,
@@ -69,7 +69,7 @@ function PickRange({ view: { range, from, to } }: { view: LogsView }) {
 }
 
 const PickMoment = ({ name, label, value }: { name: string; label: string; value?: string }) => (
-  <span className="pickr set">
+  <span className="picker set">
     <input type="datetime-local" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
   </span>
 )

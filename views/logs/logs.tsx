@@ -14,7 +14,7 @@ import { percent, short } from '../../src/pure/number.ts'
 import { clock } from '../../src/pure/time.ts'
 import { columnChoices, columnsOf } from './columns.tsx'
 import { Detail } from './detail.tsx'
-import { nameOf, type Told, tell } from './entry.ts'
+import { entryView, type LogEntryView, nameOf } from './entry.ts'
 import { LogFilters, type LogFiltersProps } from './filters.tsx'
 import { NoEntries } from './no-entries.tsx'
 import { exportAt, logsAt } from './view.ts'
@@ -81,14 +81,14 @@ type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { whole: boole
 
 function Entries({ list, whole, hidden, view, open }: EntriesProps) {
   const { t, zone } = usePageContext()
-  const isOpen = ({ id }: Told) => id === open
+  const isOpen = ({ id }: LogEntryView) => id === open
   return (
     <>
       <Table
         label={t('log.title')}
         dense
         columns={columnsOf({ t, view, whole, hidden, open })}
-        rows={list.items.map(tell)}
+        rows={list.items.map(entryView)}
         keyOf={entry => entry.id}
         nameOf={entry => t('log.receipt_of', { model: nameOf(entry, t), time: clock(entry.created_at, zone) })}
         fold={{

@@ -3,7 +3,7 @@ import { Empty } from '../../client/components/empty.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { relative } from '../../src/pure/time.ts'
-import { filtersIn, type LogsView, logsAt } from './view.ts'
+import { filterCount, type LogsView, logsAt } from './view.ts'
 
 interface NoEntriesProps {
   view: LogsView
@@ -13,7 +13,7 @@ interface NoEntriesProps {
 
 export function NoEntries({ view, last }: NoEntriesProps) {
   const { t, now } = usePageContext()
-  const isFiltered = filtersIn(view) > 0
+  const isFiltered = filterCount(view) > 0
   if (last === undefined && !isFiltered) {
     return (
       <Empty art="slip" text={t('log.none_yet')}>

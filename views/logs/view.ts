@@ -16,18 +16,18 @@ export interface LogsView {
 }
 
 /** What can be open: the entry or the person of this id. */
-type Open = { open: number } | { user: number }
+type OpenItem = { open: number } | { user: number }
 
 export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel'] as const
 
-export const logsAt = (view: Partial<LogsView>, open?: Open): string => addressOf(LOGS_PATH, view, open)
+export const logsAt = (view: Partial<LogsView>, open?: OpenItem): string => urlOf(LOGS_PATH, view, open)
 
-export const exportAt = (view: LogsView): string => addressOf(`${LOGS_PATH}/export.csv`, { ...view, page: 1 })
+export const exportAt = (view: LogsView): string => urlOf(`${LOGS_PATH}/export.csv`, { ...view, page: 1 })
 
-function addressOf(
+function urlOf(
   path: string,
   { page = 1, range = LOGS_RANGE_DEFAULT, from, to, ...filters }: Partial<LogsView>,
-  open: Open | object = {},
+  open: OpenItem | object = {},
 ): string {
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | undefined) => {
@@ -45,5 +45,5 @@ function addressOf(
 }
 
 /** How many filters someone has set. */
-export const filtersIn = (view: LogsView): number =>
+export const filterCount = (view: LogsView): number =>
   filterNames.filter(name => view[name] !== undefined).length + Number(view.range !== LOGS_RANGE_DEFAULT)

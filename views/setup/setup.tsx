@@ -8,13 +8,13 @@ import { PasswordField } from '../../client/components/secret.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { OtherLanguage } from '../layout/preferences.tsx'
+import { LanguageLink } from '../layout/preferences.tsx'
 
 interface SetupProps {
   visit: Visit
   /** There is a root account already; only the mode is chosen. */
   hasRoot: boolean
-  database: 'sqlite' | 'postgres'
+  database: string
   values?: Record<string, unknown>
   errors?: Record<string, string>
 }
@@ -27,7 +27,7 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
   const { t } = usePageContext()
   const foot = (
     <>
-      {t('setup.quick')} · <OtherLanguage visit={visit} />
+      {t('setup.quick')} · <LanguageLink visit={visit} />
     </>
   )
   return (
@@ -38,7 +38,7 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
       lead={t(hasRoot ? 'setup.lead_with_root' : 'setup.lead')}
       foot={foot}
     >
-      <Form action="/setup" whole values={values} errors={errors}>
+      <Form action="/setup" fullPage values={values} errors={errors}>
         {!hasRoot && <RootAccount />}
         <ChoiceField
           name="mode"

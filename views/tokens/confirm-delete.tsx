@@ -1,7 +1,7 @@
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const NAMED_MAX = 5
 
@@ -19,13 +19,13 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
       text={count === 1 ? t('token.delete_text') : t('token.delete_many_text', { names })}
       name={confirmationOf(tokens)}
       close={tokensAt(view)}
-      action={tokensAt(view, { delete: tokens.map(token => token.id).join(',') })}
+      action={tokensAction(view, `${tokens.map(token => token.id).join(',')}/delete`)}
       returnTo={tokensAt(view)}
       submit={t('token.delete_do')}
       errors={{ confirm: error }}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}

@@ -10,16 +10,16 @@ import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../layout/island.tsx'
 import { TokenActions, TokenSwitch } from './token-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 /** Fields by name, as a person types them. */
-export type TokenTyped = Record<string, string>
+export type TokenFormValues = Record<string, string>
 
 export interface TokenDrawerProps {
   view: TokensView
   /** The one that is edited; absent for a new one. */
   token?: Token
-  typed: TokenTyped
+  typed: TokenFormValues
   errors: Record<string, string | undefined>
   groups: Record<string, GroupOffer>
   ownGroup: string
@@ -33,7 +33,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
     <Drawer
       title={token ? t('token.edit_title') : t('token.create')}
       close={tokensAt(view)}
-      action={tokensAt(view, token ? { edit: token.id } : 'new')}
+      action={token ? tokensAction(view, String(token.id)) : tokensAt(view, 'new')}
       returnTo={tokensAt(view)}
       submit={token ? t('part.save') : t('token.create')}
       values={typed}
@@ -127,7 +127,7 @@ function HowMany() {
     <TextField
       name="count"
       label={t('token.how_many')}
-      num
+      number
       inputMode="numeric"
       presets={countPresets}
       autoComplete="off"
@@ -153,7 +153,7 @@ function QuotaField({ balance }: { balance: number }) {
       name="remain_quota"
       label={t('token.quota')}
       unit={display_in_currency ? 'USD' : t('token.quota_unit')}
-      num
+      number
       inputMode="decimal"
       autoComplete="off"
       presets={presets}
@@ -190,9 +190,15 @@ function RateFields() {
   const { t } = usePageContext()
   return (
     <div className="hidden group-has-[:checked]:grid group-has-[[aria-invalid]]:grid grid-cols-3 gap-3">
-      <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} num inputMode="numeric" />
-      <TextField name="rate_limit_count" label={t('token.calls')} num inputMode="numeric" />
-      <TextField name="rate_limit_success" label={t('token.successes')} num inputMode="numeric" />
+      <TextField
+        name="rate_limit_period"
+        label={t('token.period')}
+        unit={t('token.seconds')}
+        number
+        inputMode="numeric"
+      />
+      <TextField name="rate_limit_count" label={t('token.calls')} number inputMode="numeric" />
+      <TextField name="rate_limit_success" label={t('token.successes')} number inputMode="numeric" />
       <p className="help m-0 col-span-3">{t('token.rate_help')}</p>
     </div>
   )

@@ -107,7 +107,7 @@ function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: 
   }
   return (
     <li className={isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
-      <span className="n">{number}</span>
+      <span className="step-number">{number}</span>
       <span>
         {title} {help && <span className="help block">{help}</span>}
       </span>

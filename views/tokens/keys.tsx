@@ -32,12 +32,12 @@ export function Keys({ view, tokens, base, model, created }: KeysProps) {
   )
   return (
     <Drawer title={count === 1 ? one : several} close={close} footer={done}>
-      {count === 1 ? <OneKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
+      {count === 1 ? <SingleKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
     </Drawer>
   )
 }
 
-function OneKey({ token, base, model }: { token: Token; base: string; model?: string }) {
+function SingleKey({ token, base, model }: { token: Token; base: string; model?: string }) {
   const { t } = usePageContext()
   const key = KEY_PREFIX + token.key
   const call = firstCall({ base, key, model })
@@ -68,7 +68,7 @@ function OneKey({ token, base, model }: { token: Token; base: string; model?: st
 function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = usePageContext()
   return (
-    <div className="base min-w-0 !h-auto min-h-12">
+    <div className="base-url min-w-0 !h-auto min-h-12">
       <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
         <span>{t('part.copy')}</span>

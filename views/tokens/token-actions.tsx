@@ -7,7 +7,7 @@ import { Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { TokenState } from './state.tsx'
-import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
+import { type TokensView, tokensAction, tokensAt, usageLogUrl } from './view.ts'
 
 const SWITCH = 'token-switch'
 
@@ -32,7 +32,7 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
       >
         <Icon of={KeyRound} small />
       </PageLink>
-      <a className="btn btn-sm" href={usageOf(token)} aria-label={t('token.usage')} title={t('token.usage')}>
+      <a className="btn btn-sm" href={usageLogUrl(token)} aria-label={t('token.usage')} title={t('token.usage')}>
         <Icon of={ScrollText} small />
       </a>
       <PageLink
@@ -51,7 +51,7 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
 export function TokenSwitch({ token, returnTo }: { token: Token; returnTo: string }) {
   const act = token.status === TokenStatus.enabled ? 'disable' : 'enable'
   return (
-    <Form id={SWITCH} action={`${TOKENS_PATH}/${token.id}/${act}`} returnTo={returnTo}>
+    <Form id={SWITCH} action={tokensAction({}, `${token.id}/${act}`)} returnTo={returnTo}>
       {null}
     </Form>
   )

@@ -19,7 +19,7 @@ import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
 import { columnsOf, TokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface TokensProps {
   list: Listing<Token>
@@ -47,7 +47,7 @@ export function Tokens(props: TokensProps) {
         </PageLink>
       </PageHead>
       {firstSteps}
-      <Finding {...props} hasNone={hasNone} />
+      <ListTools {...props} hasNone={hasNone} />
       {list.total > 0 && <TokenList {...props} />}
       {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
       {over}
@@ -56,7 +56,7 @@ export function Tokens(props: TokensProps) {
 }
 
 /** Where there is nothing to find, only what tokens are for. */
-function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
+function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
   const { t } = usePageContext()
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3">
@@ -87,22 +87,22 @@ function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
         actions={token => <RowActions token={token} view={view} />}
       />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
-      <SelectionBar action={tokensAt(view, 'selected')} returnTo={tokensAt(view)}>
-        <Batch action="keys" icon={Copy}>
+      <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
+        <BatchButton action="keys" icon={Copy}>
           {t('token.copy_keys')}
-        </Batch>
-        <Batch action="disable" icon={CirclePause}>
+        </BatchButton>
+        <BatchButton action="disable" icon={CirclePause}>
           {t('token.disable')}
-        </Batch>
-        <Batch action="delete" icon={Trash2}>
+        </BatchButton>
+        <BatchButton action="delete" icon={Trash2}>
           {t('token.delete')}
-        </Batch>
+        </BatchButton>
       </SelectionBar>
     </>
   )
 }
 
-const Batch = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
+const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
   <button type="submit" name="action" value={action}>
     <Icon of={icon} />
     <span>{children}</span>

@@ -54,7 +54,7 @@ function columnsOf({ language, zone, status }: Visit): Column[] {
     },
     { head: t('log.input'), cell: entry => entry.prompt_tokens },
     { head: t('log.output'), cell: entry => entry.completion_tokens },
-    { head: t('log.quota'), cell: entry => entry.quota },
+    { head: t('token.quota'), cell: entry => entry.quota },
     { head: t('log.cost'), cell: entry => fromQuota(entry.quota, status) },
     { head: t('log.first_ms'), cell: entry => detailsOf(entry).frt },
     { head: t('log.took_s'), cell: entry => entry.use_time },

@@ -31,6 +31,7 @@ export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { testChannel } from './probing/test.ts'
 export { TEST_CHANNELS, testAllAsRoot, testAllChannels } from './probing/test-all.ts'
 export {
+  allChannels,
   candidates,
   channelById,
   enabledAbilities,

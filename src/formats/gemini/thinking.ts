@@ -1,9 +1,13 @@
+/**
+ * Writes `thinkingConfig`: a budget in tokens for Gemini 2.5, a level for Gemini 3 and later.
+ * https://ai.google.dev/gemini-api/docs/thinking (read 2026-11)
+ */
 import { budgetOf, effortOf, isOff, nearest } from '../../models/effort.ts'
 import { traitsOf } from '../../models/gemini.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, Reasoning } from '../canonical/chat.ts'
 
-/** The model decides for itself. */
+/** The budget with which the model decides itself. */
 export const DYNAMIC = -1
 
 export function writeThinking({ reasoning, model }: Pick<ChatRequest, 'reasoning' | 'model'>): Json | undefined {
