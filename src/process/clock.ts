@@ -1,6 +1,12 @@
 /** The only reader of the system clock, so that tests can move and stop it. */
+import { onReset } from './stores.ts'
+
 let shift_ms = 0
 let stopped_ms: number | undefined
+onReset('clock', () => {
+  shift_ms = 0
+  stopped_ms = undefined
+})
 
 /** Milliseconds since 1970. */
 export const now_ms = () => (stopped_ms ?? Date.now()) + shift_ms
