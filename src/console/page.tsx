@@ -12,7 +12,7 @@ import { now } from '../process/clock.ts'
 import { scriptPath, stylePath } from '../web/assets.ts'
 import { asRefusal, envelopeOf } from '../web/envelope.ts'
 import { gzipResponse } from '../web/gzip-response.ts'
-import { type Headed, pageHeaders } from '../web/page-headers.ts'
+import { type PageHeaders, pageHeaders } from '../web/page-headers.ts'
 import { sanitise } from '../web/sanitise.ts'
 import { withCustomHead } from './custom-head.ts'
 import { clearedNotice, type NextNotice, NoticeDialog, noticeCookie, noticeIn } from './notice.tsx'
@@ -21,7 +21,7 @@ export interface Page {
   title: string
   status?: number
   frame?: PageFrame
-  headers?: Headed
+  headers?: PageHeaders
 }
 
 /** Renders `content` as the page at `visit.url`, with the notice that an earlier redirect left for it. */
@@ -124,7 +124,7 @@ async function renderToast(visit: Visit, notice: Notice, status: number): Promis
 }
 
 /** Goes on to another page, which shows the notice. */
-export function redirectTo(location: string, notice?: NextNotice, headers: Headed = {}): Response {
+export function redirectTo(location: string, notice?: NextNotice, headers: PageHeaders = {}): Response {
   const redirect = new Headers({ location, 'cache-control': 'no-store', ...headers })
   if (notice) redirect.append('set-cookie', noticeCookie(notice))
   return new Response(null, { status: 303, headers: redirect })

@@ -104,7 +104,7 @@ test('a call ends once', async () => {
       const call = await hold(ann, 10)
       await first(call)
       expect(await code(second(call))).toContain('has already ended')
-      expect(await code(extend(call, 1))).toContain('cannot grow')
+      expect(await code(extend(call, 1))).toContain('cannot be extended')
     }
   expect(await figures(ann)).toMatchObject({ quota: 98, usage_calls: 2 })
 })

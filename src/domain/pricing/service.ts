@@ -3,7 +3,7 @@
 import { type Fallback, NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
 import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import { digest } from '../../crypto/sealing.ts'
-import { store } from '../../process/stores.ts'
+import { onReset } from '../../process/stores.ts'
 import { enabledAbilities } from '../channels/index.ts'
 import { onOptionChange, option } from '../options/index.ts'
 
@@ -19,12 +19,14 @@ const PRICES_MAX = 10_000
 const VERSION_LENGTH = 12
 
 let tables: PriceTables | undefined
-const prices = store('prices', new Map<string, Price | undefined>())
+const prices = new Map<string, Price | undefined>()
 
-onOptionChange(() => {
+function forgetPrices() {
   tables = undefined
   prices.clear()
-})
+}
+onOptionChange(forgetPrices)
+onReset('prices', forgetPrices)
 
 /** The price of a requested model. @returns undefined for a model without a price, unless that is accepted */
 export function priceFor(

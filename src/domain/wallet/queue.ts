@@ -4,6 +4,7 @@ import { atomic } from '../../db/atomic.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
+import { onReset } from '../../process/stores.ts'
 import type { EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { commitBills } from './settle.ts'
@@ -26,6 +27,10 @@ const waiting: Waiting[] = []
 let work: Promise<void> | undefined
 let sinceCommit: (() => number) | undefined
 let sinceFoundStuck: (() => number) | undefined
+onReset('wallet-queue', () => {
+  waiting.length = 0
+  work = sinceCommit = sinceFoundStuck = undefined
+})
 
 /** Resolves after the commit, however long the database is unavailable. Rejects only what it will never take. */
 export function enqueue(call: EndedCall): Promise<void> {
