@@ -1,4 +1,4 @@
-/** 360, which refuses `stream_options` and knows vectors as numbers only. */
+/** 360, whose server refuses `stream_options` and `encoding_format`. */
 import { speaks } from '../support/provider.ts'
 import { aChat, models, needing, refusing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** Anthropic: its own messages from those who speak them, and from those who do not. */
+/** Anthropic, called by clients of its own format and of OpenAI’s. */
 import { speaks } from '../support/provider.ts'
 import { aMessage } from '../support/strict.ts'
 

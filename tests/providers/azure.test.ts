@@ -1,4 +1,4 @@
-/** Azure: a deployment and a version in every address, a header of its own for the key. */
+/** Azure: a deployment and an API version in every URL, a header of its own for the key. */
 import { speaks } from '../support/provider.ts'
 import { aChat, models, needing, refusing } from '../support/strict.ts'
 

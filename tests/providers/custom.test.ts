@@ -1,4 +1,4 @@
-/** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
+/** A URL of the operator’s own: every operation goes to it, with the model in it. */
 import { billing } from '../support/billing.ts'
 import { speaks } from '../support/provider.ts'
 import { aChat, models, needing, refusing } from '../support/strict.ts'

@@ -1,4 +1,4 @@
-/** FastGPT: the steps of its flow between the pieces of its answer. */
+/** FastGPT: events of workflow steps between the events of the response. */
 import { speaks } from '../support/provider.ts'
 import { aChat, refusing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** GitHub Models: its version in the headers, filters before the first word. */
+/** GitHub Models: a version header, and filter results before the first text. */
 import { speaks } from '../support/provider.ts'
 import { aChat, needing } from '../support/strict.ts'
 

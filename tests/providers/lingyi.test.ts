@@ -1,4 +1,4 @@
-/** Lingyi Wanwu, which refuses `stream_options`. */
+/** Lingyi Wanwu, whose server refuses `stream_options`. */
 import { speaks } from '../support/provider.ts'
 import { aChat, models, refusing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** MiniMax: a path of its own, errors inside 200, a last event that says it all again. */
+/** MiniMax: a path of its own, errors inside 200, a last event that repeats the message. */
 import { speaks } from '../support/provider.ts'
 import { aChat, aMessage, knowing, needing, refusing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** Ollama: chats as OpenAI has them, vectors in its own way. */
+/** Ollama: OpenAI’s format for chats, its own for embeddings. */
 import { speaks } from '../support/provider.ts'
 import { aChat, aMessage, knowing, needing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
+/** OpenRouter: comments, thoughts under another name, errors inside a stream, a price beside the usage. */
 import { speaks } from '../support/provider.ts'
 import { setOption } from '../support/relay.ts'
 import { aChat, models, needing } from '../support/strict.ts'

@@ -1,4 +1,4 @@
-/** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
+/** Qianfan: a key of two parts, a search suffix of the model’s name, documents as bare texts. */
 import { speaks } from '../support/provider.ts'
 import { aChat, models, needing } from '../support/strict.ts'
 

@@ -1,4 +1,4 @@
-/** Xinference: whatever the operator runs there, counted or not. */
+/** Xinference: models of the operator’s own, with and without usage. */
 import { speaks } from '../support/provider.ts'
 import { aChat, models, needing } from '../support/strict.ts'
 
