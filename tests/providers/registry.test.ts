@@ -6,13 +6,9 @@ import { isAvailable, keysIn, providerOf, providers, requestFor } from '../../sr
 const body = { model: 'asked', messages: [{ role: 'user', content: 'hi' }] }
 const callOf = (fields: object = {}) => ({ type: 1, base_url: '', key: 'sk-1', ...fields })
 
-test('all 38 channel types have a number and a label of their own', () => {
-  expect(providers).toHaveLength(38)
-  expect(new Set(providers.map(provider => provider.type)).size).toBe(38)
-  expect(new Set(providers.map(provider => provider.label)).size).toBe(38)
-  expect(providers.filter(isAvailable).map(provider => provider.type)).toEqual([
-    1, 3, 4, 8, 14, 19, 20, 22, 24, 25, 26, 31, 35, 40, 42, 43, 45, 46, 47, 48, 49,
-  ])
+test('every channel type has a number and a label of its own', () => {
+  expect(new Set(providers.map(({ type }) => type)).size).toBe(providers.length)
+  expect(new Set(providers.map(({ label }) => label)).size).toBe(providers.length)
 })
 
 test('every available type is tested against a strict server of its own', async () => {
