@@ -1,12 +1,17 @@
-/** An object of JSON, of which nothing is known yet. */
+/** A JSON object of unknown shape. */
 export type Json = Record<string, unknown>
 
-/** @returns undefined for text that is no JSON object or array */
-export function parseObject(text: string): Json | undefined {
+/** @returns undefined for text that is no JSON */
+export function parsedOrUndefined(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** @returns undefined for text that is no JSON object or array */
+export function parseObject(text: string): Json | undefined {
+  const value = parsedOrUndefined(text)
+  return typeof value === 'object' && value !== null ? (value as Json) : undefined
 }

@@ -7,10 +7,10 @@ import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { settle } from '../../src/domain/wallet/service.ts'
-import { makeChannel } from '../support/channel.ts'
-import { holding } from '../support/locks.ts'
-import { billOf, hold, type Spender, spender } from '../support/money.ts'
-import { setUp } from '../support/visit.ts'
+import { setUp } from '../support/people/person.ts'
+import { billOf, hold, type Spender, spender } from '../support/people/spender.ts'
+import { holding } from '../support/postgres/locks.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const admin = await setUp()
 

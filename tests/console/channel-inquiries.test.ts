@@ -5,9 +5,9 @@ import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
 import { tick } from '../../src/jobs/schedule.ts'
 import { shiftClock } from '../../src/process/clock.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { setOption } from '../support/relay.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)

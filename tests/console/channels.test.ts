@@ -3,8 +3,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
 import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -168,7 +168,7 @@ describe('keys', () => {
   test('in the form are asked for at their field', async () => {
     const { id, name } = await makeChannel(admin, { base_url: 'https://api.example.com' })
     const typed = { name, type: '1', models: 'm', base_url: 'https://evil.example', priority: '0', weight: '0' }
-    const response = await admin.form(`/admin/channels?edit=${id}`, typed)
+    const response = await admin.form(`/admin/channels/${id}`, typed)
     expect(response.status).toBe(422)
     expect(await response.text()).toContain('The stored keys would be sent to another host')
     expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com' })

@@ -7,7 +7,7 @@ import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -190,7 +190,7 @@ test('an amount may be typed with commas, and one that is left alone is not sent
   await ann.form('/app/tokens?new', { ...typed, remain_quota: '1,000.5', remain_quota_was: '' })
   const [made] = (await ann.get('/api/token/')).data
   expect(made).toMatchObject({ name: 'typed', remain_quota: 500_250_000 })
-  await ann.form(`/app/tokens?edit=${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
+  await ann.form(`/app/tokens/${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
   expect((await ann.get('/api/token/')).data).toMatchObject([{ name: 'kept', remain_quota: 500_250_000 }])
 })
 

@@ -5,8 +5,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { digest } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { app } from '../support/app.ts'
-import { anyone, HOME, Person, setUp, visitor } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { anyone, HOME, Person, setUp, visitor } from '../support/people/person.ts'
 
 await setUp()
 const [ann, admin] = [await visitor(), await visitor(Role.admin)]
@@ -24,7 +24,8 @@ const forUsers = new Set(
   GET /api/user/models, GET /api/log/self, GET /api/log/self/stat, GET /app/logs/api-usage,
   GET /app/logs/api-usage/export.csv, POST /app/logs/api-usage/columns, GET /api/user/self/groups, GET /api/token/,
   GET /api/token/search, GET /api/token/:id, POST /api/token/, PUT /api/token/, DELETE /api/token/:id, GET /app/tokens,
-  POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/:id/enable, POST /app/tokens/:id/disable`.split(/,\s+/),
+  POST /app/tokens, POST /app/tokens/columns, POST /app/tokens/selected, GET /app/tokens/:id, POST /app/tokens/:id,
+  POST /app/tokens/:id/enable, POST /app/tokens/:id/disable, POST /app/tokens/:id/delete`.split(/,\s+/),
 )
 /** Machines' own, where keys count and nothing else. */
 const forKeys = /^(\/hf)?\/(v1|v1beta|rerank|dashboard)(\/|$)/

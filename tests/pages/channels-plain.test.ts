@@ -1,11 +1,12 @@
+// @engine sqlite
 /** The channel page as plain HTML: links and forms that need no script. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { countOutcome, flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
 import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -29,7 +30,7 @@ test('the form makes and changes a channel, and its key is never shown again', a
   expect(data[0]).toMatchObject({ models: 'one,two,three', group: 'default,vip', auto_ban: 0 })
   const { id } = data[0]
   expect(await html(`${PATH}?edit=${id}`)).not.toContain('sk-plain')
-  await admin.form(`${PATH}?edit=${id}`, {
+  await admin.form(`${PATH}/${id}`, {
     ...typed,
     key: '',
     auto_ban: '1',
@@ -61,7 +62,7 @@ test('an edit leaves alone what someone else has changed meanwhile', async () =>
   const { key, ...filled } = JSON.parse(was)
   await admin.put('/api/channel/', { id, weight: 7, param_override: '' })
   const fields = { ...filled, name: 'mine', 'group[]': filled.group, param_override: '{\r\n  "user": "x"\r\n}', was }
-  expect((await admin.form(`${PATH}?edit=${id}`, fields)).status).toBe(303)
+  expect((await admin.form(`${PATH}/${id}`, fields)).status).toBe(303)
   expect((await admin.get(`/api/channel/${id}`)).data).toMatchObject({ name: 'mine', weight: 7, param_override: '' })
 })
 
@@ -77,7 +78,7 @@ test('an address that ends in /v1 is asked about once', async () => {
 
 test('deleting asks for the name', async () => {
   const { id, name } = await makeChannel(admin, { name: 'doomed' })
-  const remove = (confirm: string) => admin.form(`${PATH}?delete=${id}`, { confirm })
+  const remove = (confirm: string) => admin.form(`${PATH}/${id}/delete`, { confirm })
   expect((await remove('another')).status).toBe(422)
   expect(await channelById(id)).toBeDefined()
   expect((await remove(name)).status).toBe(303)

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The token page by its links and forms, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
@@ -9,7 +10,7 @@ import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -159,10 +160,14 @@ test('an edit leaves the quota to the calls that spend it meanwhile', async () =
     .set({ remain_quota: sql`${tokens.remain_quota} - 300000`, used_quota: 300_000 })
     .where(eq(tokens.id, id))
   const renamed = { ...untouched, name: 'desk', remain_quota: '2', remain_quota_was: '2', returnTo: '/app/tokens?p=1' }
-  const answer = await ann.form(`/app/tokens?edit=${id}`, renamed)
+  const answer = await ann.form(`/app/tokens/${id}`, renamed)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/tokens?p=1'])
   expect((await listOf(ann))[0]).toMatchObject({ name: 'desk', remain_quota: 700_000 })
-  await ann.form(`/app/tokens?edit=${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
+  const refused = await ann.form(`/app/tokens/${id}?keyword=lap&p=1`, { ...renamed, name: '' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?keyword=lap&edit=${id}`])
+  expect((await ann.page(`/app/tokens/${id}`)).headers.get('location')).toBe(`/app/tokens?edit=${id}`)
+
+  await ann.form(`/app/tokens/${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
@@ -200,11 +205,11 @@ test('a token is deleted by naming it', async () => {
   const ann = await visitor()
   const { id } = await make(ann)
   expect(await textOf(ann.page(`/app/tokens?delete=${id}`))).toContain('Delete laptop?')
-  const refused = await ann.form(`/app/tokens?delete=${id}`, { confirm: 'lap' })
-  expect(refused.status).toBe(422)
+  const refused = await ann.form(`/app/tokens/${id}/delete`, { confirm: 'lap' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?delete=${id}`])
   expect(await refused.text()).toContain('Type “laptop” to confirm')
   expect(await listOf(ann)).toHaveLength(1)
-  expect((await ann.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(303)
+  expect((await ann.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(303)
   expect(await listOf(ann)).toEqual([])
 })
 
@@ -213,7 +218,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   const mine = await make(ann, { count: 2 })
   const his = await make(bob)
   const ids = [...mine, his].map(token => String(token.id))
-  const send = (action: string, chosen = ids) => ann.form('/app/tokens?selected', { action, 'ids[]': chosen })
+  const send = (action: string, chosen = ids) => ann.form('/app/tokens/selected', { action, 'ids[]': chosen })
 
   const keys = await textOf(ann.page((await send('keys')).headers.get('location')!))
   for (const { key } of mine) expect(keys).toContain(`sk-${key}`)
@@ -225,7 +230,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
 
   const asked = (await send('delete')).headers.get('location')!
   expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
-  await ann.form(asked, { confirm: '2' })
+  await ann.form(`/app/tokens/${ids}/delete`, { confirm: '2' })
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
   const none = await send('disable', [])
@@ -252,8 +257,8 @@ test('the page belongs to one person, and its forms to the page', async () => {
   expect(away.headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent('/app/tokens?new')}`)
   for (const path of [`?edit=${id}`, `?delete=${id}`, `?keys=${id}`])
     expect(await textOf(bob.page(`/app/tokens${path}`))).not.toContain('laptop')
-  expect((await bob.form(`/app/tokens?edit=${id}`, untouched)).status).toBe(404)
-  expect((await bob.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}`, untouched)).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(404)
   expect((await bob.form(`/app/tokens/${id}/disable`)).status).toBe(404)
   expect((await ann.form(`/app/tokens/${id}/disable`, { csrf: 'forged' })).status).toBe(403)
   expect((await listOf(ann))[0]).toMatchObject({ name: 'laptop', status: 1 })

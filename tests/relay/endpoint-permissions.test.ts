@@ -1,7 +1,9 @@
 /** Restrictions of key, user and operator apply at every endpoint. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { recording } from '../support/recording.ts'
-import { type Client, channelTo, client, clientOf, setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf } from '../support/people/client.ts'
+import { recording } from '../support/people/speech-file.ts'
+import { channelTo } from '../support/upstream/served-channel.ts'
 
 /** Served by a disabled channel only: an allowed call answers 503, and no endpoint needs an upstream of its own. */
 const NOBODYS = 'nobodys-model'

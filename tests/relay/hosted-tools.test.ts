@@ -1,7 +1,9 @@
 /** Tools that OpenAI runs beside a model, and background responses. */
 import { afterAll, expect, test } from 'bun:test'
-import { channelOf } from '../support/formats.ts'
-import { client, logsOf, MODEL, quotaOf, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL, quotaOf } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const made = (...types: string[]) => ({
   id: 'resp_1',

@@ -1,8 +1,12 @@
 /** The end of the process: new calls are refused, running ones are ended and billed. */
 import { expect, test } from 'bun:test'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
-import { channelTo, client, logsOf, MODEL, readStream, says, startUpstream, told, until } from '../support/relay.ts'
-import { hangsAfter } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { readStream, says, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 test('streams run until the deadline, then end with an error and a bill; files are aborted and billed', async () => {
   const upstream = await startUpstream(hangsAfter(4))

@@ -1,6 +1,6 @@
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export { switchKey } from './config/keys.ts'
-export { autoDisableOf, type ChannelListItem, listItemsOf } from './config/list.ts'
+export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'
 export { modelSettingsFor } from './config/model-settings.ts'
 export {
   type Channel,
@@ -31,6 +31,7 @@ export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { testChannel } from './probing/test.ts'
 export { TEST_CHANNELS, testAllAsRoot, testAllChannels } from './probing/test-all.ts'
 export {
+  allChannels,
   candidates,
   channelById,
   enabledAbilities,

@@ -8,7 +8,7 @@ import { recordEnd } from '../../domain/channels/index.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
-import { effortAsked } from '../../models/effort.ts'
+import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
 import type { BillableCall } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
@@ -43,7 +43,7 @@ export async function settle(
     ...detailsOf(billable, metered, reason),
     ...mappingDetails(call, model),
     frt: Math.round(response.first_ms),
-    reasoning_effort: effortAsked(call.billed_body ?? call.body, model),
+    reasoning_effort: requestedEffort(call.billed_body ?? call.body, model),
     ...loggedContent(call, response.facts.text),
   })
   return { ...metered, quota }

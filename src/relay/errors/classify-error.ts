@@ -12,6 +12,7 @@ import type { UpstreamError } from '../../formats/format.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
+import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
 import { Fault, type UpstreamRejection } from './fault.ts'
 
@@ -61,12 +62,9 @@ export const untranslatableFault = ({ code, params, param }: Flaw) =>
 
 export const unusableResponse = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
-const ANTHROPIC = 14
-
 /** Timeouts are not retried: the next channel would repeat the same long work. */
 function isRetryable(status: number, { type }: RoutedChannel): boolean {
-  // Anthropic answers 400 for limits of its own; another provider may accept the same request.
-  if (status === 400) return type === ANTHROPIC
+  if (status === 400) return providerOf(type)?.quirks.retries_400 ?? false
   if (status === 408 || status === 504 || status === 524) return false
   return status < 200 || status >= 300
 }

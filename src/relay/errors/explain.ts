@@ -1,8 +1,8 @@
 /** Turns any error of a call into a response in the client's format and language. */
 
+import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { COST_HEADER } from '../../contracts/relay.ts'
-import type { Language } from '../../contracts/visit.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { translate } from '../../locales/index.ts'

@@ -59,7 +59,7 @@ export class RealtimeSession {
     const event = parseObject(text)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     if (this.end.reason) return
-    if (event) this.#meter.asks(event)
+    if (event) this.#meter.readClientEvent(event)
     const { socket } = this.link
     socket.send(text)
     if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#break()
@@ -79,7 +79,7 @@ export class RealtimeSession {
 
   #onUpstreamEvent(text: string) {
     const event = parseObject(text)
-    const turnEnded = event !== undefined && this.#meter.answers(event)
+    const turnEnded = event !== undefined && this.#meter.readUpstreamEvent(event)
     // 0: dropped, since the client has disconnected or does not read.
     if (this.#client?.send(text) === 0) return void this.end.finish('abandoned')
     if (!turnEnded && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return

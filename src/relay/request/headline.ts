@@ -1,6 +1,6 @@
 /** The path and language of an API request. */
 
-import type { Language } from '../../contracts/visit.ts'
+import type { Language } from '../../contracts/languages.ts'
 import { languageOf } from '../../locales/index.ts'
 
 export const pathOf = (url: string) => {

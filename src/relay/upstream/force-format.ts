@@ -26,11 +26,11 @@ export function forceFormat(
   return isUpstreams ? forceUpstream(api, forcer) : { ...api, format: forceTranslated(api.format, forcer) }
 }
 
-function forceUpstream(api: UpstreamApi, { answer, event }: FormatForcer): UpstreamApi {
+function forceUpstream(api: UpstreamApi, { response, event }: FormatForcer): UpstreamApi {
   const { rewriteResponse = same, rewriteEvent = same } = api
   return {
     ...api,
-    rewriteResponse: (body, request) => answer(rewriteResponse(body, request)),
+    rewriteResponse: (body, request) => response(rewriteResponse(body, request)),
     rewriteEvent: body => {
       const rewritten = rewriteEvent(body)
       return rewritten && event(rewritten)
@@ -46,7 +46,7 @@ const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): Upstream
     const facts = format.readResponse(body)
     return (
       facts?.rewritten &&
-      (Object.create(facts, { rewritten: { value: forcer.answer(facts.rewritten) } }) as ResponseFacts)
+      (Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } }) as ResponseFacts)
     )
   },
   readStream(options) {
