@@ -1,8 +1,8 @@
-/** What a person has typed or chosen is what differs from what the server drew. */
+/** Fields whose value differs from the server-rendered one. */
 export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-export const dirtyFields = (place: Element): FormControl[] =>
-  [...place.querySelectorAll<FormControl>('input, textarea, select')].filter(isChanged)
+export const dirtyFields = (container: Element): FormControl[] =>
+  [...container.querySelectorAll<FormControl>('input, textarea, select')].filter(isChanged)
 
 function isChanged(control: FormControl): boolean {
   if (control instanceof HTMLSelectElement)

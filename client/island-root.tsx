@@ -1,8 +1,8 @@
+/** Root of an island, on the server and in the browser: page context and QueryClient. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type PageContext, PageContextProvider } from './components/page-context.tsx'
 
-/** What every island lives in, here and on the server. */
 export const IslandRoot = ({
   context,
   client,

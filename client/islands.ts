@@ -1,9 +1,9 @@
-/** The list of everything live: how to load it, and the nouns of the sentences it says. */
+/** List of islands: how to load each, and the nouns of its messages. */
 import type { ComponentProps, ComponentType } from 'react'
 import type { Noun } from '../src/locales/index.ts'
 
 export interface IslandEntry {
-  // A list of components takes any props; IslandProps gives each one its own back.
+  // The props differ; IslandProps has those of each island.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   load: () => Promise<{ default: ComponentType<any> }>
   nouns: Noun[]

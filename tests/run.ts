@@ -25,7 +25,8 @@ const waits = /^\/\/ @waits$/m
 const startsProgram = /\/support\/app\/(server|installation)\.ts'/
 /** However many cores there are: PostgreSQL has room for the connections of so many files, and each has the time it needs. */
 const AT_ONCE_MAX = 8
-const atOnce = Math.min(AT_ONCE_MAX, Math.max(2, navigator.hardwareConcurrency))
+/** Twice the cores: a file waits for sockets, disks and timers about half of its time. */
+const atOnce = Math.min(AT_ONCE_MAX, 2 * navigator.hardwareConcurrency)
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
 const test_cap_ms = 240_000
 const file_cap_seconds = 1200

@@ -1,4 +1,4 @@
-/** Fields that are ticked, switched or chosen. */
+/** Checkbox and radio fields. */
 import type { ReactNode } from 'react'
 import { ErrorText } from './field.tsx'
 import { useFieldState } from './link.tsx'
@@ -7,16 +7,16 @@ interface CheckFieldProps {
   name: string
   label: ReactNode
   help?: ReactNode
-  /** When it is not the Form's values that know. */
+  /** Overrides the value of the form. */
   checked?: boolean
-  /** Sent when it is ticked. */
+  /** Sent when ticked. */
   value?: string
   disabled?: boolean
 }
 
 const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== 'false' && value !== '0'
 
-/** A box to tick. An unticked one is not sent. */
+/** Checkbox; not sent when unticked. */
 export function CheckField({ name, label, help, checked, value = 'true', disabled }: CheckFieldProps) {
   const filling = useFieldState(name)
   const id = `field-${name}`
@@ -49,7 +49,7 @@ export interface ChoiceOption {
   help?: ReactNode
 }
 
-/** One of a few, each with its consequence. */
+/** Radio buttons, each with a help text. */
 export function ChoiceField({
   name,
   label,

@@ -1,9 +1,9 @@
+/** Copy button. Without children it shows an icon and needs a `label`. */
 import CopyDrawing from 'lucide-react/icons/copy'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** Copies a text. With children it is a button of words, without one of an icon, which then needs a `label`. */
 export function Copy({
   text,
   label,

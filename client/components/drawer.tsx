@@ -1,4 +1,4 @@
-/** What opens over the page at an address of its own: a drawer at the right, or a dialog that asks. */
+/** Drawers and dialogs; each has a URL of its own. */
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
@@ -8,12 +8,12 @@ import { RichText } from './rich-text.tsx'
 
 interface OverlayProps {
   title: ReactNode
-  /** The address without it. */
+  /** URL of the page without it. */
   close: string
   children?: ReactNode
 }
 
-/** With `action` it is a form, whose footer has `submit`; without, something to read. */
+/** A form when `action` is set; its footer has the button `submit`. */
 export function Drawer({
   title,
   close,
@@ -67,7 +67,7 @@ export function Drawer({
   )
 }
 
-/** Fields that belong together, under a short heading. */
+/** Group of fields under a heading. */
 export const Fields = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <fieldset>
     <legend>
@@ -77,7 +77,7 @@ export const Fields = ({ title, children }: { title: ReactNode; children: ReactN
   </fieldset>
 )
 
-/** Asks before something that cannot be undone; with `name`, that name has to be typed (it is sent as `confirm`). */
+/** Confirms an irreversible action; with `name`, the user has to type that name, which is sent as `confirm`. */
 export function Confirm({
   title,
   text,
@@ -127,7 +127,7 @@ export function Confirm({
   )
 }
 
-/** Says something that has to be read, in words or as `facts`; the children are its buttons. */
+/** Informs by text or facts; the children are its buttons. */
 export const Dialog = ({
   title,
   text,
@@ -145,18 +145,18 @@ export const Dialog = ({
   </Layer>
 )
 
-/** `pattern` is a regular expression; a name is only itself. */
+/** Escapes a name for the attribute `pattern`. The attribute is compiled with the flag `v`. */
 const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 interface LayerProps {
-  /** What it is about: what follows another is a new thing, and the changes that were typed into the first are none of its own. */
+  /** Identity: a morph from one drawer to another replaces the element, so typed values are not carried over. */
   of: string
   close: string
   labelledby: string
   children: ReactNode
 }
 
-/** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
+/** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
   const { t } = usePageContext()
   return (

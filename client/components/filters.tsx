@@ -1,4 +1,4 @@
-/** Filters read like a sentence; on phones they fold into one button and fill the screen. */
+/** Filters as a sentence; on phones a button opens them as a sheet. Also the search field. */
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import ListFilter from 'lucide-react/icons/list-filter'
@@ -11,13 +11,13 @@ import { PageLink, viewRequest } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface FiltersProps {
-  /** The page's own address; the filters become its query. */
+  /** URL of the page; the filters become its query. */
   action: string
-  /** How many are set. */
+  /** Number of filters that are set. */
   count: number
-  /** The same filters as fields, for phones. */
+  /** Filters as fields, for phones. */
   sheet: ReactNode
-  /** The sentence: words, PickSelect and PickText. */
+  /** Sentence with PickSelect and PickText. */
   children: ReactNode
 }
 
@@ -88,7 +88,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
   )
 }
 
-/** A choice inside the sentence; the first option is "any". */
+/** Select inside the sentence; the first option means "any". */
 export function PickSelect({
   name,
   label,
@@ -115,7 +115,7 @@ export function PickSelect({
   )
 }
 
-/** A word to type inside the sentence; `any` stands there when nothing is. */
+/** Text field inside the sentence, with the placeholder `any`. */
 export const PickText = ({
   name,
   label,
@@ -144,7 +144,7 @@ interface SentenceProps {
   controls: Record<string, ReactNode>
 }
 
-/** A sentence whose {words} are choices, each kept together with what is said before it; every language has its own order. */
+/** Sentence whose {placeholders} are controls, in the order of the language. A control and the words before it stay on one line. */
 export const Sentence = ({ text, controls }: SentenceProps) =>
   [...text.matchAll(/([^{]*)(?:\{(\w+)\})?/g)]
     .filter(([phrase]) => phrase.trim())
@@ -156,18 +156,18 @@ export const Sentence = ({ text, controls }: SentenceProps) =>
     ))
 
 interface SearchProps {
-  /** The page's own address. */
+  /** URL of the page. */
   action: string
   name?: string
   value?: string
   placeholder: string
-  /** As wide as there is room. */
+  /** Takes the full width. */
   wide?: boolean
-  /** Hidden inputs: what else the address keeps. */
+  /** Hidden inputs with the other parameters of the URL. */
   children?: ReactNode
 }
 
-/** The search field above a list: finds while one types. */
+/** Search field of a list; searches 300 ms after the last key. */
 export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
   const { t } = usePageContext()
   return (

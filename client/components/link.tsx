@@ -1,22 +1,22 @@
-/** Links and forms that work by themselves; with htmx only the page's content changes, in place. */
+/** Links and forms. They work without JavaScript; htmx morphs only the content of the page. */
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { usePageContext } from './page-context.tsx'
 
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
-/** What has been sent is not sent again before its answer; buttons in it that send another form stay. */
+/** Drops a second submit before the response. Buttons that submit another form stay enabled. */
 const dropWhileSending = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
 
-/** For any control that leads to another view of the same page. */
+/** htmx attributes of a control that loads another view of the page. */
 export const viewRequest = (href: string) => ({
   'hx-get': href,
   'hx-push-url': 'true',
-  // Of several in a row the last one counts.
+  // The latest of several requests wins.
   'hx-sync': '#main:replace',
   ...inPlace,
 })
 
-/** A link to another view of the same page: a drawer, a next page, an opened row. */
+/** Link to another view of the page: a drawer, the next page, an open row. */
 export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
   <a href={href} {...viewRequest(href)} {...rest} />
 )
@@ -28,7 +28,7 @@ interface FormState {
 
 const FormStateContext = createContext<FormState>({ values: {}, errors: {} })
 
-/** What a field of this name holds and what is wrong with it. */
+/** Value and error of the field in the surrounding form. */
 export function useFieldState(name: string): { value: string | undefined; error: string | undefined } {
   const { values, errors } = useContext(FormStateContext)
   const value = values[name]
@@ -36,19 +36,19 @@ export function useFieldState(name: string): { value: string | undefined; error:
 }
 
 export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
-  /** The page's own POST address; it answers with a redirect, or with the page and its errors. */
+  /** POST path of the page; the response is a redirect, or the page with errors. */
   action: string
-  /** What the fields start from, by name. */
+  /** Initial values by field name. */
   values?: object
   errors?: FormState['errors']
-  /** Sent along as `returnTo`: the view to come back to. */
+  /** View to return to; sent as `returnTo`. */
   returnTo?: string
-  /** Leads out of this page's frame, as signing in does: the browser sends it by itself. */
+  /** Submitted without htmx: the next page has another frame, as after a sign-in. */
   fullPage?: boolean
   children: ReactNode
 }
 
-/** A form that changes something. */
+/** POST form with a CSRF token. */
 export function Form({ action, values = {}, errors = {}, returnTo, fullPage, children, ...rest }: FormProps) {
   const { csrf } = usePageContext()
   const enhanced = fullPage ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...dropWhileSending, ...inPlace }
@@ -61,7 +61,7 @@ export function Form({ action, values = {}, errors = {}, returnTo, fullPage, chi
   )
 }
 
-/** One button that changes something, in a form of its own. */
+/** Button in a form of its own. */
 export function ActionButton({
   action,
   returnTo,

@@ -1,9 +1,9 @@
+/** Button with a popover menu of links or of ActionButtons with `className=""`. */
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** A button and what it opens; the browser does the opening. Inside: links, or `ActionButton` with `className=""`. */
 export function Menu({
   id,
   label,
@@ -29,7 +29,7 @@ export function Menu({
   )
 }
 
-/** The rest of a row's actions. */
+/** Menu of a row's further actions. */
 export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
   const { t } = usePageContext()
   return (

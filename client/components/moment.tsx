@@ -1,9 +1,10 @@
+/** Times, relative and exact. */
 import { clock, day, exact, relative } from '../../src/pure/time.ts'
 import { usePageContext } from './page-context.tsx'
 
 const isoTime = (at: number) => new Date(at * 1000).toISOString()
 
-/** 12 s ago, with the exact time on hover. */
+/** Relative time such as `12 s ago`, with the exact time as a tooltip. */
 export function Ago({ at }: { at: number }) {
   const { t, now, zone } = usePageContext()
   const { code, count } = relative(at, now)
@@ -14,7 +15,7 @@ export function Ago({ at }: { at: number }) {
   )
 }
 
-/** 2026-11-20 14:32:07, or only its clock or day, with all of it on hover; `near` is the clock, with month and day before today. */
+/** Exact time such as `2026-11-20 14:32:07`; `near` shows the clock, and month and day when not today. */
 export function At({ at, show = 'all' }: { at: number; show?: 'all' | 'clock' | 'day' | 'near' }) {
   const { now, zone } = usePageContext()
   const full = exact(at, zone)

@@ -1,3 +1,4 @@
+/** Amounts of money. Leading zeros are grey. */
 import { type Decimals, type Figure, moneyFigure, quotaFigure } from '../../src/billing/quota.ts'
 import { usePageContext } from './page-context.tsx'
 
@@ -8,12 +9,12 @@ const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   </data>
 )
 
-/** A quota as this installation shows it: two decimals in balances, six in bills. */
+/** A quota as currency or as a number, as the option DisplayInCurrencyEnabled says: two decimals in balances, six in bills. */
 export function Quota({ of, decimals = 2 }: { of: number; decimals?: Decimals }) {
   return <Ink value={of} figure={quotaFigure(of, usePageContext().currency, decimals)} />
 }
 
-/** An amount of money as it is, such as a price: at least `places` decimals, up to `upTo` where it has them. */
+/** An amount in USD with `places` to `upTo` decimals. */
 export const Money = ({ of, places = 2, upTo = places }: { of: number; places?: number; upTo?: number }) => (
   <Ink value={of} figure={moneyFigure(of, places, upTo)} />
 )

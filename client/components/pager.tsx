@@ -1,3 +1,4 @@
+/** Pager of a list: position, page size (kept in a cookie), previous and next. */
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { PAGE_SIZES } from '../../src/contracts/paging.ts'
@@ -8,7 +9,6 @@ import { Form, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 import { RichText } from './rich-text.tsx'
 
-/** Where this page is in the list, how long pages are (remembered), and the ways to its neighbours. */
 export function Pager({
   page,
   size,
@@ -19,7 +19,7 @@ export function Pager({
   page: number
   size: number
   total: number
-  /** There are more than were counted. */
+  /** `total` is a lower bound. */
   capped?: boolean
   hrefOf: (page: number) => string
 }) {

@@ -1,4 +1,4 @@
-/** The receipt: the same printed slip for every bill. Its lines add up to what is printed; the total alone is rounded. */
+/** Receipt of a bill. Printed lines add up to the printed subtotal; only the total is rounded. */
 import Printer from 'lucide-react/icons/printer'
 import type { ReactNode } from 'react'
 import { type Currency, moneyText, quotaText } from '../../src/billing/quota.ts'
@@ -9,33 +9,33 @@ import { Icon, Mark } from './icon.tsx'
 import { type PageContext, usePageContext } from './page-context.tsx'
 
 export interface SlipLine {
-  /** What was counted, in words. */
+  /** Name of the bucket. */
   bucket: string
   count: number
-  /** USD, as the column's head says; none for a part of the bucket above. */
+  /** USD per unit of the column's heading; absent for a part of the line above. */
   unit_price?: number
-  /** Exact, in quota, before the group's ratio; none for a part of the bucket above. */
+  /** Exact, in quota, before the group ratio; absent for a part of the line above. */
   amount?: string
 }
 
 export interface Slip {
-  /** What was bought: the model. */
+  /** Model. */
   title: string
   who?: ReactNode
   lines: SlipLine[]
   group?: { name: string; ratio: number }
-  /** The bill. */
+  /** Amount of the bill, in quota. */
   quota: number
   request_id?: string
   at: number
-  /** Head of the price column where it is not × $/1M. */
+  /** Heading of the price column; default × $/1M. */
   per?: string
 }
 
 export function Receipt(slip: Slip) {
-  const reader = usePageContext()
-  const { t } = reader
-  const printed = printSlip(slip, reader)
+  const context = usePageContext()
+  const { t } = context
+  const figures = printSlip(slip, context)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
@@ -47,7 +47,7 @@ export function Receipt(slip: Slip) {
         <table>
           <thead>
             <tr>
-              {printed.heads.map(head => (
+              {figures.heads.map(head => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -55,7 +55,7 @@ export function Receipt(slip: Slip) {
             </tr>
           </thead>
           <tbody>
-            {printed.lines.map(({ isPart, cells }) => (
+            {figures.lines.map(({ isPart, cells }) => (
               <tr key={cells[0]} className={isPart ? 'part' : undefined}>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
@@ -64,7 +64,7 @@ export function Receipt(slip: Slip) {
               </tr>
             ))}
           </tbody>
-          <Sums {...printed} quota={slip.quota} />
+          <Sums {...figures} quota={slip.quota} />
         </table>
         <dl>
           {slip.request_id && (
@@ -75,11 +75,11 @@ export function Receipt(slip: Slip) {
           )}
           <dt>{t('part.time')}</dt>
           <dd>
-            <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
+            <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
           </dd>
         </dl>
         <div className="buttons">
-          <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
+          <Copy text={asText(slip, figures, t('part.total'))} className="btn btn-ghost btn-sm">
             {t('part.copy')}
           </Copy>
           <button type="button" className="btn btn-ghost btn-sm" data-print>
@@ -121,7 +121,7 @@ function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
 
 type PrintedSlip = ReturnType<typeof printSlip>
 
-/** Every figure as the slip shows it. */
+/** Formats every figure. */
 function printSlip({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
   const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
   const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
@@ -154,7 +154,7 @@ const DECIMALS_MAX = 10
 
 const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_in_currency ? quota_per_unit : 1)
 
-/** How many decimals an amount has, as far as anyone wants to see them. */
+/** Number of decimals, at most 10. */
 const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
 
 const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: PrintedSlip, totalWord: string) =>

@@ -1,10 +1,10 @@
+/** Bar of batch actions, visible when rows are ticked. Its children are submit buttons with the name `action`. */
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** Appears when rows are ticked. Children are its buttons: `<button type="submit" name="action" value="disable">`. */
 export function SelectionBar({
   action,
   returnTo,

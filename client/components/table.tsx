@@ -1,4 +1,4 @@
-/** The ledger. On phones a row is a card, so every element says its role itself. */
+/** Table of rows. On phones a row is a grid, which loses the table roles: every element has an explicit role. */
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Fragment, type ReactNode } from 'react'
@@ -10,13 +10,13 @@ export interface Column<Row> {
   id: string
   head: ReactNode
   cell: (row: Row) => ReactNode
-  /** How many columns this row's cell reaches over, its own included. */
+  /** `colspan` of the cell in this row. */
   span?: (row: Row) => number
-  /** A count or an amount: to the right. */
+  /** Aligns right. */
   number?: boolean
-  /** A tablet can miss it. */
+  /** Hidden on tablets. */
   optional?: boolean
-  /** Its place on a phone's card; without one it is not there. `title` names the row. */
+  /** Place on a phone's card; hidden there without one. */
   phone?: 'title' | 'figure' | 'detail' | 'side'
   className?: string
 }
@@ -26,18 +26,17 @@ export interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
-  /** What the row is called: for "Select crawler-prod". */
+  /** Name of the row in labels such as "Select crawler-prod". */
   nameOf: (row: Row) => string
-  /** A checkbox in each row, `ids[]` of the form "selection" (SelectionBar). */
+  /** Adds a checkbox to each row: `ids[]` of the form `selection` (SelectionBar). */
   selectable?: boolean
-  /** The two common actions and a menu. */
   actions?: (row: Row) => ReactNode
-  /** Rows that open in place: whether this one is open, where its other state is, what is inside. */
+  /** Rows that open in place; `hrefOf` is the URL of the opposite state. */
   fold?: { isOpen: (row: Row) => boolean; hrefOf: (row: Row) => string; inside: (row: Row) => ReactNode }
-  /** A row that is the parent of those below it, or belongs to one. */
+  /** Class of a row. */
   classOf?: (row: Row) => string | undefined
   dense?: boolean
-  /** Rows of two lines. */
+  /** Two lines for each row. */
   tall?: boolean
 }
 
@@ -146,7 +145,7 @@ function TableRow<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   )
 }
 
-/** The columns that have a cell in this row, and how many each is wide. */
+/** Columns that have a cell in this row, with their `colspan`. */
 function spanned<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
   const cells: { column: Column<Row>; width?: number }[] = []
   for (let next = 0; next < columns.length; next += cells.at(-1)!.width ?? 1) {

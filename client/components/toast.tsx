@@ -1,3 +1,4 @@
+/** Toast: success closes by itself, an error stays until it is closed. */
 import X from 'lucide-react/icons/x'
 import { State } from './badge.tsx'
 import { Icon } from './icon.tsx'
@@ -6,11 +7,10 @@ import { usePageContext } from './page-context.tsx'
 export interface Notice {
   kind: 'success' | 'error'
   text: string
-  /** Shown under an error, to quote. */
+  /** Shown below an error. */
   request_id?: string
 }
 
-/** Success leaves by itself, errors stay until they are closed. */
 export function Toast({ kind, text, request_id }: Notice) {
   const { t } = usePageContext()
   return (

@@ -1,6 +1,6 @@
+/** <tollgate-json>: line numbers, formatting and the line of the first syntax error. */
 import { type ParseError, parse } from 'jsonc-parser'
 
-/** Line numbers, format, and where the text stops being JSON. */
 class TollgateJson extends HTMLElement {
   connectedCallback() {
     const text = this.querySelector('textarea')!
@@ -30,7 +30,7 @@ class TollgateJson extends HTMLElement {
   }
 }
 
-/** The number of the first line that is no JSON. Browsers do not all say where; this parser does. */
+/** Line of the first syntax error, from jsonc-parser: not every browser's `JSON.parse` names a position. */
 function wrongLine(text: string): number | undefined {
   if (!text.trim()) return
   const errors: ParseError[] = []

@@ -1,6 +1,6 @@
+/** <tollgate-toast>: success closes after 4 s unless the mouse is over it, errors stay; an equal toast is replaced. */
 const SUCCESS_SHOWN_MS = 4000
 
-/** Success leaves by itself, unless it is being read; errors stay. What is told already is said anew, not twice. */
 class TollgateToast extends HTMLElement {
   #leaving?: Timer
 
@@ -26,7 +26,7 @@ class TollgateToast extends HTMLElement {
 
 const textOf = (toast: Element) => toast.querySelector('p')?.textContent
 
-/** The last that was shown as a popover lies on top, above an open dialog too. */
+/** Reopens the popover of toasts: the last opened one is on top, above an open dialog too. */
 function raise(toasts: HTMLElement | null) {
   if (toasts?.id !== 'toasts') return
   toasts.popover = 'manual'

@@ -1,11 +1,11 @@
-/** Says what a list has come to show to those who do not see it change. */
+/** Announces the new content of a list to screen readers. */
 const listSummary = () => document.querySelector('#main .pager > span, #main .empty p')?.textContent ?? ''
 
-let known = listSummary()
+let announced = listSummary()
 
 document.addEventListener('htmx:finally:request', () => {
   const shown = listSummary()
-  if (shown === known) return
-  known = shown
-  document.getElementById('said')!.textContent = shown
+  if (shown === announced) return
+  announced = shown
+  document.getElementById('announcement')!.textContent = shown
 })

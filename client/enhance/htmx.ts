@@ -1,4 +1,4 @@
-/** htmx, and what a person is told when a request of its fails. */
+/** Configures htmx and shows a toast for failed requests. */
 import htmx from 'htmx.org'
 import { clientMessage } from '../messages.ts'
 import { toast } from './toast.ts'
@@ -11,12 +11,12 @@ interface Detail {
   }
 }
 
-/** What a page asks for by itself every few seconds, it will ask for again: nobody is told each time. */
+/** Polling retries by itself: no toast. */
 const isPolling = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
 
 htmx.config.includeIndicatorCSS = false
 
-/** Clicks that mean a new tab or window are the browser's, not htmx's. */
+/** Clicks for a new tab or window bypass htmx. */
 document.addEventListener(
   'click',
   event => {
@@ -26,7 +26,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/** Filters that are not set do not stand in the address. */
+/** Removes empty parameters from the URL. */
 document.addEventListener('htmx:config:request', event => {
   const { method, body } = (event as CustomEvent<Detail>).detail.ctx.request
   if (method !== 'GET') return
@@ -47,7 +47,7 @@ const messageByStatus: Record<number, string> = {
   504: 'unreachable',
 }
 
-/** A page of ours that failed says so itself; any other answer, such as a proxy's, is only told. */
+/** Swaps only responses of this server; for others, such as a proxy's error page, shows a toast. */
 document.addEventListener('htmx:before:swap', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
   const { response } = ctx

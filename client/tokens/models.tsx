@@ -1,11 +1,11 @@
-/** The models that a token may call. */
+/** Island: models that a token may call. */
 import { useQuery } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
 import { callApi } from '../query.ts'
 
 interface TokenModelsProps {
-  /** A comma list. */
+  /** Names, separated by commas. */
   value: string
   error?: string
 }
@@ -21,7 +21,7 @@ export default function TokenModels({ value, error }: TokenModelsProps) {
       placeholder={t('token.add_model')}
       value={value}
       error={error}
-      known={() => data ?? []}
+      suggestionsFor={() => data ?? []}
     />
   )
 }

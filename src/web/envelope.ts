@@ -1,9 +1,9 @@
 /** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
-import type { Language } from '../contracts/visit.ts'
 import { isTransientError } from '../db/transient-error.ts'
 import { type MessageKey, translate } from '../locales/index.ts'
 import { log, reason } from '../process/log.ts'

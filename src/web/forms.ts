@@ -1,9 +1,9 @@
 /** Form bodies of page routes, and the errors shown at their fields. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
 import { CONSOLE_BODY_MB } from './envelope.ts'
 import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'

@@ -1,5 +1,5 @@
 /** Facts of a request before its body is read: id, client address, scheme, cookies, language. */
-import type { Language } from '../contracts/visit.ts'
+import type { Language } from '../contracts/languages.ts'
 import { requestId } from '../crypto/random-id.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'

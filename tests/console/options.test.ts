@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
+import { languageCodes } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
 import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { isMessageKey, sentences } from '../../src/locales/index.ts'
+import { isMessageKey, messages } from '../../src/locales/index.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
@@ -24,8 +25,7 @@ test('every option has both languages, a default that its own schema accepts, an
     for (const code of [labelOf(key), helpOf(key)]) {
       expect(isMessageKey(code), code).toBe(true)
       const name = code.slice('option.'.length)
-      for (const language of ['en', 'zh'] as const)
-        expect(sentences[language].option![name], `${language} ${name}`).toBeTruthy()
+      for (const language of languageCodes) expect(messages[language].option![name], `${language} ${name}`).toBeTruthy()
     }
     const { schema, initial } = catalog[key]
     const text = schema.encode(initial)

@@ -178,7 +178,7 @@ test(
   'what a search has found is said to those who do not see the list change',
   async () => {
     const page = await visit(await withTokens('laptop', 'server'), PATH)
-    const said = page.locator('#said')
+    const said = page.locator('#announcement')
     await page.getByRole('searchbox').fill('lap')
     await said.getByText('1–1 of 1').waitFor({ state: 'attached' })
     await page.getByRole('searchbox').fill('nothing')

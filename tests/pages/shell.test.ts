@@ -29,7 +29,10 @@ test('nothing runs in a page but our own script, and no cache keeps it', async (
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   const page = await response.text()
   const scripts = [...page.matchAll(/<script[^>]*>/g)].map(found => found[0])
-  expect(scripts).toEqual([expect.stringContaining(`nonce="${nonce}"`), '<script type="application/json" id="words">'])
+  expect(scripts).toEqual([
+    expect.stringContaining(`nonce="${nonce}"`),
+    '<script type="application/json" id="messages">',
+  ])
   expect(page).not.toMatch(/ on[a-z]+="/)
   expect((await anyone.page('/')).headers.get('content-security-policy')).not.toContain(nonce)
 })

@@ -1,9 +1,9 @@
 /** When another channel is tried, when one is closed, and who decides: the upstream's own outcome, nobody's words. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { env } from '../../src/env.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { type Client, client, clientOf, quotaOf, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { readStream, told } from '../support/people/responses.ts'
@@ -83,13 +83,12 @@ describe('another channel is tried', () => {
   })
 
   test('after a stream that is silent before its first word, and after one that ends there', async () => {
-    const { STREAM_IDLE_TIMEOUT } = env
-    env.STREAM_IDLE_TIMEOUT = 0.2
+    const restore = setEnv({ STREAM_IDLE_TIMEOUT: 0.2 })
     const silent = await served(hangsAfter(0), { priority: 9 })
     const ended = await served(closesAfter(0), { priority: 5 })
     await served(good)
     const stream = await readStream(await ann.stream())
-    env.STREAM_IDLE_TIMEOUT = STREAM_IDLE_TIMEOUT
+    restore()
     expect(stream).toMatchObject({ text: 'Hello there', done: true })
     expect([silent.calls(), ended.calls()]).toEqual([1, 1])
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))

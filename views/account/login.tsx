@@ -1,3 +1,4 @@
+/** Sign-in page. */
 import ClockAlert from 'lucide-react/icons/clock-alert'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
@@ -6,11 +7,11 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { LanguageLink } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
-  /** Came here because the sign-in had expired. */
+  /** Set after an expired session. */
   expired: boolean
   returnTo: string
   values?: Record<string, unknown>
@@ -22,7 +23,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   const { status } = visit
   const foot = (
     <>
-      {status.system_name} {status.version} · <LanguageLink visit={visit} />
+      {status.system_name} {status.version} · <OtherLanguages visit={visit} />
     </>
   )
   return (
@@ -68,22 +69,22 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   )
 }
 
-/** The ways in that belong to others, where the administrator has opened them. */
+/** Login providers that the administrator has enabled. */
 function OAuthLinks({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
   const { t } = usePageContext()
-  const ways = [
+  const providers = [
     status.github_oauth && { href: '/oauth/github/start', label: 'GitHub' },
     status.linuxdo_oauth && { href: '/oauth/linuxdo/start', label: 'Linux DO' },
     status.wechat_login && { href: '/oauth/wechat/start', label: t('login.wechat') },
     status.telegram_oauth && { href: '/oauth/telegram/start', label: t('login.telegram') },
     status.oidc_enabled && { href: '/oauth/oidc/start', label: t('login.sso') },
-  ].filter(way => way !== false)
-  if (ways.length === 0) return null
+  ].filter(provider => provider !== false)
+  if (providers.length === 0) return null
   return (
     <>
       <div className="or-divider">{t('login.or')}</div>
       <div className="alternatives">
-        {ways.map(({ href, label }) => (
+        {providers.map(({ href, label }) => (
           <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
             {label}
           </a>

@@ -1,13 +1,13 @@
-/** What most channels never need: folded away until one of it is set or wrong. */
+/** Advanced channel fields: folded, open when one has an error. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { AreaField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelFormValues } from './drawer.tsx'
+import type { ChannelFormValues } from './view.ts'
 
-/** Objects, each with an example of what it may say. */
+/** JSON fields, each with the example in its placeholder. */
 const objects = {
   model_mapping: { 'gpt-4o': 'gpt-4o-2024-11-20' },
   param_override: { temperature: 0 },
@@ -15,10 +15,10 @@ const objects = {
   setting: { proxy: 'http://127.0.0.1:7890' },
 }
 
-/** What a limit that is none is typed as. */
+/** Value of a limit that is off. */
 const NO_LIMIT = '0'
 
-/** Words, and how they are typed. */
+/** Text and number fields with their attributes. */
 const code = { mono: true, spellCheck: false }
 const texts = {
   test_model: code,
@@ -38,7 +38,7 @@ const names = [...objectNames, 'system_prompt', ...textNames] as const
 export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: Record<string, string | undefined> }) {
   const { t } = usePageContext()
   const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
-  const frame = (name: (typeof names)[number]) => ({
+  const labels = (name: (typeof names)[number]) => ({
     name,
     label: t(`channel.${name}`),
     help: t(`channel.${name}_help`),
@@ -53,12 +53,12 @@ export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: 
         </summary>
         <div className="grid gap-3.5 pt-3.5">
           {objectNames.map(name => (
-            <JsonField key={name} {...frame(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
+            <JsonField key={name} {...labels(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
           ))}
-          <AreaField {...frame('system_prompt')} rows={3} />
+          <AreaField {...labels('system_prompt')} rows={3} />
           <div className="grid sm:grid-cols-2 gap-x-3 gap-y-3.5">
             {textNames.map(name => (
-              <TextField key={name} {...frame(name)} {...texts[name]} autoComplete="off" />
+              <TextField key={name} {...labels(name)} {...texts[name]} autoComplete="off" />
             ))}
           </div>
         </div>

@@ -1,4 +1,4 @@
-/** How the channel in the drawer stands, and what can be done with it besides changing it. */
+/** State of the channel in the drawer, and its actions besides editing. */
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -11,7 +11,7 @@ export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' |
   view: ChannelsView
 }
 
-/** Why it takes no calls, and since when. */
+/** Reason and time of an automatic disabling. */
 export function AutoDisabledNote({ closed }: ChannelStateProps) {
   const { t } = usePageContext()
   if (!closed) return null
@@ -24,14 +24,14 @@ export function AutoDisabledNote({ closed }: ChannelStateProps) {
   )
 }
 
-/** Why it takes no calls for a moment. */
+/** Reason of the cooldown and the seconds left. */
 export function CooldownNote({ status, rest }: ChannelStateProps) {
   const { t } = usePageContext()
   if (!rest || status !== ChannelStatus.enabled) return null
   return <p className="note warning m-0 mb-5">{t('channel.cooling_because', cooldownParams(rest, t))}</p>
 }
 
-/** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */
+/** Phones only, where rows have no buttons. They submit PhoneForms: HTML forbids a form inside the drawer's form. */
 export function PhoneActions({ status }: ChannelStateProps) {
   const { t } = usePageContext()
   return (

@@ -1,4 +1,4 @@
-/** What the list says of a channel. */
+/** Columns of the channel list. */
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -14,16 +14,21 @@ import { HealthStrip } from './health-strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
-  { id: 'name', head: t('channel.channel'), phone: 'title', cell: line => <ChannelName line={line} view={view} /> },
-  { id: 'state', head: t('channel.state'), phone: 'detail', cell: line => <ChannelState line={line} /> },
-  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <HealthStrip hours={line.hours} /> },
-  { id: 'response', head: t('channel.response'), phone: 'figure', cell: line => <ResponseTime line={line} /> },
+  {
+    id: 'name',
+    head: t('channel.channel'),
+    phone: 'title',
+    cell: channel => <ChannelName channel={channel} view={view} />,
+  },
+  { id: 'state', head: t('channel.state'), phone: 'detail', cell: channel => <ChannelState channel={channel} /> },
+  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: channel => <HealthStrip hours={channel.hours} /> },
+  { id: 'response', head: t('channel.response'), phone: 'figure', cell: channel => <ResponseTime channel={channel} /> },
   {
     id: 'groups',
     head: t('channel.groups'),
     optional: true,
     className: 'max-[85rem]:hidden',
-    cell: line => <Groups line={line} />,
+    cell: channel => <Groups channel={channel} />,
   },
   {
     id: 'used',
@@ -31,15 +36,21 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListI
     number: true,
     optional: true,
     className: 'max-[77rem]:hidden',
-    cell: line => <Quota of={line.used_quota} />,
+    cell: channel => <Quota of={channel.used_quota} />,
   },
   {
     id: 'priority',
     head: t('channel.priority'),
     number: true,
     optional: true,
-    cell: line => (
-      <InlineNumber line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
+    cell: channel => (
+      <InlineNumber
+        channel={channel}
+        name="priority"
+        min={PRIORITY_MIN}
+        max={PRIORITY_MAX}
+        returnTo={channelsAt(view)}
+      />
     ),
   },
   {
@@ -47,11 +58,13 @@ export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListI
     head: t('channel.weight'),
     number: true,
     optional: true,
-    cell: line => <InlineNumber line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
+    cell: channel => (
+      <InlineNumber channel={channel} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />
+    ),
   },
 ]
 
-const ChannelName = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
+const ChannelName = ({ channel: { id, name, label }, view }: { channel: ChannelListItem; view: ChannelsView }) => (
   <span className="stacked inline-block max-w-full align-middle">
     <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
@@ -62,7 +75,7 @@ const ChannelName = ({ line: { id, name, label }, view }: { line: ChannelListIte
   </span>
 )
 
-function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { line: ChannelListItem }) {
+function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
   const { t, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
@@ -93,7 +106,7 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   )
 }
 
-function ResponseTime({ line: { response_time } }: { line: ChannelListItem }) {
+function ResponseTime({ channel: { response_time } }: { channel: ChannelListItem }) {
   const { t } = usePageContext()
   const time = response_time / 1000
   return (
@@ -103,8 +116,8 @@ function ResponseTime({ line: { response_time } }: { line: ChannelListItem }) {
   )
 }
 
-/** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
-function Groups({ line: { groups } }: { line: ChannelListItem }) {
+/** Shows two groups on wide screens, one on narrow ones, and the others as a number with a tooltip. */
+function Groups({ channel: { groups } }: { channel: ChannelListItem }) {
   const [first, second, ...rest] = groups
   return (
     <span className="tags">
@@ -127,19 +140,19 @@ const MoreGroups = ({ className, groups }: { className: string; groups: ChannelL
 )
 
 interface InlineNumberProps {
-  line: ChannelListItem
+  channel: ChannelListItem
   name: 'priority' | 'weight'
   min: number
   max: number
   returnTo: string
 }
 
-/** A number that is saved as it is changed; without JavaScript, by Enter. */
-function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
+/** Saves on change; without JavaScript, on Enter. */
+function InlineNumber({ channel, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (
     <Form
-      action={channelAction(line.id, '/routing')}
+      action={channelAction(channel.id, '/routing')}
       returnTo={returnTo}
       className="contents"
       hx-trigger="change"
@@ -152,8 +165,8 @@ function InlineNumber({ line, name, min, max, returnTo }: InlineNumberProps) {
         name={name}
         min={min}
         max={max}
-        defaultValue={line[name]}
-        aria-label={t(`channel.${name}_of`, { name: line.name })}
+        defaultValue={channel[name]}
+        aria-label={t(`channel.${name}_of`, { name: channel.name })}
       />
     </Form>
   )

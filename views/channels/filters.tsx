@@ -1,4 +1,4 @@
-/** Which channels the list shows: a search, and a sentence of choices. */
+/** Filters of the channel list: a search field and a sentence. */
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -6,7 +6,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
 
-/** How many choices are set. */
+/** Number of filters that are set, without the search. */
 export const countOf = ({ group, model, status }: ChannelsView) => [group, model, status].filter(Boolean).length
 
 const statesIn = (t: Translate) => [
@@ -57,6 +57,6 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   )
 }
 
-/** What the other form says, carried along. */
+/** Carries the values of the other form along. */
 const HiddenFields = ({ of }: { of: Record<string, string | undefined> }) =>
   Object.entries(of).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)

@@ -1,4 +1,4 @@
-/** The keys of a channel, when it has several: how each fares, and a switch. */
+/** Keys of a channel that has several: state and switch of each. */
 import { State } from '../../client/components/badge.tsx'
 import { Fields } from '../../client/components/drawer.tsx'
 import { Form } from '../../client/components/link.tsx'
@@ -52,7 +52,7 @@ function KeyStateBadge({ of: { status, reason, time, rest } }: { of: KeyState })
   )
 }
 
-/** It sends a form that stands beside the drawer's. */
+/** Submits KeysForm: HTML forbids a form inside the drawer's form. */
 function KeySwitch({ of: { id, key, status } }: { of: KeyState }) {
   const { t } = usePageContext()
   const isOpen = status === ChannelStatus.enabled

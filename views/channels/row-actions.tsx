@@ -1,3 +1,4 @@
+/** Actions of a channel's row: two buttons and a menu. */
 import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
@@ -8,8 +9,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-/** Two at hand, the rest in a menu. */
-export function RowActions({ line: { id, name, status }, view }: { line: ChannelListItem; view: ChannelsView }) {
+export function RowActions({ channel: { id, name, status }, view }: { channel: ChannelListItem; view: ChannelsView }) {
   const { t } = usePageContext()
   const returnTo = channelsAt(view)
   const edit = channelsAt(view, { edit: id })

@@ -1,6 +1,6 @@
+/** Drawing of the home page: a request arrives, the arm rises, a receipt is printed. `crop` cuts the left part for phones. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** The drawing of the first page: a request comes, the arm rises, the call passes, a receipt is printed. On phones its left part is cut. */
 export function GateDrawing({ crop }: { crop?: boolean }) {
   const { t } = usePageContext()
   return (

@@ -1,3 +1,4 @@
+/** Default home page. */
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
@@ -20,7 +21,6 @@ const endpoints = [
 
 const DEFAULT_MODEL = 'gpt-5-mini'
 
-/** The public face, until the administrator writes another. */
 export function Home({ visit, base, ...prices }: HomeProps) {
   const { t } = usePageContext()
   return (

@@ -1,7 +1,7 @@
+/** Code snippets of the home page. Curly quotes mark strings for highlighting. */
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** Code in the three inks of the drawn page: `“text”` is a string, `#comment` a comment. */
 const curl = (base: string, model: string, hello: string) => `curl “${base}/chat/completions” \\
   -H “"Authorization: Bearer $TOLLGATE_KEY"” \\
   -H “"Content-Type: application/json"” \\
@@ -38,7 +38,6 @@ const languages = [
   { id: 'node', label: 'Node', write: node },
 ]
 
-/** The one line that changes, in three languages. */
 export function Snippets({ base, model }: { base: string; model: string }) {
   const { t } = usePageContext()
   const written = languages.map(({ write, ...language }) => ({

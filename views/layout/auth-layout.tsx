@@ -1,8 +1,8 @@
+/** Narrow page of set-up, sign-in and sign-up. */
 import type { ReactNode } from 'react'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
 
-/** The narrow page before the console: set up, sign in, sign up. */
 export const AuthLayout = ({
   visit,
   wide,

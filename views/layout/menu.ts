@@ -1,4 +1,4 @@
-/** Where one can go from here: by role, and by what this installation has switched on. */
+/** Menu entries by role and by the options of the installation. */
 import AudioLines from 'lucide-react/icons/audio-lines'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ImageDrawing from 'lucide-react/icons/image'
@@ -28,7 +28,6 @@ export interface MenuSection {
   entries: MenuEntry[]
 }
 
-/** The side menu of a signed-in visitor. */
 export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSection[] {
   if (!caller) return []
   const chats = status.chats
@@ -60,7 +59,6 @@ export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSe
   ]
 }
 
-/** The top bar. */
 export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntry[] {
   return [
     { href: '/', label: t('shell.home') },

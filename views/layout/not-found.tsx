@@ -1,7 +1,8 @@
+/** Error pages. */
 import { Empty, ErrorNotice } from '../../client/components/empty.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** An address that leads nowhere. */
+/** Page of a 404. */
 export function NotFound() {
   const { t } = usePageContext()
   return (
@@ -16,7 +17,7 @@ export function NotFound() {
   )
 }
 
-/** A page that was refused, or that failed. */
+/** Page of any other error. */
 export function ErrorPage({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
   const { t } = usePageContext()
   return (

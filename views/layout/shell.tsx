@@ -1,17 +1,17 @@
-/** What is around the page: the bar above, the menu at the side, the footer below. */
+/** Shell of a page: top bar, sidebar, footer. */
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { PhoneMenu, Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
-/** `console` has the side menu, `public` only the bar, `door` (sign in, set up) neither. */
+/** `console`: top bar and sidebar; `public`: top bar; `auth` (sign-in, set-up): neither. */
 export type PageFrame = 'console' | 'public' | 'auth'
 
 interface ShellProps {
   visit: Visit
   frame: PageFrame
-  /** The administrator's footer, already made safe. */
+  /** Sanitised HTML of the option `Footer`. */
   footer: string
   children: ReactNode
 }

@@ -1,3 +1,4 @@
+/** Sidebar, and the menu of phones. */
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import X from 'lucide-react/icons/x'
@@ -11,10 +12,10 @@ import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 
 const pathOf = (url: string) => url.split('?')[0]!
 
-/** Here, or on a page below it. */
+/** True on the page itself and on pages below it. */
 const isCurrent = (href: string, url: string) => pathOf(url) === href || pathOf(url).startsWith(`${href}/`)
 
-/** The menu at the side, wide or a rail of icons: the visitor's choice is remembered. */
+/** Side menu, wide or a rail of icons; the choice is kept in a cookie. */
 export function Sidebar({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   const { collapsed, url } = visit
@@ -37,7 +38,7 @@ export function Sidebar({ visit }: { visit: Visit }) {
   )
 }
 
-/** The same menu on a phone, in a sheet, with everything that the bar has no room for. */
+/** Phone menu: the side menu, the links of the top bar and the preferences in one sheet. */
 export function PhoneMenu({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   return (
@@ -64,8 +65,8 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
         />
       </div>
       <footer className="!justify-around">
-        <ThemeSwitch visit={visit} id="phone-theme" words />
-        <LanguageSwitch visit={visit} id="phone-language" words />
+        <ThemeSwitch visit={visit} id="phone-theme" showLabel />
+        <LanguageSwitch visit={visit} id="phone-language" showLabel />
       </footer>
     </nav>
   )

@@ -1,3 +1,4 @@
+/** Top bar: links, preferences, inbox, account. */
 import Bell from 'lucide-react/icons/bell'
 import LogOut from 'lucide-react/icons/log-out'
 import MenuDrawing from 'lucide-react/icons/menu'
@@ -44,7 +45,7 @@ export function Topbar({ visit }: { visit: Visit }) {
   )
 }
 
-/** The inbox and the account of a signed-in visitor. */
+/** Inbox and account menu of a signed-in user. */
 function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) {
   const { t } = usePageContext()
   const unread = visit.unread ?? 0
@@ -96,16 +97,16 @@ function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) 
   )
 }
 
-/** The ways in for everyone else. */
+/** Sign-in and sign-up for visitors. */
 function SignInLinks({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
-  const closed = visit.status.self_use_mode_enabled
+  const signUpClosed = visit.status.self_use_mode_enabled
   return (
     <>
-      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
+      <a className={signUpClosed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
         {t('shell.sign_in')}
       </a>
-      {!closed && (
+      {!signUpClosed && (
         <a className="btn btn-primary" href="/register">
           {t('shell.sign_up')}
         </a>

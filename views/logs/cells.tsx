@@ -1,4 +1,4 @@
-/** The cells of the log that are more than a word. */
+/** Cells of the usage log. */
 import { Dot, Flag, State, Tag } from '../../client/components/badge.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -9,17 +9,17 @@ import type { Pace } from '../../src/pure/severity.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { isConsumption, isError, isGain, type LogEntryView, retriesOf } from './entry.ts'
 
-/** A name on one line: on wide screens it fits its cell, on tablets it is short. */
+/** Truncates to the cell on wide screens, to 10rem on tablets. */
 export const truncated = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
 
-/** Opens that person's figures. */
+/** Links to the user's dialog. */
 export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
   <PageLink className={`hover:underline ${truncated}`} href={href}>
     {username}
   </PageLink>
 )
 
-/** The token and how often the call was retried; of an entry that is no call, what it says. */
+/** Token and number of retries; the note of an entry that is no call. */
 export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRetries: boolean }) {
   const { t } = usePageContext()
   const { token_name, content, details } = entry
@@ -38,7 +38,7 @@ export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRet
   )
 }
 
-/** Runs over the empty cells beside it and widens none. */
+/** Overflows into the empty cells at its right without widening the column. */
 const Note = ({ children }: { children: string }) => (
   <span className="sm:inline-block sm:w-0 sm:whitespace-nowrap">
     <span className="ink-2 inline-block truncate align-bottom max-w-60 min-[75rem]:max-w-md" title={children}>
@@ -47,7 +47,7 @@ const Note = ({ children }: { children: string }) => (
   </span>
 )
 
-/** In the place of the counts, running over the empty times beside it. */
+/** Error text in place of the token counts; overflows into the empty time cells. */
 export const ErrorCell = (entry: LogEntryView) => (
   <span className="block w-0 min-w-full text-left">
     <span className="inline-block truncate align-bottom max-w-full min-[75rem]:max-w-64">
@@ -85,7 +85,7 @@ interface DurationProps {
   decimals?: number
 }
 
-/** A time, with a shape when it is slow. */
+/** Seconds, with a dot when slow. */
 export function Duration({ ms, paceOf, decimals }: DurationProps) {
   const { t } = usePageContext()
   if (ms === undefined || ms < 0) return <span className="ink-3">—</span>

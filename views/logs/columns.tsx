@@ -1,4 +1,4 @@
-/** What the list says of an entry, and which of it the reader wants to see. */
+/** Columns of the usage log, and those that a reader can hide. */
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import type { Column } from '../../client/components/table.tsx'
@@ -9,7 +9,7 @@ import { ChannelCell, CostCell, Duration, ErrorCell, GroupCell, TokenCell, trunc
 import { durationOf, isConsumption, isError, type LogEntryView, nameOf } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
-/** Columns that can be put away, in their order, with what they are called. */
+/** Columns that can be hidden, in order, with their headings. */
 const optionalColumns = {
   user: 'log.user',
   token: 'log.token',
@@ -24,27 +24,27 @@ const optionalColumns = {
 type OptionalColumn = keyof typeof optionalColumns
 const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 
-/** What only those see who see everyone's calls. */
+/** Columns for administrators. */
 const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 
-export const columnChoices = (t: Translate, whole: boolean) =>
-  optionalIds.filter(id => whole || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
+export const columnChoices = (t: Translate, isOperator: boolean) =>
+  optionalIds.filter(id => isOperator || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
 
 export const logColumns = { cookie: 'log-columns', ids: optionalIds }
 
 interface ColumnContext {
   t: Translate
   view: LogsView
-  whole: boolean
+  isOperator: boolean
   hidden: string[]
-  /** The entry that is open. */
+  /** Id of the open entry. */
   open: number | undefined
 }
 
-export function columnsOf({ t, view, whole, hidden, open }: ColumnContext): Column<LogEntryView>[] {
-  const wanted = columnChoices(t, whole).filter(({ id }) => !hidden.includes(id))
-  const shares = whole ? operatorWidths : userWidths
-  const showRetries = wanted.some(({ id }) => id === 'retry')
+export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext): Column<LogEntryView>[] {
+  const shown = columnChoices(t, isOperator).filter(({ id }) => !hidden.includes(id))
+  const shares = isOperator ? operatorWidths : userWidths
+  const showRetries = shown.some(({ id }) => id === 'retry')
   const cells = cellsOf({ t, view, shares, showRetries })
   return [
     {
@@ -65,12 +65,12 @@ export function columnsOf({ t, view, whole, hidden, open }: ColumnContext): Colu
         </PageLink>
       ),
     },
-    ...wanted.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
+    ...shown.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
     { id: 'cost', head: t('log.cost'), phone: 'figure', number: true, cell: CostCell },
   ]
 }
 
-/** On wide screens names have a share of the width and are cut there; figures never give way. */
+/** From 75rem on, name columns have a share of the width and are truncated; figure columns are not. */
 const operatorWidths = {
   model: 'min-[75rem]:max-w-0 min-[75rem]:w-[14.5%]',
   user: 'min-[75rem]:max-w-0 min-[75rem]:w-[7.5%]',
@@ -91,7 +91,7 @@ interface CellContext {
   showRetries: boolean
 }
 
-/** `retry` is a flag at the token. */
+/** The column `retry` is a flag in the token column. */
 function cellsOf({
   t,
   view,

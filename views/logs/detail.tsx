@@ -1,4 +1,4 @@
-/** An opened entry: its receipt under the amount, its facts beside it. */
+/** Detail row of a log entry: receipt and facts. */
 import type { ReactNode } from 'react'
 import { Flag, State, Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
@@ -81,7 +81,7 @@ const LoggedText = ({ name, children }: { name: string; children: string }) => (
   </Fact>
 )
 
-/** Which channels a call was sent to, and how each answered. */
+/** Channels that were tried, with the outcome of each. */
 function Route({ entry: { details, channel, channel_name } }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const { attempts } = details.admin_info ?? {}
@@ -155,7 +155,7 @@ function Price({ entry: { details } }: { entry: LogEntryView }) {
   )
 }
 
-/** How long the caller waited for the first token, and for all of it. */
+/** Time to the first token and total duration. */
 function Timing({ entry }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const total = durationOf(entry)

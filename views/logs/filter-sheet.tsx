@@ -1,9 +1,8 @@
-/** The filters of the log as a form: what phones get for the sentence. */
+/** Filters of the usage log as fields, for phones. */
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
-import type { LogFiltersProps } from './filters.tsx'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogsView } from './view.ts'
 
 export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
@@ -42,7 +41,7 @@ export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
   )
 }
 
-/** One of the ranges; the last one opens its two fields. */
+/** Radio buttons for the range; `custom` opens two fields. */
 function RangeField({ view: { range, from, to } }: { view: LogsView }) {
   const { t } = usePageContext()
   return (

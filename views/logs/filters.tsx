@@ -1,17 +1,9 @@
-/** What the log shows, said as a sentence. */
+/** Filters of the usage log as a sentence. */
 import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { filterCount, type LogsView, logsAt } from './view.ts'
-
-export interface LogFiltersProps {
-  view: LogsView
-  /** Groups to choose from. */
-  groups: string[]
-  /** Channels to choose from, for those who see everyone's calls. */
-  channels?: NamedChannel[]
-}
 
 export function LogFilters(props: LogFiltersProps) {
   const { t } = usePageContext()
@@ -23,7 +15,7 @@ export function LogFilters(props: LogFiltersProps) {
   )
 }
 
-/** The sentence's choices, by the name that its words have for them. */
+/** Controls of the sentence by placeholder. */
 function useControls({ view, groups, channels }: LogFiltersProps) {
   const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view

@@ -1,4 +1,4 @@
-/** The log where nothing matches: what there would be to see, and where. */
+/** Empty usage log: when the last matching entry was written, and a link to it. */
 import { Empty } from '../../client/components/empty.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -7,7 +7,7 @@ import { filterCount, type LogsView, logsAt } from './view.ts'
 
 interface NoEntriesProps {
   view: LogsView
-  /** When the newest entry was written that matches in any range. */
+  /** Unix seconds of the newest entry that matches in any range. */
   last: number | undefined
 }
 

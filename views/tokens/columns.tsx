@@ -1,4 +1,4 @@
-/** What the list says of a token, and which of it the reader wants to see. */
+/** Columns of the token list, and those that a reader can hide. */
 import { Meter, Tag } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
@@ -21,7 +21,7 @@ interface ColumnContext {
   hidden: string[]
 }
 
-/** Those that can be put away, in their order, with their headings. */
+/** Columns that can be hidden, in order, with their headings. */
 const optionalColumns = {
   key: 'token.key',
   state: 'token.state',
@@ -35,7 +35,7 @@ const optionalColumns = {
 type OptionalColumn = keyof typeof optionalColumns
 const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 
-/** What a small desk can miss too, where the menu takes its part of the width. */
+/** Hidden where the sidebar leaves too little width. */
 const hiddenOnNarrowDesktop = 'sm:max-[77rem]:hidden'
 const hiddenBelowWideDesktop = 'sm:max-[89rem]:hidden'
 
@@ -79,14 +79,14 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
     className: `w-28 ${hiddenBelowWideDesktop}`,
     cell: token => <Share token={token} />,
   }
-  const wanted = optionalIds.filter(id => !hidden.includes(id))
+  const shown = optionalIds.filter(id => !hidden.includes(id))
   return [
     name,
-    ...wanted.flatMap(id => [{ id, head: t(optionalColumns[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
+    ...shown.flatMap(id => [{ id, head: t(optionalColumns[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
   ]
 }
 
-/** Everything but the name can be put away. */
+/** Menu of the columns: all but the name can be hidden. */
 export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo: string }) {
   const { t } = usePageContext()
   const named = optionalIds.map(id => ({ id, label: t(optionalColumns[id]) }))

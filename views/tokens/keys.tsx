@@ -1,4 +1,4 @@
-/** One key or several, large and ready to be copied: after they were made, and whenever their owner asks. */
+/** Drawer that shows keys to copy, after they were created or on request. */
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -10,11 +10,11 @@ import { type TokensView, tokensAt } from './view.ts'
 interface KeysProps {
   view: TokensView
   tokens: Token[]
-  /** Where clients call. */
+  /** Base URL of the API, without `/v1`. */
   base: string
-  /** One that the first of them can call. */
+  /** A model that the first token can call. */
   model?: string
-  /** Just now, not some time ago. */
+  /** The tokens were created just now. */
   created: boolean
 }
 
@@ -64,7 +64,7 @@ function SingleKey({ token, base, model }: { token: Token; base: string; model?:
   )
 }
 
-/** All of it is to be seen: a key is compared by eye, too. */
+/** Wraps, so that the whole key is visible. */
 function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = usePageContext()
   return (

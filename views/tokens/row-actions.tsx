@@ -1,3 +1,4 @@
+/** Actions of a token's row: two buttons and a menu. */
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
@@ -7,7 +8,6 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { type TokensView, tokensAction, tokensAt, usageLogUrl } from './view.ts'
 
-/** Two at hand, the rest in a menu. */
 export function RowActions({ token, view }: { token: Token; view: TokensView }) {
   const { t } = usePageContext()
   const { id, name } = token
@@ -38,7 +38,7 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
   )
 }
 
-/** An expired or exhausted token cannot be enabled until the cause is gone. */
+/** Disabled for an expired or exhausted token: its expiry or quota has to change first. */
 function Switch({ token: { id, name, status }, returnTo }: { token: Token; returnTo: string }) {
   const { t } = usePageContext()
   if (status === TokenStatus.enabled) {

@@ -1,4 +1,4 @@
-/** The token page: the list, and what opens over it. */
+/** The token page. */
 
 import CirclePause from 'lucide-react/icons/circle-pause'
 import Copy from 'lucide-react/icons/copy'
@@ -24,13 +24,13 @@ import { type TokensView, tokensAction, tokensAt } from './view.ts'
 export interface TokensProps {
   list: Listing<Token>
   view: TokensView
-  /** Ids of columns that the reader has put away. */
+  /** Ids of hidden columns. */
   hidden: string[]
-  /** The groups that the reader may use, and which is theirs. */
+  /** Groups that the user may choose. */
   groups: Record<string, GroupOffer>
   ownGroup: string
   firstSteps?: ReactNode
-  /** A drawer or a dialog. */
+  /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
@@ -55,7 +55,7 @@ export function Tokens(props: TokensProps) {
   )
 }
 
-/** Where there is nothing to find, only what tokens are for. */
+/** Without tokens there is only the note. */
 function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
   const { t } = usePageContext()
   return (

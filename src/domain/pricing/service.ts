@@ -78,7 +78,7 @@ export async function priceList(group: string = DEFAULT_GROUP) {
   return { models: models.sort((a, b) => compare(a.model_name, b.model_name)), group_ratio, usable_group }
 }
 
-/** A model without a price is listed at the ratio of self-use mode. */
+/** An unpriced model has the ratio at which self-use mode bills it. */
 function row(model_name: string, enable_groups: string[]): PricedModel {
   const price = priceFor(model_name, { group: DEFAULT_GROUP, accept_unset: true })!
   return {
@@ -86,6 +86,7 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
     quota_type: price.mode === 'call' ? QuotaType.call : QuotaType.tokens,
     model_ratio: price.model_ratio,
     model_price: price.model_price === NO_PRICE ? 0 : price.model_price,
+    unpriced: price.source === 'unset',
     owner_by: '',
     completion_ratio: price.completion_ratio,
     cache_ratio: price.cache_ratio,

@@ -2,7 +2,7 @@
  * Applies the operator's Claude settings to an outgoing request: default `max_tokens`, beta headers, and the
  * `-thinking` model suffix. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
  */
-import { traitsOf } from '../../models/anthropic.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
   ApplyModelSettings,
@@ -21,8 +21,6 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 const SUFFIX = '-thinking'
-/** Models of other vendors whose own name ends in `-thinking`. */
-const vendorName = /kimi-k\d[\w.]*-thinking$/
 /** Smallest `budget_tokens` that the API accepts, and the smallest `max_tokens` that leaves room for text beside it. */
 const [BUDGET_MIN, MAX_TOKENS_MIN] = [1024, 1280]
 /** A model with at most this many output tokens gets no larger default. */
@@ -36,13 +34,13 @@ function withLimit({ model, body }: OutgoingRequest, { claude, requested_output 
   if (requested_output !== undefined) return { model, body }
   const base = baseOf(model)
   const defaults = claude.max_tokens
-  const { max_output } = traitsOf(base)
+  const { max_output } = traitsOf(base, 'anthropic')
   const fallback = max_output > SHORT_OUTPUT_MAX ? defaults.default! : Math.min(defaults.default!, SHORT_OUTPUT_MAX)
   const max_tokens = (defaults[model] ?? defaults[base] ?? fallback) + budgetIn(body)
   return { model, body: { ...body, max_tokens } }
 }
 
-const hasThinkingSuffix = (model: string) => model.endsWith(SUFFIX) && !vendorName.test(model)
+const hasThinkingSuffix = (model: string) => model.endsWith(SUFFIX) && !traitsOf(model, 'anthropic').named_thinking
 
 const baseOf = (model: string) => (hasThinkingSuffix(model) ? model.slice(0, -SUFFIX.length) : model)
 
@@ -51,12 +49,12 @@ const budgetIn = ({ thinking }: Json): number => Number((thinking as Json | unde
 function withThinking(out: OutgoingRequest, { enabled, share }: ThinkingSettings): OutgoingRequest {
   if (!enabled || !hasThinkingSuffix(out.model)) return out
   const model = baseOf(out.model)
-  const { thinking } = traitsOf(model)
-  const isUnsupported = thinking === 'none' || isForced(out.body)
+  const { thinking } = traitsOf(model, 'anthropic')
+  const isUnsupported = !thinking || isForced(out.body)
   if (out.body.thinking || isUnsupported) return { model, body: { ...out.body, model } }
   // Anthropic rejects temperature, top_p and top_k together with thinking.
   const { temperature: _, top_p: __, top_k: ___, ...body } = out.body
-  if (thinking === 'adaptive') return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
+  if (!thinking.budget) return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
   const max_tokens = Math.max(Number(body.max_tokens), MAX_TOKENS_MIN)
   const budget_tokens = Math.max(BUDGET_MIN, Math.trunc(max_tokens * share))
   return { model, body: { ...body, model, max_tokens, thinking: { type: 'enabled', budget_tokens } } }

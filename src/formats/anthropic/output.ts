@@ -2,7 +2,7 @@
  * Writes structured output: a JSON schema for models that support it, an instruction in the system prompt for others.
  * https://docs.anthropic.com/en/docs/build-with-claude/structured-outputs (read 2026-11)
  */
-import { traitsOf } from '../../models/anthropic.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -11,7 +11,8 @@ import { mapSchema } from '../json/schema.ts'
 
 /** @returns undefined when the request needs no instruction */
 export function schemaInstruction({ output, model }: ChatRequest): string | undefined {
-  if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model).schema)) return undefined
+  if (!output || output.kind === 'text' || (output.kind === 'schema' && traitsOf(model, 'anthropic').schema))
+    return undefined
   return jsonInstruction(output)
 }
 

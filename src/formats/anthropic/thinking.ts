@@ -1,9 +1,9 @@
 /**
- * Writes `thinking` and `output_config.effort`, and the `max_tokens` that leaves default_output for text beside the thinking
+ * Writes `thinking` and `output_config.effort`, and the `max_tokens` that leaves room for text beside the thinking
  * budget. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
  */
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
 import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../../models/effort.ts'
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { ownedBy } from '../translate/signature.ts'
@@ -22,25 +22,24 @@ const BUDGET_SHARE_MAX = 0.8
 
 export function writeThinking(request: ChatRequest): ThinkingFields {
   const { reasoning, max_output } = request
-  const traits = traitsOf(request.model)
+  const traits = traitsOf(request.model, 'anthropic')
   const off = { max_tokens: max_output ?? traits.max_output, is_on: false }
-  if (!reasoning || traits.thinking === 'none') return off
+  if (!reasoning || !traits.thinking) return off
   if (isOff(reasoning)) return { ...off, thinking: { type: 'disabled' } }
   if (isForced(request) || hasUnsignedToolLoop(request.messages)) return off
-  return traits.thinking === 'adaptive' || (traits.thinking === 'both' && reasoning.adaptive)
-    ? adaptive(reasoning, off.max_tokens)
+  const { budget, efforts } = traits.thinking
+  return efforts && (!budget || reasoning.adaptive)
+    ? adaptive(reasoning, off.max_tokens, efforts)
     : budgeted(reasoning, max_output, traits)
 }
 
-const levels: Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
-
-function adaptive(reasoning: Reasoning, max_tokens: number): ThinkingFields {
+function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Effort[]): ThinkingFields {
   const effort = effortOf(reasoning)
   return {
     max_tokens,
     is_on: true,
     thinking: { type: 'adaptive', ...(reasoning.show ? undefined : { display: 'omitted' }) },
-    output_config: effort && { effort: nearest(effort, levels) },
+    output_config: effort && { effort: nearest(effort, efforts) },
   }
 }
 
@@ -51,7 +50,7 @@ function adaptive(reasoning: Reasoning, max_tokens: number): ThinkingFields {
 function budgeted(
   reasoning: Reasoning,
   max_output: number | undefined,
-  { max_output: default_output }: Traits,
+  { max_output: default_output }: ModelTraits,
 ): ThinkingFields {
   const wanted = Math.max(BUDGET_MIN, budgetOf(reasoning) ?? budgets.medium)
   const isExplicit = reasoning.budget !== undefined && max_output !== undefined && wanted < max_output
@@ -73,15 +72,15 @@ const isForced = ({ tools, tool_choice }: ChatRequest): boolean =>
   tools.length > 0 && (tool_choice?.kind === 'required' || tool_choice?.kind === 'tool')
 
 /**
- * Whether the conversation ends in a tool loop with an assistant message whose thinking has no Anthropic signature: the
+ * Whether the conversation ends in a tool loop with a tool call whose message has no thinking signed by Anthropic: the
  * API rejects thinking in such a loop.
  */
 function hasUnsignedToolLoop(messages: ChatMessage[]): boolean {
   const start = messages.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind !== 'tool_result'),
   )
-  const calls = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
-  return calls.some(
+  const callers = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
+  return callers.some(
     ({ parts }) => !parts.some(part => part.kind === 'thinking' && ownedBy('anthropic', part.signature)),
   )
 }

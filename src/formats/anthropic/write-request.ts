@@ -1,5 +1,5 @@
 /** Writes a ChatRequest as the body of POST /v1/messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
@@ -10,7 +10,7 @@ import { writeCacheMark, writeMessages } from './write-messages.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const { model, stream, stop, user, extra } = request
-  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
+  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model, 'anthropic')))
   const thinking = writeThinking(request)
   const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
   return {
@@ -42,7 +42,7 @@ function writeSystem(request: ChatRequest): unknown {
 
 function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json {
   const { temperature, top_p, top_k } = sampling
-  const { sampling: accepted } = traitsOf(model)
+  const { sampling: accepted } = traitsOf(model, 'anthropic')
   if (accepted === 'none') return {}
   // With thinking, Anthropic accepts only temperature 1, top_p from 0.95 to 1, and no top_k.
   if (thinks) return { top_p: top_p !== undefined && top_p >= 0.95 ? top_p : undefined }
@@ -52,11 +52,11 @@ function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json 
 }
 
 function writeFormat({ model, output }: ChatRequest): Json {
-  if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
+  if (output?.kind !== 'schema' || !traitsOf(model, 'anthropic').schema) return {}
   return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
 }
 
-function writeTool(tool: Tool, traits: Traits): Json[] {
+function writeTool(tool: Tool, traits: ModelTraits): Json[] {
   switch (tool.kind) {
     case 'function':
       return [writeFunction(tool, traits)]
@@ -65,7 +65,7 @@ function writeTool(tool: Tool, traits: Traits): Json[] {
   }
 }
 
-function writeFunction(tool: FunctionTool, { schema, strict_tools }: Traits): Json {
+function writeFunction(tool: FunctionTool, { schema, strict_tools }: ModelTraits): Json {
   const { name, description, parameters = {}, strict, cache } = tool
   return {
     name,

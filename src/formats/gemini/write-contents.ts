@@ -2,7 +2,7 @@
  * Writes canonical messages as `contents`: the first is the user's, neighbours alternate.
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
-import { traitsOf } from '../../models/gemini.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
@@ -26,7 +26,7 @@ const PLACEHOLDER = '...'
 const UNSIGNED = 'skip_thought_signature_validator'
 
 export function writeContents({ messages, model }: ChatRequest): Content[] {
-  const { signed } = traitsOf(model)
+  const { signed_calls: signed } = traitsOf(model, 'google')
   const names = namesOf(messages)
   const ordered = inCallOrder(messages.filter(({ role }) => role !== 'system'))
   const written = ordered.map(

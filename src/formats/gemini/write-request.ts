@@ -1,5 +1,5 @@
 /** Writes a ChatRequest as the body of generateContent. https://ai.google.dev/api/generate-content (read 2026-11) */
-import { traitsOf } from '../../models/gemini.ts'
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -10,7 +10,7 @@ import { writeContents } from './write-contents.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const system = systemTexts(request)
-  const takesSystem = traitsOf(request.model).system
+  const takesSystem = traitsOf(request.model, 'google').system
   const { generationConfig: _, ...native } = request.extra.gemini ?? {}
   const config = writeConfig(request)
   return {
@@ -58,9 +58,9 @@ const JSON_TYPE = 'application/json'
 
 /** Image and speech models must be asked for their modality. A speech model writes no text. */
 function writeModalities({ modalities = [], model }: ChatRequest): string[] | undefined {
-  const { makes } = traitsOf(model)
-  if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
-  return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
+  const { output } = traitsOf(model, 'google')
+  if (modalities.includes('audio') || output === 'audio') return ['AUDIO']
+  return modalities.includes('image') || output === 'image' ? ['TEXT', 'IMAGE'] : undefined
 }
 
 function writeOutput(output: OutputFormat | undefined): Json {
@@ -87,7 +87,7 @@ function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
     ...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted),
     ...named,
   ]
-  const hosted = functions.length && !traitsOf(model).mixes_tools ? [] : requested
+  const hosted = functions.length && !traitsOf(model, 'google').mixes_tools ? [] : requested
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
   const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined

@@ -2,6 +2,7 @@
 import { afterAll } from 'bun:test'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright'
+import { type Language, languages } from '../../../src/contracts/languages.ts'
 import { listen } from '../app/app.ts'
 import { chromiumProgram } from '../debian-packages.ts'
 import type { Person } from '../people/person.ts'
@@ -15,7 +16,7 @@ export const A_VISIT_MS = 240_000
 
 type Options = {
   screen?: keyof typeof WIDTHS
-  language?: 'en' | 'zh'
+  language?: Language
   theme?: 'gate' | 'gate-night'
   javascript?: boolean
 }
@@ -37,7 +38,7 @@ export async function visit(person: Person, path: string, options: Options = {})
   const context = await (await opened()).newContext({
     baseURL: url,
     viewport: { width: WIDTHS[screen], height: HEIGHT },
-    locale: language === 'en' ? 'en-US' : 'zh-CN',
+    locale: languages[language].tag,
     javaScriptEnabled: javascript,
     reducedMotion: 'reduce',
     timezoneId: 'UTC',

@@ -2,6 +2,7 @@
 
 import { csrfOf, writeCookie } from '../../../src/console/session-cookie.ts'
 import { ROOT_QUOTA, Role } from '../../../src/contracts/account.ts'
+import type { Language } from '../../../src/contracts/languages.ts'
 import { atomic } from '../../../src/db/atomic.ts'
 import { openSession } from '../../../src/domain/account/service.ts'
 import { isSetUp } from '../../../src/domain/setup/service.ts'
@@ -22,7 +23,7 @@ export type Answer = {
   [key: string]: any
 }
 
-type Options = { language?: 'en' | 'zh'; headers?: Record<string, string> }
+type Options = { language?: Language; headers?: Record<string, string> }
 
 export class Person {
   constructor(

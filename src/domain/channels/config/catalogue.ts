@@ -26,6 +26,7 @@ export const providerChoices = (): ProviderChoice[] =>
       label: provider.label,
       base_url: provider.base_url,
       key_format: provider.key_format,
+      verbatim_url: provider.quirks.verbatim_url ?? false,
       available: isAvailable(provider),
     }))
     .sort((a, b) => Number(b.available) - Number(a.available) || a.type - b.type)

@@ -5,35 +5,23 @@ import { providerOf } from '../../../providers/index.ts'
 import { keysOf } from '../routing/channel-keys.ts'
 import type { ChannelRow } from '../table.ts'
 
-/** iFlytek Spark names its API version in `other`, Vertex AI its region, AWS its region in the key. */
-const [SPARK, AWS, VERTEX] = [18, 33, 41]
-const SPARK_VERSION = 'v2.1'
-
-/** @returns the fields that the type fills in by itself
- * @throws Refusal 400 for an unknown type, a missing base URL or a bad region map */
+/**
+ * Checks the fields that depend on the type.
+ * @returns the fields that the type fills in by itself
+ * @throws Refusal for an unknown type, a missing base URL, a bad region map
+ */
 export function typeDefaults({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): {
   other?: string
 } {
   const provider = providerOf(type)
   if (!provider) throw new Refusal('channel.type_unknown', {}, 400, 'type')
-  if (!base_url && !provider.base_url && type !== AWS && type !== VERTEX) {
+  const { host_by_region, checkOther, default_other } = provider.quirks
+  if (!base_url && !provider.base_url && !host_by_region) {
     throw new Refusal('channel.base_url_required', {}, 400, 'base_url')
   }
-  if (type === VERTEX) checkRegions(other)
-  return type === SPARK && !other ? { other: SPARK_VERSION } : {}
-}
-
-/** `other` holds a region, or a JSON object of regions by model with a `default`. @throws Refusal 400 */
-function checkRegions(other: string) {
-  if (!other) throw new Refusal('channel.region_required', {}, 400, 'other')
-  if (!other.startsWith('{')) return
-  let regions: { default?: unknown } | undefined
-  try {
-    regions = JSON.parse(other)
-  } catch {
-    throw new Refusal('channel.region_json', {}, 400, 'other')
-  }
-  if (!regions?.default) throw new Refusal('channel.region_default', {}, 400, 'other')
+  const flaw = checkOther?.(other)
+  if (flaw) throw new Refusal(`channel.${flaw}`, {}, 400, 'other')
+  return default_other && !other ? { other: default_other } : {}
 }
 
 type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
@@ -58,7 +46,7 @@ function destinationOf({ type, base_url, setting }: Destination): string {
 export function sealKeys(key: string, type: number): string {
   const keys = keysOf(key, type)
   if (!keys.length) throw new Refusal('channel.name_and_key', {}, 400, 'key')
-  if (type !== VERTEX && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
+  if (!providerOf(type)?.quirks.json_key && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
     throw new Refusal('channel.key_characters', {}, 400, 'key')
   }
   return seal(keys.join(','))

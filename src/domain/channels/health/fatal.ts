@@ -1,4 +1,5 @@
 /** Decides from an upstream's error whether a key, or its account, is permanently refused. */
+import { providerOf } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
 /** An upstream's error response. */
@@ -6,8 +7,6 @@ export interface Refused {
   status: number
   error?: { message: string; type: string; code: string }
 }
-
-const GEMINI = 24
 
 const codes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const types = new Set([
@@ -25,7 +24,7 @@ export const blamesRequest = ({ status }: Refused): boolean => ofRequest.has(sta
 /** @param sent the request body: a phrase in the error may only quote it */
 export function isFatal(refused: Refused, channel: { type: number }, sent: unknown): boolean {
   const { status, error } = refused
-  if (status === 401 || (status === 403 && channel.type === GEMINI)) return true
+  if (status === 401 || (status === 403 && providerOf(channel.type)?.quirks.forbidden_is_fatal)) return true
   if (!error) return false
   return codes.has(error.code) || types.has(error.type) || hasFatalPhrase(error.message, refused, sent)
 }

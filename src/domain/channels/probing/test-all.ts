@@ -1,8 +1,8 @@
 /** Tests every channel that is enabled or auto-disabled: fatal and slow ones are disabled, good ones enabled again. */
 import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { Refusal } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
 import { languageOf } from '../../../locales/index.ts'
 import { log, reason } from '../../../process/log.ts'
 import { seconds as rounded } from '../../../pure/time.ts'

@@ -1,9 +1,9 @@
 /** Tests a channel with each of its keys at nobody's cost; a passed test may enable the channel again. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '../../../contracts/account.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { notFound } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
 import { db } from '../../../db/database.ts'
 import { translator } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'

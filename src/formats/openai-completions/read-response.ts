@@ -1,3 +1,7 @@
+/**
+ * Reads responses of POST /v1/completions, whole and streamed.
+ * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import type { EventKind, MeteredUsage, ReadOptions, ResponseFacts, StreamReader, UpstreamError } from '../format.ts'
