@@ -58,7 +58,7 @@ describe('a broken form', () => {
     ['an endless head', `--x--y\r\n${'a'.repeat(20_000)}`],
   ]
 
-  test('with an endless part head is refused', async () => {
+  test('a form with an endless part head is refused', async () => {
     const cutter = new FormCutter('x--y', { begin() {}, take: async () => {}, end() {} })
     await expect(cutter.push(Buffer.from(`--x--y\r\n${'a'.repeat(20_000)}`))).rejects.toBeInstanceOf(BrokenForm)
   })

@@ -1,9 +1,9 @@
 /** Options of branding: name, logo, custom pages, style and scripts. */
 import { z } from 'zod'
-import { line, name, type Option, section, text } from './declare.ts'
+import { line, name, type OptionDeclaration, section, text } from './declare.ts'
 
 /** Refuses CSS that would close its style element. */
-const styles: Option<string> = {
+const styles: OptionDeclaration<string> = {
   ...text('css', { root: true }),
   schema: z.string().refine(css => !/<script|<\/style/i.test(css), 'option.css_with_script'),
 }
