@@ -119,11 +119,9 @@ export const openAt = <Query>(page: PageRequest<Query>, over: Partial<Query>, ur
   visit: { ...page.visit, url },
 })
 
-const submissions = idempotentForm<unknown>()
-
 /** Runs `work` once for a form that a double click sends twice; both get the result of the first. */
 export const idempotent = <Result>(page: PageRequest, form: { form_id: string }, work: () => Promise<Result>) =>
-  submissions(page.caller.id, form, work) as Promise<Result>
+  idempotentForm(page.caller.id, form, work)
 
 const Confirmation = z.object({ confirm: z.string().default('') })
 

@@ -4,15 +4,15 @@ import { renderToReadableStream } from 'react-dom/server'
 import { PageContextProvider } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import { Document } from '../../views/layout/document.tsx'
-import { Broken, NotFound } from '../../views/layout/not-found.tsx'
-import { type Frame, Shell } from '../../views/layout/shell.tsx'
+import { ErrorPage, NotFound } from '../../views/layout/not-found.tsx'
+import { type PageFrame, Shell } from '../../views/layout/shell.tsx'
 import type { Visit } from '../contracts/visit.ts'
 import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
 import { scriptPath, stylePath } from '../web/assets.ts'
 import { asRefusal, envelopeOf } from '../web/envelope.ts'
 import { gzipResponse } from '../web/gzip-response.ts'
-import { type Headed, pageHeaders } from '../web/page-headers.ts'
+import { type PageHeaders, pageHeaders } from '../web/page-headers.ts'
 import { sanitise } from '../web/sanitise.ts'
 import { withCustomHead } from './custom-head.ts'
 import { clearedNotice, type NextNotice, NoticeDialog, noticeCookie, noticeIn } from './notice.tsx'
@@ -20,8 +20,8 @@ import { clearedNotice, type NextNotice, NoticeDialog, noticeCookie, noticeIn } 
 export interface Page {
   title: string
   status?: number
-  frame?: Frame
-  headers?: Headed
+  frame?: PageFrame
+  headers?: PageHeaders
 }
 
 /** Renders `content` as the page at `visit.url`, with the notice that an earlier redirect left for it. */
@@ -108,7 +108,7 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   if (!isGet && isFragment(request))
     return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status)
   if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status })
-  const page = <Broken message={message} retry={isGet ? visit.url : undefined} request_id={visit.request_id} />
+  const page = <ErrorPage message={message} retry={isGet ? visit.url : undefined} request_id={visit.request_id} />
   return render(request, visit, page, { title: t('shell.broken'), status })
 }
 
@@ -124,7 +124,7 @@ async function renderToast(visit: Visit, notice: Notice, status: number): Promis
 }
 
 /** Goes on to another page, which shows the notice. */
-export function redirectTo(location: string, notice?: NextNotice, headers: Headed = {}): Response {
+export function redirectTo(location: string, notice?: NextNotice, headers: PageHeaders = {}): Response {
   const redirect = new Headers({ location, 'cache-control': 'no-store', ...headers })
   if (notice) redirect.append('set-cookie', noticeCookie(notice))
   return new Response(null, { status: 303, headers: redirect })

@@ -34,7 +34,7 @@ export const LogFilter = z.object({
   type: whole,
   username: text,
   token_name: text,
-  /** `*` and `%` stand for anything. */
+  /** `*` stands for any text; `*` alone matches every entry. */
   model_name: text,
   group: text,
   channel: whole,
@@ -143,11 +143,11 @@ export interface LogListing extends Listing<LogEntry> {
 }
 
 export interface LogStat {
-  /** Quota consumed under the filters, whatever their type says. */
+  /** Totals of the entries that match; without a type in the filter, of consumption. */
   quota: number
   prompt_tokens: number
   completion_tokens: number
-  /** Calls and tokens of the last 60 seconds. */
+  /** Entries and tokens of the last 60 seconds. */
   rpm: number
   tpm: number
 }

@@ -1,6 +1,6 @@
 /** What OpenAI's two formats have in common. */
 import { createHash } from 'node:crypto'
-import { isReasoningModel, takesSampling } from '../models/openai.ts'
+import { isReasoningModel, takesSampling, traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import type { ChatRequest, Sampling, Source } from './canonical/chat.ts'
 import { isStrict } from './json/schema.ts'
@@ -40,6 +40,18 @@ export function samplingFor({ model, sampling, reasoning }: ChatRequest): Sampli
 /** How many alternatives are told with each word: by a model that thinks, none at all. */
 export const logprobsFor = ({ model, reasoning, logprobs }: ChatRequest): number | undefined =>
   takesSampling(model, reasoning) ? logprobs : undefined
+
+const samplingFields = new Set([
+  ...['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
+  ...['logprobs', 'top_logprobs', 'logit_bias'],
+])
+
+/** A request in one of OpenAI's formats without what a reasoning model refuses. @param effort `none` unless the request names one */
+export function withoutSampling(body: Json, model: string, effort: unknown = 'none'): Json {
+  const isAccepted = traitsOf(model, 'openai').sampling === 'without thinking' && effort === 'none'
+  if (isAccepted || !Object.keys(body).some(name => samplingFields.has(name))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !samplingFields.has(name)))
+}
 
 const [USER_MOST, CALL_ID_MOST] = [64, 40]
 

@@ -16,7 +16,7 @@ export const CONSOLE_BODY_MB = 1
 /** `data` is null for a function without a result: JSON drops undefined, and every envelope has the field. */
 export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data: data ?? null })
 
-/** Any thrown thing as the refusal that the visitor gets; what is not expected is logged and hidden. */
+/** Converts any error to a Refusal; an unexpected one is logged and becomes 500 or 503. */
 export function asRefusal(thrown: unknown, request: Request): Refusal {
   const error = unwrapped(thrown)
   if (error instanceof Refusal) return error
@@ -29,7 +29,7 @@ export function asRefusal(thrown: unknown, request: Request): Refusal {
   return isTransientError(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
 }
 
-/** Elysia refuses a path parameter that its schema does not fit: `/api/user/aff` is no `/api/user/:id`. */
+/** A path parameter that its schema refuses: `/api/user/aff` is no `/api/user/:id`. */
 const isNoAddress = (error: unknown) => {
   const { code, type } = Object(error) as { code?: unknown; type?: unknown }
   return code === 'VALIDATION' && type === 'params'
@@ -46,14 +46,14 @@ export function envelopeOf(refusal: Refusal, language: Language) {
   }
 }
 
-/** No cache keeps an answer, and no browser takes it for something that runs. */
+/** Forbids caching, and content types guessed by browsers. */
 const headersFor = (request: Request): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': idOf(request),
 })
 
-/** The answer to a refused API call, in the caller's language. */
+/** The response to a failed API request, in the client's language. */
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
   const headers = headersFor(request)
@@ -75,7 +75,7 @@ export const envelope = new Elysia({ name: 'envelope' })
   })
   .onError({ as: 'scoped' }, ({ error, request }) => refuse(error, request))
 
-/** Elysia wraps what a parser threw and what a schema refused; the real thing is inside. */
+/** Elysia wraps errors of parsers and schemas: returns the original error. */
 function unwrapped(error: unknown): unknown {
   const { code, cause, valueError, all } = error as {
     code?: string

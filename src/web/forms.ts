@@ -1,4 +1,4 @@
-/** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
+/** Form bodies of page routes, and the errors shown at their fields. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import type { Language } from '../contracts/languages.ts'
@@ -8,7 +8,7 @@ import { translate } from '../locales/index.ts'
 import { CONSOLE_BODY_MB } from './envelope.ts'
 import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'
 
-/** What a form sent: a text for each name, a list for a name that ends in `[]`. */
+/** Values of a submitted form: a string per name, a list for a name that ends in `[]`. */
 export type FormFields = Record<string, string | string[]>
 
 function readForm(text: string): FormFields {
@@ -28,7 +28,7 @@ export const forms = new Elysia({ name: 'forms' })
   )
   .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
 
-/** What a form says at its fields, when that is what went wrong; anything else is thrown on. */
+/** Messages by field name. @throws any error that concerns no field */
 export function errorsOf(error: unknown, language: Language): Record<string, string> {
   if (error instanceof z.ZodError) {
     const refusals = error.issues.map(issue => refusalOf(new z.ZodError([issue]))).reverse()

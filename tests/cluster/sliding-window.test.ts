@@ -1,3 +1,4 @@
+// @engine sqlite
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SlidingWindow } from '../../src/cluster/sliding-window.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'

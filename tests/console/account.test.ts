@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { hashPassword } from '../../src/crypto/passwords.ts'
 import { digest } from '../../src/crypto/sealing.ts'
@@ -7,10 +8,9 @@ import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { endSessions, openSession } from '../../src/domain/account/service.ts'
 import { sessions } from '../../src/domain/account/table.ts'
-import { forgetUser } from '../../src/domain/users/service.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
 
 const unknown = { success: false, message: 'Wrong username or password, or this account is banned' }
 
@@ -162,7 +162,7 @@ test('a banned user is refused, and so is one whose session is over', async () =
   const password = 'the right one'
   const banned = { status: UserStatus.banned, password: await Bun.password.hash(password) }
   await db.update(users).set(banned).where(eq(users.id, ann.id))
-  forgetUser(ann.id)
+  invalidate('user', ann.id)
   expect(await anyone.post('/api/user/login', { username: ann.username, password })).toMatchObject(unknown)
   expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This account is banned' })
   expect((await ann.page('/app/tokens')).headers.get('location')).toStartWith('/login?')

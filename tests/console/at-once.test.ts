@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { settle } from '../../src/domain/wallet/service.ts'
-import { makeChannel } from '../support/channel.ts'
-import { holding } from '../support/locks.ts'
-import { billOf, hold, type Spender, spender } from '../support/money.ts'
-import { setUp } from '../support/visit.ts'
+import { setUp } from '../support/people/person.ts'
+import { billOf, hold, type Spender, spender } from '../support/people/spender.ts'
+import { holding } from '../support/postgres/locks.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const admin = await setUp()
 
@@ -60,7 +60,7 @@ const succeeded = async (id: number) => (await healthOf([id])).get(id)!.reduce((
 test('what was counted of a channel is not lost with another one that is deleted just now', async () => {
   const [gone, stays] = [await makeChannel(admin), await makeChannel(admin)]
   const other = await holding(`delete from channels where id = ${gone.id}`)
-  for (const { id } of [gone, stays]) noteOutcome(id, true)
+  for (const { id } of [gone, stays]) countOutcome(id, true)
   const written = flushOutcomes()
   await other.waiting(1)
   await other.release()
@@ -72,7 +72,7 @@ if (dialect === 'postgres')
   test('who waits for the counts waits for those that are being written, too', async () => {
     const { id } = await makeChannel(admin)
     const other = await holding(`select 1 from channels where id = ${id} for update`)
-    noteOutcome(id, true)
+    countOutcome(id, true)
     const first = flushOutcomes()
     await other.waiting(1)
     const second = flushOutcomes().then(() => 'written')

@@ -1,8 +1,8 @@
 /** Every form of the console, as it is registered, sent by someone who did not fill it in. */
 import { expect, test } from 'bun:test'
-import { app } from '../support/app.ts'
-import { makeChannel } from '../support/channel.ts'
-import { anyone, type Person, setUp } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { anyone, type Person, setUp } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const machines = /^\/(api|v1|v1beta|hf|dashboard|custom|build|pg|mj|suno|rerank|healthz|readyz)(\/|$)/
 const pages = app.routes.filter(({ path }) => !machines.test(path) && !path.includes('*'))

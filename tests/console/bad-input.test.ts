@@ -8,8 +8,8 @@ import { setups } from '../../src/domain/setup/table.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
-import { app } from '../support/app.ts'
-import { anyone, Person, setUp } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { anyone, Person, setUp } from '../support/people/person.ts'
 
 const routes = app.routes
   .map(({ method, path }) => ({ method, path, name: `${method} ${path}` }))

@@ -1,13 +1,13 @@
 /** What providers tell beside calls: which models they have, what is left. Keys go to their own channel's address only. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { env } from '../../src/env.ts'
 import { tick } from '../../src/jobs/schedule.ts'
 import { shiftClock } from '../../src/process/clock.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { setOption } from '../support/relay.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)
@@ -115,7 +115,7 @@ describe('balances', () => {
     const kept = await makeChannel(admin, { type: DEEPSEEK, base_url, auto_ban: 0 })
     const refresh = async () => {
       expect(await admin.get('/api/channel/update_balance')).toMatchObject({ success: true })
-      await allDone()
+      await jobsDone()
     }
     await refresh()
     expect((await storedChannel(empty.id)).status).toBe(1)
@@ -133,11 +133,11 @@ describe('balances', () => {
     const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url })
     shiftClock(3600)
     await tick()
-    await allDone()
+    await jobsDone()
     expect(asked).toEqual([])
     await setOption('ChannelBalanceIntervalMinutes', 60)
     await tick()
-    await allDone()
+    await jobsDone()
     expect(await storedChannel(id)).toMatchObject({ balance: 12.5 })
     await setOption('ChannelBalanceIntervalMinutes', 0)
     shiftClock(-3600)

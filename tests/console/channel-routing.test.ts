@@ -3,19 +3,19 @@ import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
-import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
-import { noteFailure } from '../../src/domain/channels/health/outcome.ts'
+import { channelNames } from '../../src/domain/channels/config/list.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
+import { recordFailure } from '../../src/domain/channels/health/outcome.ts'
 import {
   candidates,
   channelById,
-  channelNames,
   enabledAbilities,
   enabledModels,
 } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -34,7 +34,7 @@ describe('routing', () => {
     expect(await serving('default')).toEqual([high.id])
     expect(await enabledModels(['vip', 'nobody'])).toContain('shared')
     expect(await enabledAbilities()).toContainEqual({ group: 'vip', model: 'shared' })
-    expect((await channelNames([low.id, 999_999])).get(low.id)).toBe(low.name)
+    expect(await channelNames([low.id, 999_999])).toEqual([{ id: low.id, name: low.name }])
   })
 
   test('gives fields as they are used', async () => {
@@ -110,18 +110,18 @@ describe('health', () => {
   test('is counted by the hour', async () => {
     holdClock(true)
     const { id } = await makeChannel(admin)
-    noteOutcome(id, true)
-    noteOutcome(id, false)
+    countOutcome(id, true)
+    countOutcome(id, false)
     await flushOutcomes()
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     const hours = (await healthOf([id])).get(id)!
     expect(hours.length).toBe(HEALTH_HOURS)
     expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
     expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
-    noteOutcome(id, false)
+    countOutcome(id, false)
     shiftClock(3600)
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect((await healthOf([id])).get(id)!.slice(-2)).toEqual([
       { succeeded: 2, failed: 2 },
@@ -133,7 +133,7 @@ describe('health', () => {
 
   const closedBy = async (id: number, reason: string) => {
     const channel = (await channelById(id))!
-    noteFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
+    recordFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
     await flushOutcomes()
     return storedChannel(id)
   }

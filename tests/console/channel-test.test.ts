@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { balance, visitor } from '../support/visit.ts'
+import { balance, visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const admin = await visitor(Role.admin, 1000)
 const upstream = await fakeUpstream()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
 import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -227,13 +227,13 @@ describe('changing one', () => {
 
   test('deleting takes its abilities and its health with it', async () => {
     const { id, models } = await makeChannel(admin)
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect(await admin.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
     expect(await admin.get(`/api/channel/${id}`)).toMatchObject({ status: 404 })
     expect(await candidates('default', models)).toEqual([])
     expect(await admin.delete(`/api/channel/${id}`)).toMatchObject({ status: 404 })
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect((await healthOf([id])).get(id)?.at(-1)).toEqual({ succeeded: 0, failed: 0 })
   })

@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, type Place, refusal } from '../support/place.ts'
-import { run } from '../support/server.ts'
+import { newPlace, type Place, refusal } from '../support/app/installation.ts'
+import { run } from '../support/app/server.ts'
 
 const onPostgres = dialect === 'postgres'
 

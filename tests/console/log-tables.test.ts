@@ -1,4 +1,4 @@
-/** The usage log as a table for spreadsheets. */
+/** CSV export of the usage log. */
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
@@ -6,7 +6,7 @@ import { db } from '../../src/db/database.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now } from '../../src/process/clock.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { type Person, visitor } from '../support/people/person.ts'
 
 const start = now()
 let ann: Person
@@ -26,7 +26,7 @@ const write = (person: Person, ...entries: Partial<NewLog>[]) =>
 
 const tableOf = async (person: Person) => (await person.page('/app/logs/api-usage/export.csv?range=30d')).text()
 
-test('a table for spreadsheets holds texts, whatever they begin with', async () => {
+test('a CSV export escapes cells that a spreadsheet would run as formulas', async () => {
   const formulas = ['=1+1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠1', '="a",b']
   await write(ann, ...formulas.map(content => ({ content })))
   const table = await tableOf(ann)
@@ -37,7 +37,7 @@ test('a table for spreadsheets holds texts, whatever they begin with', async () 
   }
 })
 
-test('a table of more than is read at once has each entry of its owner once, and nobody else’s', async () => {
+test('a CSV export of several batches has each entry of its owner once', async () => {
   await write(bob, { model_name: 'of-bob', created_at: start - 20 })
   await write(ann, { model_name: 'the-oldest', created_at: start - 10 })
   const same = Array.from({ length: 2100 }, (_, index) => ({ model_name: `m${index}`, created_at: start - 5 }))

@@ -1,3 +1,4 @@
+/** The usage log through the API: lists, filters, totals, clearing. */
 import { beforeAll, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'
 import { Role } from '../../src/contracts/account.ts'
@@ -10,7 +11,7 @@ import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { reserve, settle } from '../../src/domain/wallet/service.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -101,7 +102,7 @@ const only = async (work: () => Promise<void>) => {
   await work()
 }
 
-test('entries are listed newest first, in pages that count from 1', () =>
+test('log entries are listed newest first, in pages that count from 1', () =>
   only(async () => {
     await write(
       ann,
@@ -119,7 +120,7 @@ test('entries are listed newest first, in pages that count from 1', () =>
     expect((await ann.get('/api/log/self/?page_size=5000')).data.page_size).toBe(100)
   }))
 
-test('people see their own entries, administrators everyone’s', () =>
+test('users see their own log entries, administrators everyone’s', () =>
   only(async () => {
     await write(ann, { model_name: 'of-ann' })
     await write(bob, { model_name: 'of-bob' })
@@ -133,7 +134,7 @@ test('people see their own entries, administrators everyone’s', () =>
     expect(await anyone.get('/api/log/self/')).toMatchObject({ status: 401, success: false })
   }))
 
-test('what belongs to the operator is told to administrators only', () =>
+test('operators’ fields of an entry are shown to administrators only', () =>
   only(async () => {
     await write(ann, { model_name: 'm', channel, other: JSON.stringify(secrets) })
     const [mine] = await list(ann, 'channel=999')
@@ -144,7 +145,7 @@ test('what belongs to the operator is told to administrators only', () =>
     expect(JSON.parse(whole!.other)).toEqual(secrets)
   }))
 
-test('each filter leaves what it names, and they add up', () =>
+test('log filters select the entries that match all of them', () =>
   only(async () => {
     await write(
       ann,
@@ -156,10 +157,7 @@ test('each filter leaves what it names, and they add up', () =>
     )
     expect(await models(ann, 'model_name=gpt-4o')).toEqual(['gpt-4o'])
     expect(await models(ann, 'model_name=gpt-4o*')).toEqual(['gpt-4o-mini', 'gpt-4o'])
-    expect(await models(ann, `model_name=${encodeURIComponent('%sonnet%')}`)).toEqual([
-      'claude_sonnet',
-      'claude-sonnet-4-5',
-    ])
+    expect(await models(ann, 'model_name=*sonnet*')).toEqual(['claude_sonnet', 'claude-sonnet-4-5'])
     expect(await models(ann, 'model_name=claude_sonnet*')).toEqual(['claude_sonnet'])
     expect(await models(ann, 'model_name=g*4o*mini')).toEqual(['gpt-4o-mini'])
     expect(await models(ann, 'model_name=gpt-4o-mini*i')).toEqual([])
@@ -178,14 +176,14 @@ test('each filter leaves what it names, and they add up', () =>
     expect(await models(ann, 'type=undefined&channel=NaN&group=&start_timestamp=null')).toHaveLength(5)
   }))
 
-test('a pattern costs as much time as it is long, whatever it says', () =>
+test('a model pattern with 50 wildcards is matched without backtracking', () =>
   only(async () => {
     await write(ann, { model_name: 'a'.repeat(200), created_at: start - 10 })
     expect(await models(ann, `model_name=${'a*'.repeat(50)}b`)).toEqual([])
     expect(await models(ann, `model_name=${'a*'.repeat(50)}a`)).toEqual(['a'.repeat(200)])
   }))
 
-test('a filter that cannot be one is refused by its name', async () => {
+test('an invalid log filter is refused with its field', async () => {
   expect(await ann.get('/api/log/self/?type=many')).toMatchObject({ status: 400, success: false, field: 'type' })
   expect(await ann.get('/api/log/self/?start_timestamp=1e300')).toMatchObject({ status: 400, field: 'start_timestamp' })
   expect(await root.get('/api/log/?model_name=%00')).toMatchObject({ status: 400, success: false })
@@ -194,7 +192,7 @@ test('a filter that cannot be one is refused by its name', async () => {
   })
 })
 
-test('counting stops where nobody pages any more', () =>
+test('the number of log entries is counted up to 10,000', () =>
   only(async () => {
     await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX }, () => ({ model_name: 'm', created_at: start })))
     expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: false })
@@ -206,7 +204,7 @@ test('counting stops where nobody pages any more', () =>
     })
   }))
 
-test('the figures add up what the filters leave, whole hours and ragged ends alike', () =>
+test('log totals add up the filtered consumption, in whole hours and at the ends of the range', () =>
   only(async () => {
     const [carol, hour] = [await visitor(Role.user, 1_000_000), 3600]
     const at = start - (start % hour)
@@ -222,7 +220,9 @@ test('the figures add up what the filters leave, whole hours and ragged ends ali
     shiftClock(start - now())
     const stat = async (query: string) => (await carol.get(`/api/log/self/stat?${query}`)).data
     expect(await stat('')).toMatchObject({ quota: 54_321, prompt_tokens: 54_321, completion_tokens: 5 })
-    expect(await stat('type=6')).toMatchObject({ quota: 54_321 })
+    expect(await stat('type=0')).toMatchObject({ quota: 54_321 })
+    expect(await stat(`type=${LogType.consume}`)).toMatchObject({ quota: 54_321, completion_tokens: 5 })
+    expect(await stat(`type=${LogType.error}`)).toMatchObject({ quota: 0, completion_tokens: 0 })
     expect(await stat('model_name=a')).toMatchObject({ quota: 4021, completion_tokens: 3 })
     expect(await stat('model_name=*')).toMatchObject({ quota: 54_321 })
     expect(await stat('group=default')).toMatchObject({ quota: 54_321 })
@@ -240,7 +240,49 @@ test('the figures add up what the filters leave, whole hours and ragged ends ali
     expect([await through(channel), await through(channel + 1)]).toEqual([54_321, 0])
   }))
 
-test('rates count the last minute only', () =>
+test('log totals of another type than consumption add up its entries, in every range', () =>
+  only(async () => {
+    const usd = 500_000
+    const person = await visitor(Role.user, 1_000_000)
+    await spend(person, { quota: 1000, at: start - 30 })
+    shiftClock(start - now())
+    await write(
+      person,
+      { type: LogType.topUp, quota: 70 * usd, created_at: start - 20_000 },
+      { type: LogType.topUp, quota: 7 * usd, created_at: start - 20, group: 'vip' },
+    )
+    const stat = async (query: string) => (await person.get(`/api/log/self/stat?${query}`)).data
+    expect(await stat(`type=${LogType.topUp}`)).toMatchObject({ quota: 77 * usd, rpm: 1 })
+    expect(await stat(`type=${LogType.topUp}&group=vip`)).toMatchObject({ quota: 7 * usd, rpm: 1 })
+    expect(await stat(`type=${LogType.topUp}&end_timestamp=${start - 100}`)).toMatchObject({ quota: 70 * usd })
+    expect(await stat('')).toMatchObject({ quota: 1000, rpm: 1 })
+    const every = `/api/log/stat?username=${person.username}`
+    expect((await root.get(`${every}&type=${LogType.topUp}`)).data).toMatchObject({ quota: 77 * usd })
+    const page = await person.page(`/app/logs/api-usage?type=${LogType.topUp}&range=30d`)
+    expect(await page.text()).toContain('$77.00')
+  }))
+
+test('model filters take % as a letter and * alone as any model, with and without the log', () =>
+  only(async () => {
+    const person = await visitor(Role.user, 1_000_000)
+    const day = 86_400
+    await spend(person, { quota: 3, model: '100%', at: start - day })
+    await spend(person, { quota: 50, model: '100x', at: start - day + 1 })
+    shiftClock(start - now())
+    await write(person, { type: LogType.topUp, created_at: start - day + 2 })
+    const filter = (text: string) => `model_name=${encodeURIComponent(text)}`
+    const quota = async (text: string) => (await person.get(`/api/log/self/stat?${filter(text)}`)).data.quota
+    expect(await models(person, filter('100%'))).toEqual(['100%'])
+    expect(await models(person, filter('%'))).toEqual([])
+    expect(await models(person, filter('*'))).toEqual(['', '100x', '100%'])
+    expect(await models(person, filter('1*'))).toEqual(['100x', '100%'])
+    const totals = async () => Promise.all(['100%', '%', '*', '1*', '*%'].map(quota))
+    expect(await totals()).toEqual([3, 0, 53, 53, 3])
+    await db.delete(logs)
+    expect(await totals()).toEqual([3, 0, 53, 53, 3])
+  }))
+
+test('log rates count the last minute only', () =>
   only(async () => {
     const dan = await visitor(Role.user, 1_000_000)
     await spend(dan, { quota: 10, input: 7, output: 3, at: start })
@@ -255,7 +297,7 @@ test('rates count the last minute only', () =>
     shiftClock(start - now())
   }))
 
-test('administrators clear what is older than a moment; balances and figures stay', () =>
+test('administrators clear log entries older than a moment; balances and totals stay', () =>
   only(async () => {
     const eve = await visitor(Role.user, 1000)
     await spend(eve, { quota: 400, at: start - 10_000 })
@@ -282,7 +324,7 @@ test('administrators clear what is older than a moment; balances and figures sta
     expect((await eve.get('/api/user/self')).data).toMatchObject({ quota: 600, used_quota: 400 })
   }))
 
-test('texts that a database cannot hold are written without what it cannot hold', () =>
+test('log texts are written without characters that a database cannot hold', () =>
   only(async () => {
     await write(ann, { model_name: 'a\0b', content: 'broke \ud800 here\0' })
     expect(await models(ann)).toEqual(['ab'])

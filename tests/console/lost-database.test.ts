@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { shiftClock } from '../../src/process/clock.ts'
-import { holding } from '../support/locks.ts'
-import { anyone, ROOT, visitor } from '../support/visit.ts'
+import { anyone, ROOT, visitor } from '../support/people/person.ts'
+import { holding } from '../support/postgres/locks.ts'
 
 const sentence = 'The database is not available right now, please try again in a moment'
 

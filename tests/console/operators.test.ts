@@ -4,8 +4,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/place.ts'
-import { run, type Server } from '../support/server.ts'
+import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/app/installation.ts'
+import { run, type Server } from '../support/app/server.ts'
 
 test('what an administrator changes is written down; reset-password beside a running server ends the sessions of that person at once', async () => {
   const place = await newPlace()

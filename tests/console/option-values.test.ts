@@ -5,7 +5,7 @@ import { db } from '../../src/db/database.ts'
 import { catalog } from '../../src/domain/options/catalog.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 

@@ -8,7 +8,7 @@ import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { isMessageKey, messages } from '../../src/locales/index.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 

@@ -7,7 +7,7 @@ import { db } from '../../src/db/database.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { priceFor } from '../../src/domain/pricing/service.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = async (person: Person, key: string, value: unknown) => {
   const text = typeof value === 'object' ? JSON.stringify(value) : value

@@ -1,5 +1,5 @@
 /** What was told to the server in confidence is told to nobody again: no answer, no page, no line of the log. */
-import { afterAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { atomic, rawQuery, run } from '../../src/db/atomic.ts'
@@ -10,21 +10,21 @@ import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { env } from '../../src/env.ts'
-import { app } from '../support/app.ts'
-import { channelTo, clientOf, MODEL, setOption, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { answers } from '../support/served.ts'
-import { errorBody } from '../support/upstream.ts'
-import { ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { clientOf, MODEL } from '../support/people/client.ts'
+import { ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
-const { LOG_LEVEL } = env
-env.LOG_LEVEL = 'debug'
+const logEverything = () => void setEnv({ LOG_LEVEL: 'debug' })
+logEverything()
+beforeEach(logEverything)
 const stderr = spyOn(process.stderr, 'write').mockImplementation(() => true)
-afterAll(() => {
-  stderr.mockRestore()
-  env.LOG_LEVEL = LOG_LEVEL
-})
+afterAll(() => stderr.mockRestore())
 
 const CANARY = 'canary'
 const WORD_OF_THE_PROXY = 'the-word-of-the-proxy'

@@ -6,7 +6,7 @@ import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { addUser } from '../../src/domain/users/service.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone } from '../support/visit.ts'
+import { anyone } from '../support/people/person.ts'
 
 test('where there is a root, only the mode is asked for, and nobody else becomes root', async () => {
   await atomic(tx => addUser(tx, { username: 'boss', password: '', role: Role.root }))

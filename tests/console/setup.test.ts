@@ -4,7 +4,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, balance, ROOT, signIn } from '../support/visit.ts'
+import { anyone, balance, ROOT, signIn } from '../support/people/person.ts'
 
 const form = (change: object = {}) => ({ ...ROOT, confirmPassword: ROOT.password, ...change })
 

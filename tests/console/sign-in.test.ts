@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/visit.ts'
+import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/people/person.ts'
 
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   anyone.form('/login', { ...ROOT, ...fields }, { headers })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { publicStatus } from '../../src/domain/options/service.ts'
-import { anyone, type Person, setUp } from '../support/visit.ts'
+import { anyone, type Person, setUp } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 

@@ -4,8 +4,8 @@ import { eq } from 'drizzle-orm'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
-import { holding } from '../support/locks.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { type Person, visitor } from '../support/people/person.ts'
+import { holding } from '../support/postgres/locks.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data

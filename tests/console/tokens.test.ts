@@ -7,7 +7,7 @@ import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data

@@ -5,8 +5,8 @@ import { Role } from '../../src/contracts/account.ts'
 import { digest } from '../../src/crypto/sealing.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { app } from '../support/app.ts'
-import { anyone, HOME, Person, setUp, visitor } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { anyone, HOME, Person, setUp, visitor } from '../support/people/person.ts'
 
 await setUp()
 const [ann, admin] = [await visitor(), await visitor(Role.admin)]

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH } from '../../src/contracts/log.ts'
-import { anyone, setUp, visitor } from '../support/visit.ts'
+import { anyone, setUp, visitor } from '../support/people/person.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What is sealed, and what is drawn: whoever sees much of it learns nothing. */
 import { expect, test } from 'bun:test'
 import { randomKey } from '../../src/crypto/random-id.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A database that cannot work just now, told from a statement that it will never take. */
 import { expect, test } from 'bun:test'
 import { databaseUnavailable, Refusal } from '../../src/contracts/refusal.ts'

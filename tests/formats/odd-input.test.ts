@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'

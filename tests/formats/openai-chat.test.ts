@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI's chat format: what is read of it, and what is changed on the way out. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Events that differ in their words alone are read by those, and say the same as if they had been read whole. */
 import { expect, test } from 'bun:test'
 import { dialects } from '../../src/formats/index.ts'

@@ -1,10 +1,11 @@
+// @engine sqlite
 /** What a person does with a form before its script has come is not lost when it comes. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 /** Holds back what is loaded until it is let through: what makes islands live, or what it says. */
 async function hold(page: Page, what = '**/build/hydrate-*.js') {

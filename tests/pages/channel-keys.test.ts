@@ -1,13 +1,15 @@
+// @engine sqlite
 /** What the channel page tells and does of keys, rests and tests. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { storedChannel } from '../support/channel.ts'
-import { channelNow, client, setOption } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { client } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { channelNow, storedChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const PATH = '/admin/channels'
 const admin = await visitor(Role.admin)
@@ -88,7 +90,7 @@ test(
     await page.getByRole('button', { name: 'Test all' }).click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toStartWith('All channels are being tested')
-    await allDone()
+    await jobsDone()
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
     await page.context().close()
   },

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** The channel page as plain HTML: links and forms that need no script. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { flushOutcomes, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { countOutcome, flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
 import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -86,7 +87,7 @@ test('deleting asks for the name', async () => {
 
 test('the list is filtered by its address, and says health, groups and reasons', async () => {
   const { id } = await makeChannel(admin, { name: 'observed', models: 'observed-model', group: 'default' })
-  for (let call = 0; call < 3; call++) noteOutcome(id, call > 0)
+  for (let call = 0; call < 3; call++) countOutcome(id, call > 0)
   await flushOutcomes()
   const page = await html(`${PATH}?keyword=observed&status=1&group=default&model=observed-model`)
   expect(page).toContain('66.6% of 3 calls in the last 24 hours succeeded')

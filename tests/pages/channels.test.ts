@@ -1,13 +1,14 @@
+// @engine sqlite
 /** The channel page, by hand-like clicks. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { visitor } from '../support/visit.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()

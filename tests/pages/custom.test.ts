@@ -1,7 +1,8 @@
+// @engine sqlite
 /** What the operator adds to every page, in a browser that keeps to the page's policy. */
 import { expect, test } from 'bun:test'
-import { problemsOf, visit } from '../support/browser.ts'
-import { anyone, setUp } from '../support/visit.ts'
+import { problemsOf, visit } from '../support/browser/browser.ts'
+import { anyone, setUp } from '../support/people/person.ts'
 
 test('scripts and styles of the operator run on every page', async () => {
   const root = await setUp()

@@ -1,13 +1,14 @@
+// @engine sqlite
 /** The whole first visit by hand-like clicks: set up, add a channel, make a key, make a call, read the receipt. */
 import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
-import { listen } from '../support/app.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { chat } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { anyone, Person } from '../support/visit.ts'
+import { listen } from '../support/app/app.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { anyone, Person } from '../support/people/person.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 const usage = { prompt_tokens: 1234, completion_tokens: 567 }

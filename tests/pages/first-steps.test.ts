@@ -7,7 +7,7 @@ import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { now } from '../../src/process/clock.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
 
 /** HTML without the comments by which React separates texts. */
 const textOf = async (response: Promise<Response>) => (await (await response).text()).replaceAll('<!-- -->', '')

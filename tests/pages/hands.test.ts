@@ -1,28 +1,26 @@
+// @engine sqlite
 /** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { atomic } from '../../src/db/atomic.ts'
-import { record } from '../../src/domain/logs/service.ts'
-import { A_VISIT_MS, overflows, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { writeLog } from '../../src/domain/logs/service.ts'
+import { A_VISIT_MS, overflows, visit } from '../support/browser/browser.ts'
+import { type Person, visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const bill = { lines: [{ bucket: 'input', count: 2140, unit_price: 3, per: 1_000_000, ratio: '1.5', amount: '3210' }] }
 
 const spend = ({ id, username }: Person) =>
-  atomic(tx =>
-    record(tx, {
-      user_id: id,
-      username,
-      type: LogType.consume,
-      model_name: 'o3',
-      quota: 3210,
-      prompt_tokens: 2140,
-      other: JSON.stringify(bill),
-    }),
-  )
+  writeLog({
+    user_id: id,
+    username,
+    type: LogType.consume,
+    model_name: 'o3',
+    quota: 3210,
+    prompt_tokens: 2140,
+    other: JSON.stringify(bill),
+  })
 
 /** What can be pressed here and is smaller than a fingertip, by its name. A tick is pressed by its label or cell, a row by all of it. */
 const tooSmall = (page: Page) =>
@@ -32,13 +30,13 @@ const tooSmall = (page: Page) =>
     const heightOf = (element: Element) => {
       const area = element.matches('[type=checkbox]')
         ? element.closest('label, td')
-        : element.closest('.m-main')?.parentElement || element.closest('.input')
+        : element.closest('.card-title')?.parentElement || element.closest('.input')
       const { height } = (area ?? element).getBoundingClientRect()
       const reach = getComputedStyle(element, '::after')
       return reach.position === 'absolute' ? Math.max(height, Number.parseFloat(reach.height)) : height
     }
     return [...place.querySelectorAll('a[href], button, input, select, textarea, summary')]
-      .filter(element => element.checkVisibility() && !element.closest('.sr, thead') && element.clientWidth !== 1)
+      .filter(element => element.checkVisibility() && !element.closest('.sr-only, thead') && element.clientWidth !== 1)
       .filter(element => heightOf(element) < FINGERTIP_PX)
       .map(element => element.outerHTML.slice(0, 120))
   })
@@ -83,7 +81,7 @@ test(
     const receipt = page.locator('.receipt')
     await receipt.waitFor()
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('.sider, .topbar, .say').filter({ visible: true }).count()).toBe(0)
+    expect(await page.locator('.sidebar, .topbar, .sentence').filter({ visible: true }).count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Usage log' }).isVisible()).toBe(true)
     expect(await page.locator('h1').evaluate(heading => getComputedStyle(heading).color)).toBe('rgb(0, 0, 0)')
 

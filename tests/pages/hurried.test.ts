@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Hands that are faster than the server: what is done twice is meant once, and what comes late takes nobody away. */
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { until } from '../support/relay.ts'
-import { visitor, withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { visitor, withTokens } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const PATH = '/app/tokens'
 const AN_HOUR_MS = 3_600_000

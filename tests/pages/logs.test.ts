@@ -1,10 +1,11 @@
+// @engine sqlite
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { now } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person

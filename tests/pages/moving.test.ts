@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Moving about in the working tables: quickly, back and forth, into new tabs, and while the server is away. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel } from '../support/channel.ts'
-import { until } from '../support/relay.ts'
-import { visitor, withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { visitor, withTokens } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 const PATH = '/app/tokens'
 
@@ -177,7 +178,7 @@ test(
   'what a search has found is said to those who do not see the list change',
   async () => {
     const page = await visit(await withTokens('laptop', 'server'), PATH)
-    const said = page.locator('#said')
+    const said = page.locator('#announcement')
     await page.getByRole('searchbox').fill('lap')
     await said.getByText('1–1 of 1').waitFor({ state: 'attached' })
     await page.getByRole('searchbox').fill('nothing')

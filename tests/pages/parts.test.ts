@@ -1,8 +1,9 @@
+// @engine sqlite
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser.ts'
-import { withTokens } from '../support/visit.ts'
+import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { withTokens } from '../support/people/person.ts'
 
 const drawer = (page: Page) => page.locator('dialog:modal')
 const closed = (page: Page) => page.locator('tollgate-drawer').waitFor({ state: 'detached' })

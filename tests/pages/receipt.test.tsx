@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The printed slip: its lines add up to what is printed. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'

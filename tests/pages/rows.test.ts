@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What one row of a working table says, and what its buttons and drawers send, without a script. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
@@ -8,8 +9,8 @@ import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
-import { makeChannel } from '../support/channel.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { type Person, visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
 
 async function htmlOf(person: Person, path: string) {
   const html = await (await person.page(path)).text()

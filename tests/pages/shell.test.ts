@@ -1,7 +1,8 @@
+// @engine sqlite
 /** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { anyone, Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
 
 const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
   (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()
@@ -10,7 +11,7 @@ const html = async (person: Person, path: string, headers: Record<string, string
 const menuOf = (page: string) =>
   [
     ...page
-      .split('class="sider"')[1]!
+      .split('class="sidebar"')[1]!
       .split('</nav>')[0]!
       .matchAll(/<a href="([^"]+)"/g),
   ].map(found => found[1]!)
@@ -28,7 +29,10 @@ test('nothing runs in a page but our own script, and no cache keeps it', async (
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   const page = await response.text()
   const scripts = [...page.matchAll(/<script[^>]*>/g)].map(found => found[0])
-  expect(scripts).toEqual([expect.stringContaining(`nonce="${nonce}"`), '<script type="application/json" id="words">'])
+  expect(scripts).toEqual([
+    expect.stringContaining(`nonce="${nonce}"`),
+    '<script type="application/json" id="messages">',
+  ])
   expect(page).not.toMatch(/ on[a-z]+="/)
   expect((await anyone.page('/')).headers.get('content-security-policy')).not.toContain(nonce)
 })
@@ -164,7 +168,7 @@ test('htmx gets only the part with its title; another page is loaded whole', asy
   const part = await html(root, '/app/tokens', partial)
   expect(part).toStartWith('<title>API keys · Tollgate</title>')
   expect(part).toContain('<h1>')
-  expect(part).not.toMatch(/<html|class="sider"/)
+  expect(part).not.toMatch(/<html|class="sidebar"/)
   const other = await root.page('/admin/channels?new', { headers: partial })
   expect([other.status, other.headers.get('hx-redirect'), await other.text()]).toEqual([204, '/admin/channels?new', ''])
 })

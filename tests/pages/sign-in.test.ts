@@ -1,11 +1,12 @@
+// @engine sqlite
 /** The sign-in by hand, in a browser. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { barriersOn, problemsOf, visit } from '../support/browser.ts'
-import { anyone, setUp } from '../support/visit.ts'
+import { barriersOn, problemsOf, visit } from '../support/browser/browser.ts'
+import { anyone, setUp } from '../support/people/person.ts'
 
 test.each([
   ['with JavaScript', true],

@@ -1,7 +1,8 @@
+// @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { type Person, visitor } from '../support/visit.ts'
+import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data

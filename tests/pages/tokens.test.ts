@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The token page by its links and forms, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
@@ -8,7 +9,7 @@ import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data

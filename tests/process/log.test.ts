@@ -1,13 +1,11 @@
+// @engine sqlite
 /** Lines of the log: one event is one line, whatever others have put into its words. */
-import { afterEach, expect, spyOn, test } from 'bun:test'
-import { env } from '../../src/env.ts'
+import { expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
-
-const { LOG_LEVEL, LOG_FORMAT } = env
-afterEach(() => void Object.assign(env, { LOG_LEVEL, LOG_FORMAT }))
+import { setEnv } from '../support/env.ts'
 
 function written(format: 'text' | 'json', facts: Record<string, string>): string {
-  Object.assign(env, { LOG_LEVEL: 'info', LOG_FORMAT: format })
+  setEnv({ LOG_LEVEL: 'info', LOG_FORMAT: format })
   const stderr = spyOn(process.stderr, 'write').mockImplementation(() => true)
   log.info('something happened', facts)
   const [line] = stderr.mock.calls[0]!

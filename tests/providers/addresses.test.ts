@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Where calls of each type go when the channel names no address of its own, and where they go when it does. */
 import { expect, test } from 'bun:test'
 import { type Operation, providerOf, providers, requestFor } from '../../src/providers/index.ts'

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Volcengine Ark: bots at a path of their own, one limit of two. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('ark', {
   channel: { type: 45, key: 'ark-key' },

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** DeepSeek, as strict as it is about thoughts, limits and formats. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, models, needing, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },

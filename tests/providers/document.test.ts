@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { providersDocument } from '../docs/providers.ts'
 

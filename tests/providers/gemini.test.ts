@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Gemini: chats in its own words, and vectors and pictures for those who ask in OpenAI’s. */
-import { speaks } from '../support/provider.ts'
-import { knowing, needing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { knowing, needing } from '../support/upstream/strict-provider.ts'
 
 const at = (deed: string) => `POST /v1beta/models/${deed}`
 

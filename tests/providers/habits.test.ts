@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What each type changes of a request, an answer or an event, where its recorded calls do not show it. */
 import { describe, expect, test } from 'bun:test'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Which models an upstream has and what is left to spend there: where each type is asked, and how its answers are read. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { now, shiftClock } from '../../src/process/clock.ts'

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Lingyi Wanwu, which refuses `stream_options`. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('lingyi', {
   channel: { type: 31, key: 'yi-key' },

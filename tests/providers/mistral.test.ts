@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Mistral, which refuses every field that it does not know and every id that is not like its own. */
-import { speaks } from '../support/provider.ts'
-import { aChat, knowing, models, needing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
 const fields = [
   'model',

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Moonshot, which knows no `top_k` and no `seed`, and takes a schema that names itself for a mistake. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, models, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, models, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('moonshot', {
   channel: { type: 25, key: 'sk-moonshot' },

@@ -1,7 +1,8 @@
+// @engine sqlite
 /** OpenAI itself. */
-import { billing } from '../support/billing.ts'
-import { speaks } from '../support/provider.ts'
-import { aChat, knowing, models, needing, refusing } from '../support/strict.ts'
+import { billing } from '../support/upstream/openai-billing.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, knowing, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('openai', {
   channel: { type: 1, key: 'sk-openai', openai_organization: 'org-1' },

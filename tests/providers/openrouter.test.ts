@@ -1,8 +1,10 @@
+// @engine sqlite
 /** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
-import { speaks } from '../support/provider.ts'
-import { setOption } from '../support/relay.ts'
-import { aChat, models, needing } from '../support/strict.ts'
-import { setUp } from '../support/visit.ts'
+
+import { setOption } from '../support/app/options.ts'
+import { setUp } from '../support/people/person.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
 await setUp()
 await setOption('ServerAddress', 'https://gate.example')

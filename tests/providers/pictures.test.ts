@@ -1,10 +1,13 @@
+// @engine sqlite
 /** Providers that fetch nothing are sent the pictures themselves, and nobody else is. */
 import { afterAll, expect, test } from 'bun:test'
-import { env } from '../../src/env.ts'
-import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { setUp } from '../support/visit.ts'
-import { listen } from '../support/wire.ts'
+import { setEnv } from '../support/env.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { listen } from '../support/upstream/http-server.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const pictures = Bun.serve({
   port: 0,
@@ -13,10 +16,7 @@ const pictures = Bun.serve({
 })
 const address = `http://127.0.0.1:${pictures.port}/a.png`
 const inline = `data:image/png;base64,${Buffer.from('a picture').toString('base64')}`
-afterAll(() => {
-  env.OUTBOUND_ALLOW = []
-  return pictures.stop(true)
-})
+afterAll(() => pictures.stop(true))
 
 const upstream = await startUpstream(chat())
 const seeing = (url: string) => [
@@ -36,7 +36,7 @@ const types: [type: number, sent: string][] = [
   [1, address],
 ]
 test('a mirror that fetches nothing is sent the pictures too, those in results of tools as well', async () => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const asked: any[] = []
   const kimi = await listen(async ({ target, body }, answer) => {
     asked.push({ target, ...JSON.parse(body) })
@@ -66,13 +66,13 @@ test('a mirror that fetches nothing is sent the pictures too, those in results o
 
 test.each(types)('type %i', async (type, sent) => {
   const { id } = await channelTo(upstream, { type })
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const ann = await client()
   expect((await ann.chat({ messages: seeing(address) })).status).toBe(200)
   expect(upstream.journal.at(-1)!.body).toEqual({ model: MODEL, messages: seeing(sent) })
 
   const calls = upstream.journal.length
-  env.OUTBOUND_ALLOW = []
+  setEnv({ OUTBOUND_ALLOW: [] })
   const refused = await ann.chat({ messages: seeing(address) })
   if (type === 1) expect(refused.status).toBe(200)
   else {

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Channel types: all are known by name, those whose formats are spoken can be called. */
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,8 +1,12 @@
+// @engine sqlite
 /** Sessions over a socket: where each provider that has them is dialled, and with what in hand. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { providers } from '../../src/providers/index.ts'
-import { channelTo, client, logsOf, until } from '../support/relay.ts'
-import { setUp } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { channelTo } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'gpt-4o-realtime-preview'
 const usage = {

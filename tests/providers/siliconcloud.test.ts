@@ -1,6 +1,7 @@
+// @engine sqlite
 /** SiliconCloud: pictures under other names, errors as a number and a sentence. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('siliconcloud', {
   channel: { type: 40, key: 'sk-silicon' },

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What words, numbers and names mean at each type: why it fails, why an answer ends, what a model takes. */
 import { describe, expect, test } from 'bun:test'
 import { type Operation, providerOf, requestFor } from '../../src/providers/index.ts'

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** xAI: thoughts beside the count of what was said, wishes in the model’s name, fields that thinkers refuse. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('xai', {
   channel: { type: 48, key: 'xai-key' },

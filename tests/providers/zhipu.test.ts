@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Zhipu, whose scales are open at their ends. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, knowing, models, needing } from '../support/strict.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('zhipu', {
   channel: { type: 26, key: 'id.secret' },

@@ -10,9 +10,9 @@ import {
 } from '../../src/formats/canonical/chat.ts'
 import { dialects } from '../../src/formats/index.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
-import { type Client, client } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { askIn, serverOf, serves } from '../support/translation.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 let ann: Client
 beforeEach(async () => {

@@ -3,8 +3,10 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
-import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/formats.ts'
-import { client, logsOf, MODEL, setOption } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/upstream/format-upstreams.ts'
 
 const ann = await client()
 const servers = new Map<FormatName, FormatUpstream>()

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Bodies that are made as they are read. */
 import { expect, test } from 'bun:test'
 import { bodyStream } from '../../src/stream/body-stream.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Forms: the same parts, wherever the network cuts them. */
 import { describe, expect, test } from 'bun:test'
 import { BrokenForm, FormCutter, type PartHead } from '../../src/stream/multipart.ts'

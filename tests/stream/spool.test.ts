@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Bytes that are kept to be read again, few and many. */
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Events are cut where they end, wherever their bytes were cut. */
 import { expect, test } from 'bun:test'
 import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../src/stream/sse.ts'

@@ -1,8 +1,9 @@
+// @engine sqlite
 /** What browsers load is built from the sources as they are now, and only when they are others than the last time. */
 import { expect, test } from 'bun:test'
 import { appendFileSync, cpSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder, run } from '../support/server.ts'
+import { newFolder, run } from '../support/app/server.ts'
 
 const home = join(import.meta.dir, '..', '..')
 

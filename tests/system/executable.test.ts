@@ -1,10 +1,11 @@
+// @engine sqlite
 /** The executable, in a folder with nothing beside it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { residentMb } from '../support/memory.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 
 const MEGABYTE = 1_000_000
 const BUILD_MS = 180_000

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** The main job from an empty machine: one command, then the API, then an unmodified OpenAI client. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import OpenAI from 'openai'
-import { chat } from '../support/scripts.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
-import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 const MINUTE_MS = 60_000
 const model = 'gpt-4o-mini'

@@ -1,6 +1,7 @@
+// @engine sqlite
 /** Limits by address: whose a request is, and that nobody can be somebody else by saying so. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Server, startServer } from '../support/server.ts'
+import { type Server, startServer } from '../support/app/server.ts'
 
 const ALLOWED = 3
 const SIGN_INS = 2

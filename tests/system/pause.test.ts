@@ -1,9 +1,10 @@
+// @engine sqlite
 /** A machine that stops for a while, as small ones do, and goes on: nobody is turned away for it. */
 import { afterAll, expect, test } from 'bun:test'
-import { chat, gate } from '../support/scripts.ts'
-import { startServer } from '../support/server.ts'
-import { ask, makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { startServer } from '../support/app/server.ts'
+import { ask, makeSite } from '../support/app/site.ts'
+import { chat, gate } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 /** It says something, and the rest while the machine stands still. */

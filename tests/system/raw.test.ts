@@ -1,10 +1,12 @@
+// @engine sqlite
+// @waits
 /** What no well-made client sends, byte by byte over a socket. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { chat } from '../support/scripts.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { ask, makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { type Server, startServer } from '../support/app/server.ts'
+import { ask, makeSite } from '../support/app/site.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const PATIENCE_MS = 5000
 const model = 'gpt-4o-mini'

@@ -1,10 +1,11 @@
+// @engine sqlite
 /** Many who sign in at once: passwords are dear to check, so they are checked a few at a time. */
 import { afterAll, expect, test } from 'bun:test'
-import { residentMb } from '../support/memory.ts'
-import { chat } from '../support/scripts.ts'
-import { startServer } from '../support/server.ts'
-import { ask, makeSite, rootsCredentials } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { startServer } from '../support/app/server.ts'
+import { ask, makeSite, rootsCredentials } from '../support/app/site.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o'
 const AT_ONCE = 20

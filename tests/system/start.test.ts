@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Starting and not starting: each refusal is one clear line on stderr. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
-import { env } from '../../src/env.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { setEnv } from '../support/env.ts'
 
 const servers: Server[] = []
 afterAll(async () => void (await Promise.all(servers.map(server => server.stop('SIGKILL')))))
@@ -129,7 +130,7 @@ test.each([
   ['normal', 1],
   ['full', 2],
 ] as const)('DURABILITY=%s is what SQLite is told', async (DURABILITY, synchronous) => {
-  Object.assign(env, { DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
+  setEnv({ DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
   await openDatabase()
   expect(sqlite!.query('PRAGMA synchronous').get()).toEqual({ synchronous })
   await closeDatabase()

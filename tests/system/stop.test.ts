@@ -1,11 +1,13 @@
+// @engine sqlite
+// @waits
 /** Stopping with streams under way: they finish, or are told and billed when the time is over; nothing new is let in. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { gate, hangsAfter } from '../support/scripts.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 

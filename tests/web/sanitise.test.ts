@@ -1,3 +1,4 @@
+// @engine sqlite
 /** HTML of operators: whatever they write, what is shown is text, structure and links, and stays in its place. */
 import { expect, test } from 'bun:test'
 import { sanitise } from '../../src/web/sanitise.ts'

@@ -1,3 +1,4 @@
+/** Dialog that deletes a channel after its name was typed. */
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
@@ -9,7 +10,6 @@ export interface ConfirmDeleteProps {
   error?: string
 }
 
-/** A channel is deleted by who can write its name. */
 export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
   const { t } = usePageContext()
   return (
@@ -23,7 +23,7 @@ export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
       submit={t('channel.delete')}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}

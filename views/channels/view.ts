@@ -7,9 +7,12 @@ export interface ChannelsView {
   status?: number
 }
 
+/** Values of the drawer's form by field name, as typed. */
+export type ChannelFormValues = Record<string, string>
+
 export const CHANNELS_PATH = '/admin/channels'
 
-/** What can be open: a new channel, or the one that is edited or about to be deleted. */
+/** The drawer for a new channel, or the drawer or dialog of the channel with this id. */
 type Over = 'new' | { edit: number } | { delete: number }
 
 export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf(CHANNELS_PATH, view, over)

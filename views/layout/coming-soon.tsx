@@ -1,7 +1,7 @@
+/** Placeholder of a page that is not implemented. */
 import { Empty } from '../../client/components/empty.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** A screen that is on its way. */
 export function ComingSoon({ version }: { version: string }) {
   const { t } = usePageContext()
   return (

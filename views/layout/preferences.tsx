@@ -1,4 +1,4 @@
-/** Theme and language: real forms, remembered in cookies, applied by the server. */
+/** Theme and language switches: forms that set cookies, so they work without JavaScript. */
 import Check from 'lucide-react/icons/check'
 import LanguagesDrawing from 'lucide-react/icons/languages'
 import SunMoon from 'lucide-react/icons/sun-moon'
@@ -12,24 +12,24 @@ import type { Theme, Visit } from '../../src/contracts/visit.ts'
 interface SwitchProps {
   visit: Visit
   id: string
-  /** With its word beside the icon. */
-  words?: boolean
+  /** Shows the current value beside the icon. */
+  showLabel?: boolean
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
 
-export function ThemeSwitch({ visit, id, words }: SwitchProps) {
+export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      label={showLabel ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={SunMoon} />
-          {words && name(visit.theme)}
+          {showLabel && name(visit.theme)}
         </>
       }
     >
@@ -43,7 +43,7 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-export function LanguageSwitch({ visit, id, words }: SwitchProps) {
+export function LanguageSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const choices = languageCodes.map(language => ({
     value: language,
@@ -53,12 +53,12 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.language')} ${name}` : t('shell.language')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      label={showLabel ? `${t('shell.language')} ${name}` : t('shell.language')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
-          {words && name}
+          {showLabel && name}
         </>
       }
     >
@@ -67,7 +67,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-/** The whole document changes, so these forms are the browser's own. */
+/** Submitted without htmx: the whole document changes. */
 function Choices({
   name,
   chosen,

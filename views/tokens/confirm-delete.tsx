@@ -1,3 +1,4 @@
+/** Dialog that deletes tokens: confirmed by the name of one, or by the number of several. */
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
@@ -5,7 +6,6 @@ import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const NAMED_MAX = 5
 
-/** One is confirmed by its name, several by their number. */
 export function ConfirmDelete({ view, tokens, error }: { view: TokensView; tokens: Token[]; error?: string }) {
   const { t, language } = usePageContext()
   const count = tokens.length
@@ -25,7 +25,7 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
       errors={{ confirm: error }}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}
@@ -33,6 +33,6 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
   )
 }
 
-/** What has to be typed. */
+/** Text to type. */
 export const confirmationOf = (tokens: Token[]): string =>
   tokens.length === 1 ? tokens[0]!.name : String(tokens.length)

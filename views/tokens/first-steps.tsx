@@ -1,4 +1,4 @@
-/** From an empty installation to its first call, for administrators. It looks by itself whether that has come. */
+/** Checklist for administrators from an empty installation to the first call; polls until the call has succeeded. */
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
@@ -12,10 +12,10 @@ import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface FirstStepsProps {
   channel?: { name: string; model?: string }
-  /** How long the channel's last successful test took. */
+  /** Duration of the channel's last successful test. */
   tested_ms?: number
   token?: { name: string; key: string }
-  /** Whether a call has succeeded: then all is done. */
+  /** A call has succeeded. */
   called: boolean
   base: string
   view: TokensView
@@ -25,11 +25,11 @@ export interface FirstStepsProps {
 
 interface Step {
   title: string
-  /** What came of it, once it is done. */
+  /** Result, once the step is done. */
   done?: ReactNode
   help?: string
   action?: ReactNode
-  /** The action is at hand even before its turn. */
+  /** Shows the action before the step is due. */
   ahead?: boolean
 }
 
@@ -125,7 +125,7 @@ function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: 
   }
   return (
     <li className={isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
-      <span className="n">{number}</span>
+      <span className="step-number">{number}</span>
       <span>
         {title} {help && <span className="help block">{help}</span>}
       </span>

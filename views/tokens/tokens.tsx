@@ -1,4 +1,4 @@
-/** The token page: the list, and what opens over it. */
+/** The token page. */
 
 import CirclePause from 'lucide-react/icons/circle-pause'
 import Copy from 'lucide-react/icons/copy'
@@ -24,13 +24,13 @@ import { type TokensView, tokensAction, tokensAt } from './view.ts'
 export interface TokensProps {
   list: Listing<Token>
   view: TokensView
-  /** Ids of columns that the reader has put away. */
+  /** Ids of hidden columns. */
   hidden: string[]
-  /** The groups that the reader may use, and which is theirs. */
+  /** Groups that the user may choose. */
   groups: Record<string, GroupOffer>
   ownGroup: string
   firstSteps?: ReactNode
-  /** A drawer or a dialog. */
+  /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function Tokens(props: TokensProps) {
         </PageLink>
       </PageHead>
       {firstSteps}
-      <Finding {...props} hasNone={hasNone} />
+      <ListTools {...props} hasNone={hasNone} />
       {list.total > 0 && <TokenList {...props} />}
       {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
       {over}
@@ -55,8 +55,8 @@ export function Tokens(props: TokensProps) {
   )
 }
 
-/** Where there is nothing to find, only what tokens are for. */
-function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
+/** Without tokens there is only the note. */
+function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
   const { t } = usePageContext()
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3">
@@ -101,21 +101,21 @@ function TokenList(props: TokensProps) {
       <TokenTable {...props} />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
       <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
-        <Batch action="keys" icon={Copy}>
+        <BatchButton action="keys" icon={Copy}>
           {t('token.copy_keys')}
-        </Batch>
-        <Batch action="disable" icon={CirclePause}>
+        </BatchButton>
+        <BatchButton action="disable" icon={CirclePause}>
           {t('token.disable')}
-        </Batch>
-        <Batch action="delete" icon={Trash2}>
+        </BatchButton>
+        <BatchButton action="delete" icon={Trash2}>
           {t('token.delete')}
-        </Batch>
+        </BatchButton>
       </SelectionBar>
     </>
   )
 }
 
-const Batch = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
+const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
   <button type="submit" name="action" value={action}>
     <Icon of={icon} />
     <span>{children}</span>

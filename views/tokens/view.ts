@@ -6,7 +6,7 @@ export interface TokensView {
 
 export const TOKENS_PATH = '/app/tokens'
 
-/** What can be open: its name, with the token or tokens it is about. */
+/** Drawer or dialog over the list, with the ids of its tokens. */
 type Over = 'new' | { edit: number } | { delete: number | string } | { keys: string } | { created: string }
 
 export const tokensAt = (view: TokensView, over?: Over): string => addressOf(TOKENS_PATH, view, over)
@@ -23,5 +23,5 @@ function addressOf(path: string, { page = 1, keyword }: TokensView, over?: Over)
   return text ? `${path}?${text}` : path
 }
 
-/** The usage log of one token. */
-export const usageOf = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`
+/** Usage log filtered by the token. */
+export const usageLogUrl = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`

@@ -59,7 +59,7 @@ function loginPage(request: Request, visit: Visit, fields: Record<string, string
     />
   )
   const status = refusal ? (refusal.status === 200 ? 422 : refusal.status) : 200
-  return render(request, visit, page, { title: translate(language, 'login.title'), frame: 'door', status })
+  return render(request, visit, page, { title: translate(language, 'login.title'), frame: 'auth', status })
 }
 
 /** Whether these are the credentials that One API and its forks create their root account with. */

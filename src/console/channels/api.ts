@@ -13,9 +13,9 @@ import {
   enabledAbilities,
   enabledModels,
   modelCatalogue,
-  modelsAt,
   modelsByType,
   modelsOf,
+  modelsOfUnsaved,
   pageOfChannels,
   switchKey,
   testAllChannels,
@@ -67,7 +67,7 @@ export const channelApi = new Elysia()
       )
       .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
       .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
-      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(UnsavedChannel, body), caller)))
+      .post('/fetch_models', async ({ body, caller }) => ok(await modelsOfUnsaved(parse(UnsavedChannel, body), caller)))
       .get(
         '/update_balance/:id',
         async ({ params, caller }) => {

@@ -1,7 +1,8 @@
 /** A channel as text in the fields of its drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
+import { endsInVersion } from '../../contracts/base-url.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
-import type { Channel } from '../../domain/channels/index.ts'
+import { type Channel, providerChoices } from '../../domain/channels/index.ts'
 
 const text = z.string().default('')
 
@@ -78,9 +79,8 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** Channel type 8 takes a whole URL; for the others the provider adds `/v1`. */
-const CUSTOM_URL_TYPE = '8'
-
-/** Whether the user has to confirm a base URL that ends in `/v1`. */
-export const isOddAddress = ({ type, base_url, base_url_kept }: ChannelForm): boolean =>
-  type !== CUSTOM_URL_TYPE && /\/v1\/*$/.test(base_url.trim()) && base_url !== base_url_kept
+/** Whether the operator has to confirm the base URL: the gateway adds `/v1` itself, unless the type takes whole URLs. */
+export function isOddAddress({ type, base_url, base_url_kept }: ChannelForm): boolean {
+  const isVerbatim = providerChoices().some(provider => String(provider.type) === type && provider.verbatim_url)
+  return !isVerbatim && endsInVersion(base_url.trim()) && base_url !== base_url_kept
+}

@@ -7,10 +7,10 @@ import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import {
+  autoDisableOf,
   channelView,
-  closingOf,
   groupsInUse,
-  linesOf,
+  listItemsOf,
   pageOfChannels,
   providerChoices,
 } from '../../domain/channels/index.ts'
@@ -56,7 +56,7 @@ export async function show(request: ChannelsPage, refused?: ReactNode): Promise<
   if (redirect) return redirect
   const content = (
     <Channels
-      list={{ items: await linesOf(channels), total, page, page_size: size }}
+      list={{ items: await listItemsOf(channels, groupRatio), total, page, page_size: size }}
       view={view}
       groups={await filterGroups()}
       over={refused ?? (await overlay(request))}
@@ -94,7 +94,7 @@ export async function drawer({ query }: ChannelsPage, form: ChannelForm, errors:
 const withState = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>) => ({
   ...channel,
   masked: key,
-  closed: closingOf(channel),
+  closed: autoDisableOf(channel),
 })
 
 /** Groups with a ratio, and those that a channel still names. */

@@ -2,18 +2,12 @@
 import { Elysia } from 'elysia'
 import { LogFilter, type LogListing, LogQuery, LogsBefore } from '../../contracts/log.ts'
 import { pageOf } from '../../contracts/paging.ts'
-import {
-  clearBefore,
-  entriesOf,
-  findPage,
-  type LogScope,
-  scopeToAll,
-  scopeToUser,
-  statOf,
-} from '../../domain/logs/index.ts'
+import { clearBefore, findPage, type LogScope, scopeToAll, scopeToUser } from '../../domain/logs/index.ts'
+import { statOf } from '../../domain/usage/index.ts'
 import { log } from '../../process/log.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
+import { entriesOf } from './entries.ts'
 
 export const logApi = new Elysia({ prefix: '/api/log' })
   .use(envelope)

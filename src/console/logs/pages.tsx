@@ -1,10 +1,10 @@
 /** The usage log page, its export and its choice of columns. */
 import { logColumns } from '../../../views/logs/columns.tsx'
 import { LOGS_PATH } from '../../contracts/log.ts'
-import { exportOf } from '../../domain/logs/index.ts'
 import { now } from '../../process/clock.ts'
 import { day } from '../../pure/time.ts'
 import { listPage } from '../list-page.ts'
+import { exportOf } from './export.ts'
 import { isOperator, type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
 
 const access = { own: 'signedIn', query: LogsQuery } as const

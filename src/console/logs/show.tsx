@@ -7,25 +7,17 @@ import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
-import { allChannels } from '../../domain/channels/index.ts'
-import {
-  entriesOf,
-  findOne,
-  findPage,
-  type LogRow,
-  type LogScope,
-  scopeToAll,
-  scopeToUser,
-  spanOf,
-  statOf,
-  typed,
-} from '../../domain/logs/index.ts'
+import { channelNames } from '../../domain/channels/index.ts'
+import { findOne, findPage, type LogRow, type LogScope, scopeToAll, scopeToUser } from '../../domain/logs/index.ts'
 import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
+import { statOf } from '../../domain/usage/index.ts'
 import { anyUser, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { redirectTo, render } from '../page.tsx'
+import { entriesOf } from './entries.ts'
+import { spanOf, typed } from './range.ts'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape
@@ -69,7 +61,7 @@ export async function show(page: LogsPage): Promise<Response> {
     <Logs
       view={view}
       groups={whole ? groupNames() : Object.keys(groupOffers(caller.group))}
-      channels={whole ? await channelChoices() : undefined}
+      channels={whole ? await channelNames() : undefined}
       list={{ items, ...count, page: paging.page, page_size: paging.size }}
       stat={stat}
       hidden={hiddenColumns(request, logColumns)}
@@ -109,9 +101,6 @@ async function lastMoment(scope: LogScope): Promise<number | undefined> {
   const { rows } = await findPage(atAnyTime, { page: 1, size: 1, offset: 0 })
   return rows[0]?.created_at
 }
-
-const channelChoices = async () =>
-  (await allChannels()).map(({ id, name }) => ({ id, name })).sort((a, b) => a.id - b.id)
 
 /** The user whose name was clicked. */
 const personOf = ({ caller, query }: LogsPage) =>

@@ -34,9 +34,10 @@ async function setupPage(
   fields: Record<string, string> = {},
   errors?: Record<string, string>,
 ) {
-  const { root_init: hasRoot, database_type } = await setupStatus()
+  const { status, root_init: hasRoot, database_type } = await setupStatus()
+  if (status) return redirectTo('/login')
   const values = { username: fields.username, mode: fields.mode ?? 'external' }
   const page = <Setup visit={visit} hasRoot={hasRoot} database={database_type} values={values} errors={errors} />
   const title = translate(visit.language, 'setup.title')
-  return render(request, visit, page, { title, frame: 'door', status: errors ? 422 : 200 })
+  return render(request, visit, page, { title, frame: 'auth', status: errors ? 422 : 200 })
 }

@@ -1,4 +1,4 @@
-/** Every option there is, in the order in which the settings show them. */
+/** All options, in the order of the settings page. */
 import { branding } from './branding.ts'
 import { chats } from './chats.ts'
 import { checkIn } from './check-in.ts'
@@ -67,7 +67,7 @@ export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 
 export const sections = declared as unknown as Section<Options>[]
 
-/** Each option by its key, with the section that it is checked in. */
+/** Each option by its key, with its section. */
 export const catalog = Object.fromEntries(
   sections.flatMap(section =>
     Object.entries(section.options).map(([key, option]) => [

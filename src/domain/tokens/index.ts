@@ -1,4 +1,4 @@
-export { forgetToken, markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+export { markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export {
   createTokens,
   deleteTokens,

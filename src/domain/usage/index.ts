@@ -1,1 +1,2 @@
 export { addToHour, hoursOf } from './service.ts'
+export { statOf } from './stat.ts'

@@ -1,43 +1,44 @@
 /**
- * Nearly every event of a stream says the next words of one part, and around them the same JSON again and again: where
- * it does, the words are read and the JSON is not.
+ * Reads text deltas of a stream without parsing their JSON: consecutive delta events of one part differ only in the
+ * text. https://docs.anthropic.com/en/api/messages-streaming (read 2026-11)
  */
 import type { StreamEvent } from '../canonical/chat.ts'
 
-/** A JSON text that means itself. */
+/** The content of a JSON string without escapes. */
 const plain = /^[^"\\\x00-\x1f]+$/
 
-/** How often an event is taken for the first of many when it is not; some streams never say the same twice. */
-const PATIENCE = 8
+/** The fast path is disabled after this many templates without a match; any match resets the count. */
+const MISSES_MAX = 8
 
-type Words = StreamEvent & { kind: 'delta' }
+type TextDelta = StreamEvent & { kind: 'delta' }
 
 export class DeltaFastPath {
+  /** The event before and after its text. */
   #before = ''
   #after = ''
-  #words: Words | undefined
-  #patience = PATIENCE
+  #template: TextDelta | undefined
+  #misses_left = MISSES_MAX
 
-  /** @returns what the event says, where it differs from the one before in nothing but its words. */
-  heard(data: string): StreamEvent[] | undefined {
-    const words = this.#words
-    if (!words || !data.startsWith(this.#before) || !data.endsWith(this.#after)) return undefined
+  /** @returns the delta when the event differs from the template in its text alone, else undefined */
+  match(data: string): StreamEvent[] | undefined {
+    const template = this.#template
+    if (!template || !data.startsWith(this.#before) || !data.endsWith(this.#after)) return undefined
     const text = data.slice(this.#before.length, -this.#after.length)
     if (!plain.test(text)) return undefined
-    this.#patience = PATIENCE
-    return [{ kind: 'delta', choice: words.choice, part: words.part, delta: { text } }]
+    this.#misses_left = MISSES_MAX
+    return [{ kind: 'delta', choice: template.choice, part: template.part, delta: { text } }]
   }
 
-  /** @param events what an event said that had to be read; what comes next may be like it, and is unlike any before. */
+  /** Takes a parsed event as the next template when it is a single text delta without escapes. @returns `events` */
   learn(data: string, events: StreamEvent[]): StreamEvent[] {
-    this.#words = undefined
-    const [words] = events
-    if (!this.#patience || events.length !== 1 || words?.kind !== 'delta' || !('text' in words.delta)) return events
-    const { text } = words.delta
+    this.#template = undefined
+    const [delta] = events
+    if (!this.#misses_left || events.length !== 1 || delta?.kind !== 'delta' || !('text' in delta.delta)) return events
+    const { text } = delta.delta
     const at = data.indexOf(`"${text}"`)
     if (!plain.test(text) || data.includes('\\') || at < 0 || data.indexOf(`"${text}"`, at + 1) >= 0) return events
-    this.#patience--
-    this.#words = words
+    this.#misses_left--
+    this.#template = delta
     this.#before = data.slice(0, at + 1)
     this.#after = data.slice(at + 1 + text.length)
     return events

@@ -1,5 +1,7 @@
-/** Google's vectors: one text at `embedContent`, many at `batchEmbedContents`; upstreams are asked in OpenAI's words. */
-
+/**
+ * Reads Gemini's `embedContent` (one text) and `batchEmbedContents` (many), converted to and from OpenAI embeddings.
+ * https://ai.google.dev/api/embeddings (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { inputTokens } from '../embedding-input.ts'
 import type { ClientFormat, RequestFacts } from '../format.ts'
@@ -8,9 +10,9 @@ import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { writeErrorFrame } from './api-error.ts'
 import { fieldOf } from './names.ts'
 
-interface Shape {
+interface EmbeddingShape {
   requests(body: Json): Json[]
-  tell(vectors: { values: unknown }[]): Json
+  write(vectors: { values: unknown }[]): Json
 }
 
 const textIn = ({ content }: Json): string =>
@@ -18,10 +20,10 @@ const textIn = ({ content }: Json): string =>
     .map(({ text }) => textOf(text))
     .join('\n')
 
-/** What the vector of a text is for, what the text is called, how long the vector is to be. */
-const wishesIn = ({ content: _, model: __, stream: ___, ...wishes }: Json): Json => wishes
+/** Settings of one text besides its content: `taskType`, `title`, `outputDimensionality`. */
+const settingsIn = ({ content: _, model: __, stream: ___, ...settings }: Json): Json => settings
 
-function embeddings({ requests, tell }: Shape): ClientFormat {
+function embeddings({ requests, write }: EmbeddingShape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
     readFacts(body): RequestFacts | Flaw {
@@ -38,10 +40,10 @@ function embeddings({ requests, tell }: Shape): ClientFormat {
           model: body.model,
           input: textsIn(body),
           ...(dimensions !== undefined && { dimensions }),
-          ...(owner === 'gemini' && { wishes: requests(body).map(wishesIn) }),
+          ...(owner === 'gemini' && { wishes: requests(body).map(settingsIn) }),
         }
       },
-      convertResponse: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
+      convertResponse: response => write(objectsOf(response.data).map(({ embedding }) => ({ values: embedding }))),
     },
     writeErrorFrame,
   }
@@ -49,10 +51,10 @@ function embeddings({ requests, tell }: Shape): ClientFormat {
 
 export const embedContent = embeddings({
   requests: body => [body],
-  tell: ([embedding]) => ({ embedding }),
+  write: ([embedding]) => ({ embedding }),
 })
 
 export const batchEmbedContents = embeddings({
   requests: ({ requests }) => objectsOf(requests),
-  tell: embeddings => ({ embeddings }),
+  write: embeddings => ({ embeddings }),
 })

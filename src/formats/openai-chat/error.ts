@@ -1,3 +1,7 @@
+/**
+ * Reads and writes OpenAI error bodies: `{ error: { message, type, param, code } }`.
+ * https://platform.openai.com/docs/guides/error-codes (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import type { UpstreamError } from '../format.ts'
@@ -10,21 +14,24 @@ export const writeError = ({ message, type, param, code }: ApiError): Json => ({
 
 export const writeErrorFrame = (failure: ApiError): string => `data: ${JSON.stringify(writeError(failure))}\n\n`
 
-/** The places where those who speak this format put what went wrong, the usual one first. */
+/**
+ * Finds the error in the place where OpenAI has it, or in those of compatible servers. @returns undefined when the body
+ * is no error
+ */
 export function readError(body: unknown): UpstreamError | undefined {
   if (!isObject(body)) return undefined
   const { error, response, errors, choices } = body
   const inner = [error, objectOf(response).error, objectsOf(errors)[0]].find(isObject)
   if (inner) return errorFrom(inner)
   const { message, msg, err, error_msg, errorMsg, detail, header } = body
-  const places = [error, message, msg, err, error_msg, errorMsg, flawsIn(detail), objectOf(header).message]
-  const said = places.find(text => typeof text === 'string' && text !== '')
-  if (said === undefined || (Array.isArray(choices) && !error)) return undefined
-  return errorFrom({ ...body, code: body.code ?? body.error_code ?? objectOf(header).code, message: said })
+  const places = [error, message, msg, err, error_msg, errorMsg, detailText(detail), objectOf(header).message]
+  const found = places.find(text => typeof text === 'string' && text !== '')
+  if (found === undefined || (Array.isArray(choices) && !error)) return undefined
+  return errorFrom({ ...body, code: body.code ?? body.error_code ?? objectOf(header).code, message: found })
 }
 
-/** Several things may be wrong with one request. */
-const flawsIn = (detail: unknown): unknown =>
+/** FastAPI servers send `detail` as a list with one entry for each invalid field. */
+const detailText = (detail: unknown): unknown =>
   Array.isArray(detail)
     ? objectsOf(detail)
         .map(({ loc, msg }) => [[loc].flat().join('.'), msg].filter(Boolean).join(': '))

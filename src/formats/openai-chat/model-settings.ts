@@ -1,31 +1,34 @@
+/**
+ * Applies what OpenAI's reasoning models require: the effort suffix, `max_completion_tokens`, one role for
+ * instructions, no sampling. https://platform.openai.com/docs/guides/reasoning (read 2026-11)
+ */
 import { effortIn } from '../../models/effort.ts'
-import { isReasoningModel, withoutSampling } from '../../models/openai.ts'
+import { isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import { textOf } from '../json/lenient-json.ts'
+import { withoutSampling } from '../openai-shared.ts'
 import type { ApplyModelSettings } from '../translate/model-settings.ts'
 
-/** What OpenAI's reasoning models want otherwise than the models before them. */
 export const applyModelSettings: ApplyModelSettings = out => {
   const { model, effort } = effortIn(out.model)
   const body = effort ? { ...out.body, model, reasoning_effort: effort } : out.body
-  const fitted = isReasoningModel(model) ? fitReasoner(body, model) : body
-  return fitted === out.body ? out : { model, body: fitted }
+  const adapted = isReasoningModel(model) ? adaptedToReasoning(body, model) : body
+  return adapted === out.body ? out : { model, body: adapted }
 }
 
-function fitReasoner(body: Json, model: string): Json {
-  const fitted = withOwnLimit(withoutSampling(body, model, body.reasoning_effort))
-  if (!/^o\d/.test(model)) return fitted
-  // The first ones take no instructions, whatever their sender is called.
-  return /^o1-(?:mini|preview)/.test(model) ? withRole(fitted, 'user') : withRole(fitted, 'developer')
+function adaptedToReasoning(body: Json, model: string): Json {
+  const adapted = withCompletionLimit(withoutSampling(body, model, body.reasoning_effort))
+  const { instructions_role } = traitsOf(model, 'openai')
+  return instructions_role ? withRole(adapted, instructions_role) : adapted
 }
 
-function withOwnLimit(body: Json): Json {
+function withCompletionLimit(body: Json): Json {
   if (!('max_tokens' in body)) return body
   const { max_tokens, ...others } = body
   return max_tokens === null ? others : { max_completion_tokens: max_tokens, ...others }
 }
 
-/** They refuse a request in which instructions come from two roles. */
+/** Gives all instructions one role: reasoning models reject system beside developer messages. */
 function withRole(body: Json, role: 'user' | 'developer'): Json {
   const messages = body.messages as Json[]
   const isOther = (message: Json) => message.role !== role && /^(?:system|developer)$/.test(textOf(message.role))

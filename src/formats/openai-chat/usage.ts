@@ -1,3 +1,7 @@
+/**
+ * Reads and writes `usage`, and meters a report against local counts.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -6,39 +10,39 @@ import { isObject } from '../json/checks.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
- * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached
- * and audio tokens are part of the prompt); the buckets do not.
+ * Uses a reported count as far as it is plausible, else the local count. Reported counts overlap (`prompt_tokens`
+ * includes cached and audio tokens); usage buckets do not.
  */
 export function meter(report: Json | undefined, counted: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = (value: unknown, name: string) => plausible(value, name, doubts)
-  const prompt = told(report?.prompt_tokens, 'prompt_tokens')
-  const completion = told(report?.completion_tokens, 'completion_tokens')
+  const count = (value: unknown, name: string) => plausible(value, name, doubts)
+  const prompt = count(report?.prompt_tokens, 'prompt_tokens')
+  const completion = count(report?.completion_tokens, 'completion_tokens')
   if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
 
-  const ins = (report?.prompt_tokens_details ?? {}) as Json
-  const outs = (report?.completion_tokens_details ?? {}) as Json
+  const input_details = (report?.prompt_tokens_details ?? {}) as Json
+  const output_details = (report?.completion_tokens_details ?? {}) as Json
   const input = share(prompt || counted.prompt, 'prompt', doubts)
   const output = share(completion || counted.output, 'completion', doubts)
-  const cached = ins.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
+  const cached = input_details.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
   const usage = usageOf({
-    cache_read: input.take(told(cached, 'cached_tokens'), 'cached_tokens'),
-    cache_write_5m: input.take(told(ins.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
-    input_audio: input.take(told(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    input_image: input.take(told(ins.image_tokens, 'image_tokens'), 'image_tokens'),
-    output_audio: output.take(told(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    output_image: output.take(told(outs.image_tokens, 'image_tokens'), 'image_tokens'),
-    reasoning: Math.min(told(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
+    cache_read: input.take(count(cached, 'cached_tokens'), 'cached_tokens'),
+    cache_write_5m: input.take(count(input_details.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
+    input_audio: input.take(count(input_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    input_image: input.take(count(input_details.image_tokens, 'image_tokens'), 'image_tokens'),
+    output_audio: output.take(count(output_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    output_image: output.take(count(output_details.image_tokens, 'image_tokens'), 'image_tokens'),
+    reasoning: Math.min(count(output_details.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
   })
   usage.input = input.rest()
   usage.output = output.rest()
   return { usage, by: 'upstream', doubts }
 }
 
-/** Nothing reported and nothing produced is the one case that is free. */
+/** A response without report and without output is free. */
 const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
 
-/** @returns undefined where the upstream has counted nothing. */
+/** @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const metered = meter(report, { prompt: 0, output: 0 })
@@ -68,7 +72,7 @@ export function writeUsage(usage: Usage): Json {
   }
 }
 
-/** The counts as the last event of a stream that has not told them, like its first. */
+/** Writes the usage chunk for a stream without one, with the head of its first chunk. */
 export function writeReport(first: Json | undefined, usage: Usage): string {
   const prompt_tokens = promptTokens(usage)
   const completion_tokens = completionTokens(usage)

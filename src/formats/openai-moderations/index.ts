@@ -1,5 +1,7 @@
-/** OpenAI's moderations: is a text, or a picture, harmless? Nothing reports what that used. */
-
+/**
+ * OpenAI's moderations of texts and images. Responses report no usage.
+ * https://platform.openai.com/docs/api-reference/moderations (read 2026-11)
+ */
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { isAbsent, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
@@ -14,5 +16,5 @@ export const openAiModerations = nonGenerative({
   },
   promptTokens: body => inputTokens(body.input),
   promptText: body => inputText(body.input),
-  results: answer => answer.results,
+  results: response => response.results,
 })

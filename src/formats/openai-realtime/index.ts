@@ -1,4 +1,7 @@
-/** OpenAI's realtime sessions: events both ways over one socket, paid turn by turn. */
+/**
+ * OpenAI's realtime sessions: JSON events in both directions over one WebSocket, billed by response.
+ * https://platform.openai.com/docs/api-reference/realtime (read 2026-11)
+ */
 import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
@@ -12,12 +15,12 @@ export const openAiRealtime: ClientFormat & UpstreamFormat = {
   promptTokens: () => 0,
   promptText: () => '',
   forward: (body, { model }) => ({ ...body, model }),
-  // A session is metered by its own meter, as it goes.
+  // SessionMeter meters a session while it runs.
   readResponse: () => undefined,
   readStream() {
     throw new Error('a session is no stream')
   },
   meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
   readError,
-  writeErrorFrame: trouble => JSON.stringify({ type: 'error', ...writeError(trouble) }),
+  writeErrorFrame: error => JSON.stringify({ type: 'error', ...writeError(error) }),
 }

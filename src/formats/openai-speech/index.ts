@@ -1,4 +1,7 @@
-/** OpenAI's speech: a text read aloud, as a file or as events. */
+/**
+ * OpenAI's speech: text to audio, as a file or as events.
+ * https://platform.openai.com/docs/api-reference/audio (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -15,7 +18,7 @@ export const openAiSpeech: ClientFormat & UpstreamFormat = {
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
-  // Whatever is not a file and not a stream is not what was asked for.
+  // A response is a file or a stream; JSON is neither.
   readResponse: () => undefined,
   readStream: options => new TypedEventReader(events, options),
   meter,
@@ -42,7 +45,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   }
 }
 
-/** The older models are paid by the character, the newer ones by the token. */
+/** tts models are billed by character, newer models by token. */
 function promptTokens(body: Json): number {
   const input = body.input as string
   return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : estimateTokens(input)
@@ -53,9 +56,9 @@ const events = {
   piece: () => 1,
 }
 
-/** Characters are counted here whatever is reported: they are the price. */
+/** Characters are counted by the gateway, whatever the upstream reports. */
 function meter(report: Json | undefined, { prompt, output, asked = {} }: LocalCounts): MeteredUsage {
-  const told = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
-  if (told) return { ...told, by: 'upstream' }
+  const reported = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
+  if (reported) return { ...reported, by: 'upstream' }
   return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts: [] }
 }

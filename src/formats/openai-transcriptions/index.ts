@@ -1,4 +1,7 @@
-/** OpenAI's transcripts of recordings, in the language that is spoken or in English. */
+/**
+ * OpenAI's transcriptions of audio, and translations of audio into English.
+ * https://platform.openai.com/docs/api-reference/audio (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -46,7 +49,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   return {
     model: modelIn(body, IMPLIED_MODEL),
     stream: body.stream === true,
-    // Who is paid by the minute is not paid for what was said in it.
+    // Whisper is billed by duration: no output tokens are reserved.
     max_output: modelIn(body, IMPLIED_MODEL).startsWith('whisper') ? 0 : undefined,
     choices: 1,
     wants_usage: true,
@@ -58,13 +61,13 @@ function fileFlaw({ file }: Json): Flaw | undefined {
   if (!isObject(file)) return wrong('file')
 }
 
-/** A minute counts as this many tokens, a second that has begun as a whole one. */
+/** Tokens of one minute; a started second counts in full. */
 const TOKENS_PER_MINUTE = 1000
 const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
 
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
-/** Either JSON, plain or verbose, or nothing but the text, perhaps with the moments at which it is said. */
+/** The body is JSON (`json`, `verbose_json`) or plain text (`text`, `srt`, `vtt`). */
 function readResponse(body: unknown): ResponseFacts | undefined {
   if (typeof body === 'string') return factsOf(body, undefined)
   if (!isObject(body) || typeof body.text !== 'string') return undefined
@@ -75,7 +78,7 @@ function readResponse(body: unknown): ResponseFacts | undefined {
 
 const factsOf = (text: string, usage_report: Json | undefined): ResponseFacts => ({
   usage_report,
-  // Silence takes as long to hear.
+  // At least 1: silence is billed too.
   get output_estimate() {
     return Math.max(1, estimateTokens(text))
   },
@@ -89,10 +92,10 @@ const events = {
 
 const SECONDS_MAX = 1_000_000
 
-/** By tokens or by seconds, as the upstream counts; else by the length of the recording as it was measured here. */
+/** Tokens or seconds as the upstream reports them, else the duration that the gateway measured. */
 function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
-  const told = readTokens(report)
-  if (told) return { ...told, by: 'upstream' }
+  const reported = readTokens(report)
+  if (reported) return { ...reported, by: 'upstream' }
   const seconds = Number(report?.seconds)
   if (seconds > 0 && seconds <= SECONDS_MAX)
     return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [] }

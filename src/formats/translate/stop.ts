@@ -1,6 +1,6 @@
 /** Stop sequences that an upstream does not take: the answer is read for them, and ends where one is met. */
 
-import { isReasoningModel } from '../../models/openai.ts'
+import { isReasoningModel } from '../../models/traits.ts'
 import { assemble } from '../canonical/assemble.ts'
 import type { ChatRequest, ChatResponse, FormatName, StreamEvent } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
