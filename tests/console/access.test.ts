@@ -1,4 +1,4 @@
-/** Every route as it is registered, against everyone who may not pass. A new one is for administrators until it is listed. */
+/** Access to every registered route, by role. A route that is not listed here is expected to be for administrators. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
@@ -69,16 +69,16 @@ const refused = (all: Route[], inApi: number, onPage = '') =>
     all.map(route => [route.name, isApi(route) ? { status: inApi, to: undefined } : { status: 303, to: onPage }]),
   )
 
-test('the lists name routes that there are', () => {
+test('the lists of this test name existing routes', () => {
   const names = new Set(routes.map(route => route.name))
   expect([...forAnyone, ...forUsers].filter(name => !names.has(name))).toEqual([])
 })
 
-test('visitors get nowhere', async () => {
+test('visitors get 401 or the sign-in page at every guarded route', async () => {
   expect(await everywhere(guarded, route => call(anyone, route))).toEqual(refused(guarded, 401, '/login'))
 })
 
-test('users get nowhere near what is the operators’', async () => {
+test('users get 403 or the home page at every operator route', async () => {
   expect(await everywhere(ofOperators, route => call(ann, route))).toEqual(refused(ofOperators, 403, '/'))
 })
 
@@ -120,7 +120,7 @@ test('addresses: a word in place of an id is no address, and every envelope has 
   }
 })
 
-test('keys of machines open nothing here, nor does a cookie without the header that only our own pages send', async () => {
+test('API keys are refused at console routes, and so are cookies without the user id header', async () => {
   const { data } = await admin.post('/api/token/', { name: 'key', unlimited_quota: true })
   const api = guarded.filter(isApi)
   for (const key of [data.key, `sk-${data.key}`]) {
@@ -132,7 +132,7 @@ test('keys of machines open nothing here, nor does a cookie without the header t
   }
 })
 
-test('an access token opens the API, as far as its owner may go, and no page', async () => {
+test("an access token is accepted by the API with its owner's role, and by no page", async () => {
   const token = 'a-token-of-her-own'
   await db
     .update(users)
@@ -146,7 +146,7 @@ test('an access token opens the API, as far as its owner may go, and no page', a
   expect(await everywhere(pages, route => call(anyone, route, headers))).toEqual(refused(pages, 401, '/login'))
 })
 
-test('no form counts that another site sent, or that does not know the session', async () => {
+test("forms of other sites, or without the session's CSRF token, are refused", async () => {
   const sent = ofConsole.filter(isForm).filter(({ path }) => path !== '/setup' && path !== '/login')
   const no = (all: Route[]) => Object.fromEntries(all.map(({ name }) => [name, { status: 403, to: undefined }]))
   const foreign: Record<string, string>[] = [
@@ -165,7 +165,7 @@ test('no form counts that another site sent, or that does not know the session',
   expect(listed.status).toBe(403)
 })
 
-test('a method that a route does not have does nothing, nor does one that a header names', async () => {
+test('an unregistered method is a 404, and method override headers are ignored', async () => {
   const known = new Set(ofConsole.map(({ name }) => name))
   for (const { path } of ofConsole.filter(isApi)) {
     for (const method of ['PUT', 'PATCH', 'DELETE', 'POST']) {
@@ -192,7 +192,7 @@ test.each([
   '/admin//channels',
   '/Admin/channels',
   '/%61dmin/channels',
-])('%s leads nobody past the guard', async path => {
+])('%s does not bypass the guard', async path => {
   for (const person of [anyone, ann]) {
     const response = await person.fetch(path)
     expect([path, response.status]).not.toEqual([path, 200])
@@ -200,7 +200,7 @@ test.each([
   }
 })
 
-test('no key, and no session, opens what is for keys', async () => {
+test('relay routes refuse a request without an API key, with and without a session', async () => {
   const doors = routes.filter(({ path }) => forKeys.test(path))
   for (const door of doors)
     expect([door.name, [401, 426].includes((await call(admin, door)).status)]).toEqual([door.name, true])
@@ -208,7 +208,7 @@ test('no key, and no session, opens what is for keys', async () => {
   expect(response.status).toBe(401)
 })
 
-test('pages of other sites may read no answer of the console, and send no credentials to what is for keys', async () => {
+test('CORS: no console response is readable by other sites, relay responses without credentials', async () => {
   for (const origin of ['https://evil.example', 'null']) {
     for (const path of ['/api/status', '/api/user/self', '/api/token/', '/login', '/app/tokens', '/api/nothing']) {
       const preflight = {
