@@ -82,6 +82,13 @@ test(
     const chunks = await Array.fromAsync(stream)
     expect(chunks.map(chunk => chunk.choices[0]?.delta.content ?? '').join('')).toBe('The gate is open.')
 
+    await page.getByText('It works: the first call went through').waitFor()
+    const tokenRow = await page.locator('#token-table').innerText()
+    expect(tokenRow).toContain('$0.000526')
+    await page.keyboard.press('Escape')
+    await link(page, 'See its receipt').click()
+    await page.locator('.receipt').getByText('$0.000526').first().waitFor()
+
     await page.goto('/app/logs/api-usage')
     const row = page.getByRole('row').filter({ hasText: model }).filter({ hasText: 'first' })
     expect(await row.innerText()).toContain('$0.000526')

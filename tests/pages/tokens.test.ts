@@ -7,7 +7,6 @@ import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
-import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
 import { anyone, type Person, visitor } from '../support/people/person.ts'
@@ -271,28 +270,4 @@ test('groups are offered with their ratios', async () => {
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('vip ×0.8 · faster channels')
   await ann.form('/app/tokens?new', { ...untouched, group: 'vip' })
   expect((await listOf(ann))[0].group).toBe('vip')
-})
-
-test('administrators are led to the first call, and no further', async () => {
-  const [admin, ann] = [await visitor(Role.admin), await visitor()]
-  expect(await textOf(ann.page('/app/tokens'))).not.toContain('First steps')
-  expect(await textOf(admin.page('/app/tokens'))).toContain('First steps')
-  const { key } = await make(admin)
-  await admin.post('/api/channel/', {
-    name: 'mock',
-    type: 1,
-    key: 'sk-upstream',
-    base_url: 'http://127.0.0.1:9',
-    models: 'o3',
-  })
-  const steps = await textOf(
-    admin.page('/app/tokens/first-steps', { headers: { 'hx-request': 'true', 'hx-request-type': 'partial' } }),
-  )
-  expect(steps).toContain('every 3s')
-  expect(steps).toContain(`Bearer sk-${key}`)
-  await db.update(users).set({ request_count: 1 }).where(eq(users.id, admin.id))
-  const done = await textOf(admin.page('/app/tokens/first-steps'))
-  expect(done).toContain('It works')
-  expect(done).not.toContain('every 3s')
-  expect(await textOf(admin.page('/app/tokens'))).not.toContain('First steps')
 })

@@ -1,4 +1,4 @@
-/** The console while the database is unavailable: 503, and never 500. */
+/** The console while the database fails: responses are 503, not 500. */
 import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
@@ -9,7 +9,7 @@ import { holding } from '../support/postgres/locks.ts'
 const sentence = 'The database is not available right now, please try again in a moment'
 
 if (dialect === 'sqlite')
-  test('set-up on a full disk reports the database, not a field', async () => {
+  test('a setup that cannot be stored reports no field', async () => {
     sqlite!.run('PRAGMA query_only = ON')
     const { username, password } = ROOT
     const page = await anyone.form('/setup', { username, password, confirmPassword: password, mode: 'self' })
@@ -19,7 +19,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'sqlite')
-  test('a write on a full disk is refused, and the page keeps its session', async () => {
+  test('a full disk refuses writes and keeps the visitor signed in on the page', async () => {
     const ann = await visitor()
     const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
     sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
@@ -39,7 +39,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'sqlite')
-  test('signed-in users can read while nothing can be written', async () => {
+  test('a read-only database still serves signed-in users', async () => {
     const ann = await visitor()
     shiftClock(3600)
     sqlite!.run('PRAGMA query_only = ON')
@@ -71,7 +71,7 @@ if (dialect === 'postgres')
     expect((await ann.page('/app/tokens')).status).toBe(200)
   })
 
-test('without a database the process is alive and not ready', async () => {
+test('the process stays alive and not ready without a database', async () => {
   const statuses = async () => [(await anyone.fetch('/healthz')).status, (await anyone.fetch('/readyz')).status]
   expect(await statuses()).toEqual([200, 200])
   await closeDatabase()
