@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
@@ -47,9 +47,8 @@ test(
       .first()
       .waitFor()
     expect(await drawer.locator('[name=models]').inputValue()).toStartWith('claude-one,claude-two,claude-th,claude-')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -65,9 +64,8 @@ test(
     await page.getByRole('button', { name: 'Remove o3' }).waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'discard' }).waitFor()
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -85,9 +83,8 @@ test(
     script.letThrough()
     await page.getByText('Channel early updated').waitFor()
     expect((await admin.get(`/api/channel/${id}`)).data.models).toBe('two')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -109,9 +106,8 @@ test(
     await page.getByText('Created limited').waitFor()
     const { data } = await ann.get('/api/token/?size=100')
     expect(data.map((token: { model_limits: string }) => token.model_limits)).toEqual(['o3,o4-mini'])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -125,7 +121,6 @@ test(
     const models = page.getByRole('combobox', { name: 'Models' })
     await models.fill('o3,')
     await page.getByRole('button', { name: 'Remove o3' }).waitFor()
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { setOption } from '../support/app/options.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { client } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { channelNow, storedChannel } from '../support/upstream/channel.ts'
@@ -51,7 +51,7 @@ test(
       expect(await barriersOn(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])
-      await page.context().close()
+      await leave(page)
     }
     const page = await visit(admin, `${PATH}?edit=${id}`)
     await page.getByRole('button', { name: 'Enable sk-l…2222' }).click()
@@ -64,9 +64,8 @@ test(
     expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1, 1])
     await page.goto(PATH)
     expect(await page.getByRole('row').filter({ hasText: 'many-keys' }).textContent()).toContain('2 of 3 keys')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test('without a script the same buttons work, and the last key stays', async () => {
@@ -92,9 +91,8 @@ test(
     expect(await toast(page).textContent()).toStartWith('All channels are being tested')
     await jobsDone()
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -114,7 +112,6 @@ test(
     expect(await toast(page).textContent()).toContain('cannot be reached')
     expect(channel.upstream.journal).toHaveLength(before)
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

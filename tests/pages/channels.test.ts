@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
@@ -49,9 +49,8 @@ test(
     expect(data[0].models).toContain('gpt-4o,')
     expect(data[0].models).toContain(',house-blend')
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -76,9 +75,8 @@ test(
     expect((await storedChannel(bad.id)).priority).toBe(99)
     expect(await page.getByRole('row').nth(1).textContent()).toContain('refuses')
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -95,9 +93,8 @@ test(
     await footer.getByRole('button', { name: 'Format' }).click()
     await footer.getByText('JSON · 3 lines').waitFor()
     expect(await mapping.inputValue()).toBe('{\n  "old": "new"\n}')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -114,9 +111,8 @@ test(
     expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('half')
     expect(await drawer.getByLabel('Key', { exact: true }).inputValue()).toBe('sk-half')
     expect(await drawer.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test.each([
@@ -131,10 +127,10 @@ test.each([
       const page = await visit(admin, path, { screen, language, theme })
       expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] })
       expect({ path, overflows: await overflows(page) }).toEqual({ path, overflows: false })
-      await page.context().close()
+      await leave(page)
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -146,7 +142,6 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
     await page.getByText('in-the-pocket is disabled').waitFor()
     expect((await storedChannel(id)).status).toBe(ChannelStatus.disabled)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
 import { listen } from '../support/app/app.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, Person } from '../support/people/person.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
@@ -95,7 +95,7 @@ test(
     expect((await root.get('/api/user/self')).data.quota).toBe(100_000_000 - cost)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 const screens = {
@@ -132,8 +132,8 @@ test.each(looks)(
       if (axe) expect([name, await barriersOn(page)]).toEqual([name, []])
       const problems = problemsOf(page).filter(problem => !problem.includes('404'))
       expect([name, problems]).toEqual([name, []])
-      await page.context().close()
+      await leave(page)
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -5,7 +5,7 @@ import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { writeLog } from '../../src/domain/logs/service.ts'
-import { A_VISIT_MS, overflows, visit } from '../support/browser/browser.ts'
+import { leave, overflows, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
@@ -65,10 +65,10 @@ test(
 
       expect([path, await tooSmall(page)]).toEqual([path, []])
       expect([path, await overflows(page)]).toEqual([path, false])
-      await page.context().close()
+      await leave(page)
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -95,7 +95,6 @@ test(
     expect(await receipt.getByRole('button').filter({ visible: true }).count()).toBe(0)
     expect(await page.locator('h1').isVisible()).toBe(false)
     expect(await receipt.boundingBox()).toMatchObject({ x: 0, y: 0 })
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Locator, Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { visitor, withTokens } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -70,9 +70,8 @@ test(
     await enable.waitFor()
     expect(sent).toHaveLength(5)
     expect(await told(page, 'Disabled desk').count()).toBe(1)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -102,9 +101,8 @@ test(
     await page.getByRole('button', { name: 'Enable desk' }).click()
     await told(page, 'Enabled desk').waitFor()
     expect(sent).toHaveLength(3)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -118,9 +116,8 @@ test(
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowUp')
     first.letThrough()
     await until(async () => (await admin.get(`/api/channel/${id}`)).data.priority === 5)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -147,15 +144,14 @@ test(
     enabling.letThrough()
     await page.getByRole('button', { name: 'Disable laptop' }).waitFor()
     expect(new URL(page.url()).search).toBe('?keyword=lap')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
   'a search that waited for more keys does not close what was opened meanwhile',
   async () => {
-    const page = await visit(await withTokens('laptop'), PATH)
+    const page = await visit(await withTokens('laptop'), PATH, { isolated: true })
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + AN_HOUR_MS)
     await page.evaluate(() => {
@@ -173,9 +169,8 @@ test(
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'detached' })
     expect(asked).not.toContain('?keyword=lap')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -198,9 +193,8 @@ test(
     await page.evaluate(() => new Promise(resolve => setTimeout(resolve)))
     expect(await nameIn(page).inputValue()).toBe('server')
     expect(page.url()).toEndWith(opened)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -215,9 +209,8 @@ test(
       await ask.waitFor({ state })
     }
     expect(await nameIn(page).inputValue()).toBe('typed')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 /** What the page does every few seconds, now. */
@@ -247,9 +240,8 @@ test(
     await nameIn(page).focus()
     await lookNow(page)
     expect(await nameIn(page).evaluate(field => field === document.activeElement)).toBe(true)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -264,7 +256,6 @@ test(
     await page.getByText('Disabled manually').waitFor()
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'turn')
     expect(await other.evaluate(button => button === document.activeElement)).toBe(true)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { visitor, withTokens } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -38,9 +38,8 @@ test(
     await drawer(page).waitFor({ state: 'detached' })
     await focusOn(page, 'laptop')
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -61,9 +60,8 @@ test(
     await page.getByRole('button', { name: 'Remove o3' }).waitFor({ state: 'detached' })
     expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('laptop')
     expect(await drawer(page).locator('[name=model_limits]').inputValue()).toBe('')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -82,9 +80,8 @@ test(
     await page.getByText('Created once').waitFor()
     const { data } = await ann.get('/api/token/?size=100')
     expect(data.filter((token: { name: string }) => token.name === 'once')).toHaveLength(1)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -102,9 +99,8 @@ test(
     resolve()
     expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('server')
     expect(page.url()).toEndWith(String(await row(page, 'server').getAttribute('href')))
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -118,9 +114,8 @@ test(
     await tab.locator('dialog:modal').waitFor()
     expect(new URL(page.url()).search).toBe('')
     expect(await drawer(page).count()).toBe(0)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -150,9 +145,8 @@ test(
     await page.context().setOffline(false)
     await drawer(page).getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved kept').waitFor()
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -169,9 +163,8 @@ test(
     await drawer(page).getByText('at least one model').waitFor()
     await page.waitForFunction(() => document.activeElement?.id === 'field-models')
     expect(await drawer(page).getByLabel('Name', { exact: true }).inputValue()).toBe('wrong')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -184,9 +177,8 @@ test(
     await page.getByRole('searchbox').fill('nothing')
     await said.getByText('nothing').waitFor({ state: 'attached' })
     expect(await page.getByRole('searchbox').evaluate(field => field === document.activeElement)).toBe(true)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -207,9 +199,8 @@ test(
     await until(async () => (await admin.get(`/api/channel/${id}`)).data.weight === 34)
     expect((await admin.get(`/api/channel/${id}`)).data.priority).toBe(12)
     expect(saved).toHaveLength(2)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -222,7 +213,6 @@ test(
     expect(new URL(page.url()).searchParams.get('expired')).toBe('true')
     expect(new URL(page.url()).searchParams.get('returnTo')).toBe(`${PATH}?keyword=lap`)
     await page.getByText('Your session has ended').waitFor()
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -2,7 +2,7 @@
 /** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { withTokens } from '../support/people/person.ts'
 
 const drawer = (page: Page) => page.locator('dialog:modal')
@@ -28,7 +28,7 @@ test(
     await closed(page)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -46,7 +46,7 @@ test(
     await closed(page)
     expect(page.url()).toEndWith('/app/tokens')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -66,7 +66,7 @@ test(
     await drawer(page).getByRole('button', { name: 'Never' }).click()
     expect(await expires.inputValue()).not.toBe('2026-13-01 00:00:00')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -86,7 +86,7 @@ test(
     expect(await page.getByRole('row', { name: /crawler/ }).count()).toBe(0)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -106,7 +106,7 @@ test(
     expect(await page.getByRole('row', { name: /three/ }).textContent()).toContain('Enabled')
     expect(await page.getByRole('row', { name: /two/ }).textContent()).toContain('Disabled')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -121,7 +121,7 @@ test(
     await search.fill('')
     await page.waitForURL('**/app/tokens')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -139,7 +139,7 @@ test(
     expect(await told.count()).toBe(1)
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('kept')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -157,7 +157,7 @@ test(
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('API 密钥')
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -173,7 +173,7 @@ test(
     await drawer(page).waitFor()
     expect((await page.locator('.sheet:visible').boundingBox())!.width).toBe(390)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -193,5 +193,5 @@ test(
     await page.getByRole('button', { name: '中文' }).click()
     await page.locator('html[lang=zh-CN]').waitFor()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -1,7 +1,7 @@
 // @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
@@ -40,7 +40,7 @@ test(
     await page.waitForURL('**/app/tokens')
     expect(problemsOf(page).filter(problem => !problem.includes('422'))).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -55,7 +55,7 @@ test(
     await page.getByRole('button', { name: 'Clear selection' }).click()
     expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -70,7 +70,7 @@ test(
     await page.getByText('Disabled one').waitFor()
     expect((await listOf(ann)).map((token: { status: number }) => token.status)).toEqual([1, 2])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
@@ -90,9 +90,9 @@ test(
         const page = await visit(ann, `/app/tokens${path}`, look)
         const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }
         expect({ ...look, path, ...found }).toEqual({ ...look, path, barriers: [], overflows: false, problems: [] })
-        await page.context().close()
+        await leave(page)
       }
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
