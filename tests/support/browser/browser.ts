@@ -86,7 +86,7 @@ export async function leave(page: Page) {
   await context.setOffline(false)
   await context.clearPermissions()
   for (const other of context.pages()) if (other !== page) await other.close()
-  await page.emulateMedia({ media: null })
+  await page.emulateMedia({ media: null, reducedMotion: 'reduce' })
   await page.mouse.move(0, 0)
   await page.goto('about:blank')
   await context.clearCookies()

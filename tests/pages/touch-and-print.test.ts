@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
+/** Target sizes on phones, and printed pages. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
@@ -42,7 +42,7 @@ const tooSmall = (page: Page) =>
   })
 
 test(
-  'on a phone all that is pressed is large enough, and nothing is wider than the screen',
+  'phone targets are at least 40 px high, and no page scrolls sideways',
   async () => {
     const admin = await visitor(Role.admin)
     const { id } = await makeChannel(admin, { name: 'held', models: 'one,two,three' })
@@ -72,7 +72,7 @@ test(
 )
 
 test(
-  'a receipt is printed alone, a page without what one does with it, in ink on paper in either theme',
+  'a receipt is printed alone, a page without its controls, black on white in the dark theme too',
   async () => {
     const ann = await visitor()
     await spend(ann)
