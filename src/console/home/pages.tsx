@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { Home } from '../../../views/home/home.tsx'
-import { ComingSoon } from '../../../views/layout/coming-soon.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupRatio, priceList } from '../../domain/pricing/index.ts'
@@ -16,11 +15,6 @@ const MILLION = 1_000_000
 export const homePages = new Elysia()
   .use(guard)
   .get('/', ({ request, server, visit, query }) => home(request, server, visit, query.model ?? ''), { page: 'anyone' })
-  .use(laterPages('anyone', ['/pricing', '/about', '/register', '/reset', '/user/reset']))
-  .use(laterPages('signedIn', ['/app/me', '/app/wallet', '/app/dashboard', '/app/logs/drawing', '/app/logs/tasks']))
-  .use(laterPages('signedIn', ['/app/inbox', '/app/inbox/:id', '/playground', '/chat', '/chat/:id', '/chat2link']))
-  .use(laterPages('admin', ['/admin/coupons', '/admin/users', '/admin/settings', '/admin/messages']))
-  .use(laterPages('admin', ['/user/edit', '/user/edit/:id']))
 
 async function home(request: Request, server: Server, visit: Visit, search: string) {
   const group = visit.caller?.group ?? DEFAULT_GROUP
@@ -40,17 +34,3 @@ function priced(model: PricedModel, group_ratio: number, quota_per_unit: number)
   const input = (model_ratio * group_ratio * MILLION) / quota_per_unit
   return { name, input, cached: input * cache_ratio, output: input * completion_ratio }
 }
-
-/** Screens that the menus name and that this version does not have yet: said so, calmly, in their place. */
-function laterPages(page: 'anyone' | 'signedIn' | 'admin', paths: string[]) {
-  const routes = new Elysia().use(guard)
-  for (const path of paths) routes.get(path, ({ request, visit }) => later(request, visit), { page })
-  return routes
-}
-
-const later = (request: Request, visit: Visit) =>
-  render(request, visit, <ComingSoon version={visit.status.version} />, {
-    title: translate(visit.language, 'error.later'),
-    frame: visit.caller ? 'console' : 'public',
-    status: 404,
-  })
