@@ -21,8 +21,8 @@ const BEFORE = 'data: {"candidates":[{"content":{"role":"model","parts":['
 
 class AnswerWriter implements EventWriter {
   #head: Json = {}
-  /** What stands after a candidate. */
-  #after = ''
+  /** What stands after a candidate: the bare end of the JSON as long as no `start` has come. */
+  #after = '}]}\n\n'
   #usage: Usage | undefined
   readonly #candidates = new Map<number, CandidateWriter>()
 
