@@ -2,6 +2,8 @@
 import { type Decimals, type Figure, moneyFigure, quotaFigure } from '../../src/billing/quota.ts'
 import { usePageContext } from './page-context.tsx'
 
+const HALF_A_CENT = 0.005
+
 const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   <data className="money" value={value}>
     {figure.zeros && <span className="zeros">{figure.zeros}</span>}
@@ -9,9 +11,11 @@ const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   </data>
 )
 
-/** A quota as currency or as a number, as the option DisplayInCurrencyEnabled says: two decimals in balances, six in bills. */
-export function Quota({ of, decimals = 2 }: { of: number; decimals?: Decimals }) {
-  return <Ink value={of} figure={quotaFigure(of, usePageContext().currency, decimals)} />
+/** A quota as currency or as a number (option DisplayInCurrencyEnabled): six decimals in bills and below half a cent, else two. */
+export function Quota({ of, decimals }: { of: number; decimals?: Decimals }) {
+  const { currency } = usePageContext()
+  const isTiny = of !== 0 && Math.abs(of) / currency.quota_per_unit < HALF_A_CENT
+  return <Ink value={of} figure={quotaFigure(of, currency, decimals ?? (isTiny ? 6 : 2))} />
 }
 
 /** An amount in USD with `places` to `upTo` decimals. */

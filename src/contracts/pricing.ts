@@ -1,4 +1,4 @@
-/** Prices on the wire: the public table and the groups. */
+/** Prices in the API: the public table and the groups. */
 
 export const QuotaType = { tokens: 0, call: 1 } as const
 

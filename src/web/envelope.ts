@@ -20,10 +20,10 @@ export const ok = <T>(data: T, message = '') => ({ success: true as const, messa
 export function asRefusal(thrown: unknown, request: Request): Refusal {
   const error = unwrapped(thrown)
   if (error instanceof Refusal) return error
-  if (error instanceof z.ZodError) return refusalOf(error)
   const code = (error as { code?: unknown }).code
   if (code === 'NOT_FOUND' || isNoAddress(thrown))
     return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
+  if (error instanceof z.ZodError) return refusalOf(error)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
   return isTransientError(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)

@@ -1,4 +1,4 @@
-/** The ranges that the usage log offers, as days of the reader's own zone. */
+/** Ranges of the usage log, as days in the visitor's zone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'
 import { db } from '../../src/db/database.ts'

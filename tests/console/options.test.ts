@@ -34,7 +34,7 @@ test('every option has both languages, a default that its own schema accepts, an
   }
 })
 
-test('the keys of the specification are all there', async () => {
+test('all option keys of the specification exist', async () => {
   const named = `ServerAddress WorkerUrl PayAddress EpayId Price MinTopUp CustomCallbackAddress TopupGroupRatio
     PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled TurnstileCheckEnabled
     TurnstileSiteKey GitHubOAuthEnabled GitHubClientId LinuxDOOAuthEnabled LinuxDOClientId WeChatAuthEnabled
@@ -76,7 +76,7 @@ test('only administrators read and write options', async () => {
   expect(option('RetryTimes')).toBe(0)
 })
 
-test('a saved option is there at once, for everyone, and after a restart', async () => {
+test('a saved option applies at once, for every user, and after a restart', async () => {
   const admin = await visitor(Role.admin)
   let changes = 0
   onOptionChange(() => changes++)
@@ -159,7 +159,7 @@ test('resetting the model ratios brings back the built-in ones and touches nothi
   expect(option('CompletionRatio')).toEqual({ 'only-this': 2 })
 })
 
-test('stored values that no longer make sense are their defaults, and the start goes on', async () => {
+test('invalid stored options are replaced by their defaults at the start', async () => {
   await setUp()
   await db.insert(options).values([
     { key: 'MinTopUp', value: 'a lot' },

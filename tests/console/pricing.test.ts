@@ -17,7 +17,7 @@ const save = async (person: Person, key: string, value: unknown) => {
 const addChannel = (admin: Person, models: string, group: string, change: object = {}) =>
   admin.post('/api/channel/', { name: group, type: 1, key: 'sk-upstream', models, group, ...change })
 
-test('the built-in tables price what people use, and every entry prices a call', async () => {
+test('the built-in tables price common models, and every entry prices a call', async () => {
   await setUp()
   const perMillion = (model: string) => {
     const price = priceFor(model, { group: 'default' })
@@ -161,7 +161,7 @@ test('the price list has a row for each model that a channel serves to a usable 
   expect((await ann.get('/api/pricing')).data).toEqual(answer.data)
 })
 
-test('the front page tells the prices that are billed, whatever a dollar is worth in quota', async () => {
+test('the home page shows the billed prices for every QuotaPerUnit', async () => {
   const root = await setUp()
   await addChannel(root, 'front-page-model', 'default,vip')
   await save(root, 'ModelRatio', { 'front-page-model': 1.5 })

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Providers with an Anthropic API beside their own: Anthropic clients reach it untranslated. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Upstreams with an invalid certificate: nothing is sent, and another channel takes over. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

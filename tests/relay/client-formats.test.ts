@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The paths of Anthropic, Gemini and OpenAI Responses: keys, errors, counting, embeddings. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'

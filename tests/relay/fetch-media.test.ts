@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Media that a request names by URL. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Every client format with every upstream format: official clients, strict upstreams, and equal bills on every way. */
 import { describe, expect, test } from 'bun:test'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'

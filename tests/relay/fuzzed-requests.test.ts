@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A thousand odd requests. */
 import { expect, test } from 'bun:test'
 import { client, MODEL } from '../support/people/client.ts'

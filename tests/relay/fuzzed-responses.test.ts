@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Well-formed nonsense in responses of every format, to clients of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Client headers that reach an upstream, and those that do not. */
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'

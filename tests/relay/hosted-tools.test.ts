@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Tools that OpenAI runs beside a model, and background responses. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'

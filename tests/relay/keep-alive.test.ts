@@ -1,3 +1,4 @@
+// @engine sqlite
 // @waits
 /** Comments for clients that wait for a stream. */
 import { afterAll, expect, test } from 'bun:test'

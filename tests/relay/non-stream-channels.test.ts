@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams from channels without streams: one event, with comments while it is awaited. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Framings of streams by networks and upstreams change nothing. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

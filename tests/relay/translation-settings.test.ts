@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Channel settings apply between formats. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Calls between formats: bills, failover, broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'

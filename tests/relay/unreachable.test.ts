@@ -1,3 +1,4 @@
+// @engine sqlite
 // @waits
 /** Unreachable upstreams fail over sooner than slow ones. */
 import { afterAll, expect, test } from 'bun:test'

@@ -72,11 +72,13 @@ function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }
   )
 }
 
-function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
+type TokenTableProps = Pick<TokensProps, 'list' | 'view' | 'hidden' | 'groups' | 'ownGroup'>
+
+/** @param refresh replaces the rows of a page that the browser already shows */
+export function TokenTable({ list, view, hidden, groups, ownGroup, refresh }: TokenTableProps & { refresh?: boolean }) {
   const { t } = usePageContext()
-  const { page, page_size, total } = list
   return (
-    <>
+    <div id="token-table" hx-swap-oob={refresh ? 'outerMorph' : undefined}>
       <Table
         label={t('token.title')}
         columns={columnsOf({ t, view, groups, ownGroup, hidden })}
@@ -86,6 +88,17 @@ function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
         selectable
         actions={token => <RowActions token={token} view={view} />}
       />
+    </div>
+  )
+}
+
+function TokenList(props: TokensProps) {
+  const { t } = usePageContext()
+  const { list, view } = props
+  const { page, page_size, total } = list
+  return (
+    <>
+      <TokenTable {...props} />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
       <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
         <BatchButton action="keys" icon={Copy}>

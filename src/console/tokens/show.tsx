@@ -1,18 +1,19 @@
 /** The API keys page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { logsAt } from '../../../views/logs/view.ts'
 import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete } from '../../../views/tokens/confirm-delete.tsx'
 import { TokenDrawer } from '../../../views/tokens/drawer.tsx'
 import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
-import { Tokens } from '../../../views/tokens/tokens.tsx'
+import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import { enabledModels } from '../../domain/channels/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
-import { listTokens, tokenOf, tokensOf } from '../../domain/tokens/index.ts'
+import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
@@ -38,25 +39,25 @@ export const viewOf = ({ p, keyword }: TokensPage['query']): TokensView => ({ ke
 
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: TokensPage, refused?: ReactNode): Promise<Response> {
-  const { request, visit, caller, query } = page
-  const view = viewOf(query)
-  const paging = pagingOf(page)
-  const list = await listTokens(caller.id, paging, { text: query.keyword })
-  const redirect = redirectPastEnd(paging, list.total, last => tokensAt({ ...view, page: last }))
+  const { request, visit } = page
+  const table = await tableOf(page)
+  const { list, view } = table
+  const redirect = redirectPastEnd(pagingOf(page), list.total, last => tokensAt({ ...view, page: last }))
   if (redirect) return redirect
-  const content = (
-    <Tokens
-      list={list}
-      view={view}
-      hidden={hiddenColumns(request, tokenColumns)}
-      groups={groupOffers(caller.group)}
-      ownGroup={caller.group}
-      firstSteps={await firstSteps(page)}
-      over={refused ?? (await overlay(page))}
-    />
-  )
+  const content = <Tokens {...table} firstSteps={await firstSteps(page)} over={refused ?? (await overlay(page))} />
   const title = translator(visit.language)('token.title')
   return render(request, visit, content, { title, status: refused ? 422 : 200 })
+}
+
+async function tableOf(page: TokensPage) {
+  const { request, caller, query } = page
+  return {
+    list: await listTokens(caller.id, pagingOf(page), { text: query.keyword }),
+    view: viewOf(query),
+    hidden: hiddenColumns(request, tokenColumns),
+    groups: groupOffers(caller.group),
+    ownGroup: caller.group,
+  }
 }
 
 async function overlay(page: TokensPage): Promise<ReactNode> {
@@ -99,17 +100,33 @@ export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<
   )
 }
 
-/** For administrators, until the first call has succeeded. */
+/** For administrators, until they have seen that the first call succeeded: a second call removes the steps. */
 async function firstSteps(page: TokensPage): Promise<ReactNode> {
   if (page.caller.role < Role.admin) return undefined
   const steps = await firstStepsOf(page.caller)
-  return steps.called ? undefined : <FirstSteps {...steps} base={baseUrl(page)} />
+  return steps.called && !steps.first_entry ? undefined : <Steps page={page} steps={steps} />
 }
 
-/** The steps alone, which the page polls until they are done. */
+/** The steps alone, which the page polls until they are done; then also the rows, which show the first call. */
 export async function showSteps(page: TokensPage): Promise<Response> {
-  const content = <FirstSteps {...(await firstStepsOf(page.caller))} base={baseUrl(page)} />
+  const steps = await firstStepsOf(page.caller)
+  if (steps.called) await writeLastUsed()
+  const content = (
+    <>
+      <Steps page={page} steps={steps} />
+      {steps.called && <TokenTable {...(await tableOf(page))} refresh />}
+    </>
+  )
   return render(page.request, page.visit, content, { title: translator(page.visit.language)('token.title') })
 }
+
+const Steps = ({ page, steps }: { page: TokensPage; steps: Awaited<ReturnType<typeof firstStepsOf>> }) => (
+  <FirstSteps
+    {...steps}
+    base={baseUrl(page)}
+    view={viewOf(page.query)}
+    receipt={steps.first_entry === undefined ? undefined : logsAt({}, { open: steps.first_entry })}
+  />
+)
 
 const baseUrl = ({ request, server, visit }: TokensPage) => visit.status.server_address || siteOf(request, server)

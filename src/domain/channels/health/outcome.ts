@@ -7,40 +7,40 @@ import * as breaker from './breaker.ts'
 import { countOutcome, runInBackground } from './hourly.ts'
 
 /** A channel and the key that this attempt uses. */
-export interface ChannelKey {
+interface Target {
   channel: RoutedChannel
   key: string
 }
 
 /** A channel with several keys has a circuit for each of them. */
 const hasKeyCircuits = ({ keys }: RoutedChannel) => keys.length > 1
-const channelCircuit = ({ channel }: ChannelKey) => breaker.circuitKey(channel.id)
-const circuitsOf = (target: ChannelKey) =>
+const channelCircuit = ({ channel }: Target) => breaker.circuitKey(channel.id)
+const circuitsOf = (target: Target) =>
   hasKeyCircuits(target.channel)
     ? [channelCircuit(target), breaker.circuitKey(target.channel.id, target.key)]
     : [channelCircuit(target)]
 
 /** Whether every circuit of the target is closed, or half-open without a trial. */
-export const allowsCall = (target: ChannelKey): boolean =>
+export const allowsCall = (target: Target): boolean =>
   breaker.allClosed() || circuitsOf(target).every(breaker.allowsCall)
 
 /** Whether a call may try this target when no target allows calls. */
-export const allowsTrial = (target: ChannelKey): boolean => circuitsOf(target).every(breaker.allowsTrial)
+export const allowsTrial = (target: Target): boolean => circuitsOf(target).every(breaker.allowsTrial)
 
 /** The longest cooldown among the target's circuits; 0 seconds when all are closed. */
-export const cooldownOf = (target: ChannelKey) =>
+export const cooldownOf = (target: Target) =>
   circuitsOf(target)
     .flatMap(circuit => breaker.cooldownOf(circuit) ?? [])
     .reduce((longest, cooldown) => (cooldown.seconds > longest.seconds ? cooldown : longest), noCooldown)
 
 const noCooldown = { reason: '', seconds: 0, asked: false }
 
-export function recordStart(target: ChannelKey) {
+export function recordStart(target: Target) {
   if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordStart)
 }
 
 /** A response has started; `recordEnd` follows when it is complete or broken. */
-export function recordResponse(target: ChannelKey) {
+export function recordResponse(target: Target) {
   if (breaker.allClosed()) return
   breaker.recordResponse(channelCircuit(target))
   if (hasKeyCircuits(target.channel)) breaker.recordSuccess(breaker.circuitKey(target.channel.id, target.key))
@@ -54,7 +54,7 @@ export function recordEnd({ id }: RoutedChannel, ok: boolean) {
 }
 
 /** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
-export const endTrial = (target: ChannelKey) => circuitsOf(target).forEach(breaker.endTrial)
+export const endTrial = (target: Target) => circuitsOf(target).forEach(breaker.endTrial)
 
 export interface AttemptFailure {
   reason: string
@@ -68,10 +68,7 @@ export interface AttemptFailure {
   trips_breaker: boolean
 }
 
-export function recordFailure(
-  target: ChannelKey,
-  { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure,
-) {
+export function recordFailure(target: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
   const { channel, key } = target
   countOutcome(channel.id, false)
   endTrial(target)

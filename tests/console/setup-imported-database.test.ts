@@ -1,4 +1,4 @@
-/** A database that has people already, as one that was brought from elsewhere, and was never set up here. */
+/** Setup of an imported database, which has users. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
@@ -8,7 +8,7 @@ import { addUser } from '../../src/domain/users/service.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { anyone } from '../support/people/person.ts'
 
-test('where there is a root, only the mode is asked for, and nobody else becomes root', async () => {
+test('setup of a database with a root asks only for the mode and creates no other root', async () => {
   await atomic(tx => addUser(tx, { username: 'boss', password: '', role: Role.root }))
   expect((await anyone.get('/api/setup')).data).toMatchObject({ status: false, root_init: true })
   const intruder = { username: 'intruder', password: 'opensesame', confirmPassword: 'opensesame' }

@@ -1,4 +1,4 @@
-/** What operators do at the machine itself, beside a server that runs or between two. */
+/** Commands of operators beside a running server and between two runs. */
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { dialect } from '../../src/db/dialect.ts'
 import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/app/installation.ts'
 import { run, type Server } from '../support/app/server.ts'
 
-test('what an administrator changes is written down; reset-password beside a running server ends the sessions of that person at once', async () => {
+test("administrative changes are logged; reset-password ends the user's sessions on a running server", async () => {
   const place = await newPlace()
   const server = await serving(place)
   await setUpAt(server)
@@ -53,7 +53,7 @@ if (dialect === 'postgres')
     expect([await self(one), await self(other)]).toEqual([401, 401])
   })
 
-test('a database that was sealed with another key is left alone', async () => {
+test('a database sealed with another key is refused', async () => {
   const place = await newPlace()
   const server = await serving(place)
   await setUpAt(server)
@@ -79,7 +79,7 @@ test('a database that was sealed with another key is left alone', async () => {
   await serving(place)
 })
 
-test('reset-password opens the door again that was shut behind everyone', async () => {
+test('reset-password restores access for a locked-out root', async () => {
   const place = await newPlace()
   const server = await serving(place)
   await setUpAt(server)
@@ -93,7 +93,7 @@ test('reset-password opens the door again that was shut behind everyone', async 
   expect((await signInAt(await serving(place), { password: out.trim() })).success).toBe(true)
 })
 
-test('a demo is filled, says how to sign in, and leaves nothing behind', async () => {
+test('the demo is filled, prints its credentials and leaves no files', async () => {
   const place = await newPlace()
   const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder } })
   const [, username = '', password = ''] = await written(server, /Sign in as (\S+) \/ (\S+)/)

@@ -1,4 +1,4 @@
-/** Every route of the console's API, as it is registered, against everything that it should refuse. */
+/** Every registered route of the console's API with invalid paths, queries and bodies. */
 import { expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'
 import { abilities, channels, closedKeys } from '../../src/domain/channels/table.ts'
@@ -140,11 +140,11 @@ async function refused(route: (typeof routes)[number], what: string, body: BodyI
 
 const expectAlive = async () => expect((await anyone.get('/api/status')).status).toBe(200)
 
-test('every route that writes has a body to start from', () => {
+test('every writing route has a valid body in this test', () => {
   expect(writing.map(({ name }) => name).sort()).toEqual(Object.keys(bodies).sort())
 })
 
-test('set-up takes no bad field, and there is no root afterwards', async () => {
+test('setup refuses an invalid field and creates no root', async () => {
   const route = { method: 'POST', path: '/api/setup', name: 'POST /api/setup' }
   const good = bodies[route.name]!
   for (const [field, value] of Object.entries(good)) {
@@ -156,7 +156,7 @@ test('set-up takes no bad field, and there is no root afterwards', async () => {
   expect(await db.select().from(users)).toEqual([])
 })
 
-test('a body that is no JSON object is a 400 and stores nothing', async () => {
+test('a body that is no JSON object is refused with 400 and stores nothing', async () => {
   root = await setUp()
   await root.post('/api/token/', { name: 'kept' })
   await root.post('/api/channel/', { name: 'kept', key: 'sk-kept-123456', models: 'm' })
@@ -171,7 +171,7 @@ test('a body that is no JSON object is a 400 and stores nothing', async () => {
   await expectAlive()
 })
 
-test('a body of more than a megabyte is a 413, announced or not', async () => {
+test('a body above 1 MB is refused with 413, with and without content-length', async () => {
   const before = await everything()
   const large = JSON.stringify({ name: 'x'.repeat(1_100_000) })
   for (const route of writing) {
@@ -181,7 +181,7 @@ test('a body of more than a megabyte is a 413, announced or not', async () => {
   expect(await everything()).toBe(before)
 })
 
-test('a field that nobody knows is refused by its name', async () => {
+test('an unknown field is refused by its name', async () => {
   const before = await everything()
   for (const route of writing) {
     const good = bodies[route.name]!
@@ -198,7 +198,7 @@ test('a field that nobody knows is refused by its name', async () => {
   expect(await everything()).toBe(before)
 })
 
-test('a field of the wrong kind, and a number that is none, is a clear no and stores nothing', async () => {
+test('a field of a wrong type, or no number, is refused and stores nothing', async () => {
   const before = await everything()
   for (const route of writing) {
     const good = bodies[route.name]!
@@ -228,7 +228,7 @@ const oddIds = [
   '%F0%9F%8E%B2',
 ]
 
-test('an id that is none leads nowhere', async () => {
+test('an invalid id changes and shows nothing', async () => {
   const before = await everything()
   for (const { method, path, name } of routes.filter(({ path }) => path.includes(':'))) {
     for (const id of oddIds) {
@@ -266,7 +266,7 @@ test('an odd query is answered or refused, and never an internal error', async (
   await expectAlive()
 })
 
-test('a cookie that is not written as cookies are is none', async () => {
+test('a malformed cookie is ignored', async () => {
   const odd = [{ text: 'x', request_id: { x: 1 } }, { kind: 'error', text: { x: 1 } }, [], null, 1]
   const notices = odd.map(notice => `notice=${encodeURIComponent(JSON.stringify(notice))}`)
   for (const cookie of ['language=%zz', 'theme=%E0%A4%A; zone=%', 'session=%', 'notice=%7B', ...notices]) {

@@ -1,4 +1,4 @@
-/** Every form of the console, as it is registered, sent by someone who did not fill it in. */
+/** Every registered form of the console with invalid fields. */
 import { expect, test } from 'bun:test'
 import { app } from '../support/app/app.ts'
 import { anyone, type Person, setUp } from '../support/people/person.ts'
@@ -37,7 +37,7 @@ test.each([
   ['numbers that are none', filled('1e999')],
   ['what no field means', filled('%_\'"\\<script>')],
   ['names of objects', { __proto__: 'a', constructor: 'b', toString: 'c', 'hasOwnProperty[]': 'd' }],
-])('%s is answered, and never with a failure of ours', async (_, fields: Record<string, string | string[]>) => {
+])('a form with %s is answered without an internal error', async (_, fields: Record<string, string | string[]>) => {
   for (const address of addresses) {
     for (const person of [root, anyone]) {
       const status = await sentBy(person, address, fields)
@@ -55,7 +55,7 @@ const raw = (path: string, body: BodyInit) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrf-token': root.csrf },
   })
 
-test('a form that is no text, or too large, is refused', async () => {
+test('a form that is no UTF-8, or too large, is refused', async () => {
   const large = `name=${'x'.repeat(1_100_000)}`
   for (const { path } of posts.filter(({ path }) => path !== '/setup' && path !== '/login')) {
     const sent = [
@@ -71,7 +71,7 @@ test('a form that is no text, or too large, is refused', async () => {
   }
 })
 
-test('every handler that is a function of its own is async, or the framework may not wait for what it promises', () => {
+test('every named handler is async, or Elysia may not await its promise', () => {
   const plain = app.routes.filter(({ handler }) => String(handler).startsWith('function'))
   expect(plain.map(({ method, path }) => `${method} ${path}`)).toEqual([])
 })
@@ -87,7 +87,7 @@ const oddQueries = [
   'keyword=%ff&username=%ED%A0%80&new&edit=1&delete=1&selected=&status=7',
 ]
 
-test('an odd address of a page is answered, and never with a failure of ours', async () => {
+test('an odd address of a page is answered without an internal error', async () => {
   const opened = pages.filter(({ method }) => method === 'GET').map(({ path }) => path)
   for (const path of opened) {
     const addresses = path.includes(':')

@@ -1,4 +1,4 @@
-/** How many tokens there are, and how one is found among them. */
+/** Token lists: limit, paging, search. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { TOKENS_PER_USER_MAX } from '../../src/contracts/token.ts'
@@ -10,7 +10,7 @@ import { holding } from '../support/postgres/locks.ts'
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
 
-test('nobody has more than ten thousand, also when two make the last of them at once', async () => {
+test('a user has at most 10,000 tokens, also with concurrent requests', async () => {
   const ann = await visitor()
   const row = { user_id: ann.id, name: 'old', key_sealed: '', key_tail: '', created_time: 1 }
   const batch = (from: number, size: number) =>
@@ -32,7 +32,7 @@ test('nobody has more than ten thousand, also when two make the last of them at 
   expect((await ann.get('/api/token/?size=1')).total).toBe(TOKENS_PER_USER_MAX - 5)
 })
 
-test('the list pages from 0, newest first, with the total beside it', async () => {
+test('token lists page from 0, newest first, with the total beside them', async () => {
   const ann = await visitor()
   await make(ann, { name: 'first' })
   await make(ann, { count: 11 })
@@ -45,7 +45,7 @@ test('the list pages from 0, newest first, with the total beside it', async () =
   expect((await ann.get('/api/token/?p=9')).data).toEqual([])
 })
 
-test('a search takes part of a name and part of a key', async () => {
+test('token search takes part of a name and part of a key', async () => {
   const ann = await visitor()
   const laptop = await make(ann, { name: 'My Laptop' })
   await make(ann, { name: '100%' })
@@ -65,7 +65,7 @@ test('a search takes part of a name and part of a key', async () => {
   expect(await ann.get('/api/token/search?keyword=%00')).toMatchObject({ status: 400, success: false })
 })
 
-test('a key that cannot be opened does not take the list with it', async () => {
+test('a key sealed with another secret leaves the token list readable', async () => {
   const ann = await visitor()
   await make(ann, { name: 'whole' })
   const broken = await make(ann, { name: 'broken' })

@@ -1,4 +1,4 @@
-/** The console while the database cannot work: everyone is told to come again, nobody that the server is broken. */
+/** The console while the database fails: responses are 503, not 500. */
 import { expect, test } from 'bun:test'
 import { closeDatabase, sqlite } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
@@ -9,7 +9,7 @@ import { holding } from '../support/postgres/locks.ts'
 const sentence = 'The database is not available right now, please try again in a moment'
 
 if (dialect === 'sqlite')
-  test('a set-up that cannot be written blames nothing that was typed', async () => {
+  test('a setup that cannot be stored reports no field', async () => {
     sqlite!.run('PRAGMA query_only = ON')
     const { username, password } = ROOT
     const page = await anyone.form('/setup', { username, password, confirmPassword: password, mode: 'self' })
@@ -19,7 +19,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'sqlite')
-  test('on a full disk what is to be written is refused, and the page stays the visitor’s own', async () => {
+  test('a full disk refuses writes and keeps the visitor signed in on the page', async () => {
     const ann = await visitor()
     const [pages] = sqlite!.query<{ page_count: number }, []>('PRAGMA page_count').all()
     sqlite!.run(`PRAGMA max_page_count = ${pages!.page_count}`)
@@ -39,7 +39,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'sqlite')
-  test('while nothing can be written, those who are signed in still read', async () => {
+  test('a read-only database still serves signed-in users', async () => {
     const ann = await visitor()
     shiftClock(3600)
     sqlite!.run('PRAGMA query_only = ON')
@@ -50,7 +50,7 @@ if (dialect === 'sqlite')
   })
 
 if (dialect === 'postgres')
-  test('with its connections broken the console says so, on its pages too', async () => {
+  test('broken database connections are reported by the API and the pages', async () => {
     const ann = await visitor()
     const other = await holding('lock table sessions in access exclusive mode')
     let answered = false
@@ -71,7 +71,7 @@ if (dialect === 'postgres')
     expect((await ann.page('/app/tokens')).status).toBe(200)
   })
 
-test('without a database the process lives and may get no work', async () => {
+test('the process stays alive and not ready without a database', async () => {
   const statuses = async () => [(await anyone.fetch('/healthz')).status, (await anyone.fetch('/readyz')).status]
   expect(await statuses()).toEqual([200, 200])
   await closeDatabase()

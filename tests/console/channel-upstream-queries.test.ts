@@ -1,4 +1,4 @@
-/** What providers tell beside calls: which models they have, what is left. Keys go to their own channel's address only. */
+/** Model lists and balances from upstreams. Keys are sent only to their own channel's address. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
@@ -33,14 +33,14 @@ beforeEach(() => {
 afterEach(() => void env.OUTBOUND_ALLOW.splice(0))
 
 describe('models', () => {
-  test('of a channel, with its first key in use, from its own address', async () => {
+  test('models of a channel are read with its first enabled key from its own address', async () => {
     const { id } = await makeChannel(admin, { base_url, key: 'sk-first-key,sk-other-key' })
     expect(await root.get(`/api/channel/fetch_models/${id}`)).toMatchObject({ success: true, data: ['one', 'two'] })
     expect(asked).toEqual([{ path: '/v1/models', key: 'Bearer sk-first-key' }])
     expect(await root.get('/api/channel/fetch_models/999999')).toMatchObject({ status: 404 })
   })
 
-  test('of a connection that is being made, with the first key that was typed', async () => {
+  test('models of an unsaved channel are read with the first entered key', async () => {
     const typed = { base_url: `${base_url}/`, type: 1, key: 'sk-typed-one\nsk-typed-two' }
     expect(await root.post('/api/channel/fetch_models', typed)).toMatchObject({ data: ['one', 'two'] })
     expect(asked[0]!.key).toBe('Bearer sk-typed-one')
@@ -51,7 +51,7 @@ describe('models', () => {
     })
   })
 
-  test('with a key that is kept never go to another address', async () => {
+  test('models are never read from another address with a stored key', async () => {
     const { id, key } = await makeChannel(admin, { base_url: 'http://127.0.0.1:1', key: 'sk-kept-and-secret' })
     await root.post('/api/channel/fetch_models', { id, base_url, type: 1, key: '' })
     await root.post('/api/channel/fetch_models', { id, base_url, type: 1, key })
@@ -62,7 +62,7 @@ describe('models', () => {
     ['says no', 1, '/nothing', /status 404/],
     ['leads elsewhere', 1, '/v1/moved?', /reached/],
     ['says something else', 1, '/odd', /read/],
-  ])('cannot be had where the provider %s', async (_, type, path, words) => {
+  ])('models are refused when the provider %s', async (_, type, path, words) => {
     answers['/odd/v1/models'] = { hello: 1 }
     const typed = { base_url: base_url + path, type, key: 'sk-x' }
     const { success, message } = await root.post('/api/channel/fetch_models', typed)
@@ -71,7 +71,7 @@ describe('models', () => {
     expect(message).not.toContain('127.0.0.1')
   })
 
-  test('in the operator’s own network are for the owner, unless it is opened', async () => {
+  test('models in the private network are for root, unless it is allowed', async () => {
     const { id } = await makeChannel(admin, { base_url })
     const typed = { base_url, type: 1, key: 'sk-x' }
     for (const answer of [
@@ -91,7 +91,7 @@ describe('balances', () => {
   const purse = (amount: string) => ({ balance_infos: [{ currency: 'CNY', total_balance: amount }] })
   const DEEPSEEK = 43
 
-  test('are asked for and kept, all keys together', async () => {
+  test('balances of all keys are read, added and stored', async () => {
     answers['/user/balance'] = purse('12.50')
     const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url, key: 'sk-first-key,sk-other-key' })
     expect(await root.get(`/api/channel/update_balance/${id}/`)).toMatchObject({ success: true, data: 25, balance: 25 })
@@ -100,7 +100,7 @@ describe('balances', () => {
     expect((await storedChannel(id)).balance_updated_time).toBeGreaterThan(0)
   })
 
-  test('that a provider does not tell are not guessed', async () => {
+  test('balances without a provider API are refused', async () => {
     const { id } = await makeChannel(admin, { type: 4, base_url, key: 'x' })
     expect(await root.get(`/api/channel/update_balance/${id}`)).toMatchObject({
       success: false,
@@ -109,7 +109,7 @@ describe('balances', () => {
     expect(await root.get('/api/channel/update_balance/999999')).toMatchObject({ status: 404 })
   })
 
-  test('of all are asked for in the background; an empty account closes its channel, where that is wanted', async () => {
+  test('balances of all channels are read in the background; an empty one disables its channel when enabled', async () => {
     answers['/user/balance'] = purse('0.00')
     const empty = await makeChannel(admin, { type: DEEPSEEK, base_url })
     const kept = await makeChannel(admin, { type: DEEPSEEK, base_url, auto_ban: 0 })
@@ -128,7 +128,7 @@ describe('balances', () => {
     expect(JSON.parse(other_info)).toMatchObject({ status_reason: 'insufficient balance' })
   })
 
-  test('of all are asked for by the clock, when that is wanted', async () => {
+  test('balances of all channels are read on a schedule when enabled', async () => {
     answers['/user/balance'] = purse('12.50')
     const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url })
     shiftClock(3600)

@@ -1,4 +1,4 @@
-/** What several nodes, or several parts of one, write at the same moment: nobody waits for each other for ever. */
+/** Concurrent writes to the same rows do not deadlock. */
 import { expect, test } from 'bun:test'
 import { eq, inArray } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
@@ -33,7 +33,7 @@ const rowsOf = (them: Spender[]) =>
     )
     .orderBy(tokens.id)
 
-test('two keys are billed while it is written down that both were used', async () => {
+test('settlement does not deadlock with the writing of last used', async () => {
   const them = await twoTokens()
   const calls = await Promise.all(them.map(who => hold(who, 10)))
   const bill = await billOf(10)
@@ -57,7 +57,7 @@ test('two keys are billed while it is written down that both were used', async (
 
 const succeeded = async (id: number) => (await healthOf([id])).get(id)!.reduce((sum, hour) => sum + hour.succeeded, 0)
 
-test('what was counted of a channel is not lost with another one that is deleted just now', async () => {
+test('health counts of a channel survive the deletion of another', async () => {
   const [gone, stays] = [await makeChannel(admin), await makeChannel(admin)]
   const other = await holding(`delete from channels where id = ${gone.id}`)
   for (const { id } of [gone, stays]) countOutcome(id, true)
@@ -69,7 +69,7 @@ test('what was counted of a channel is not lost with another one that is deleted
 })
 
 if (dialect === 'postgres')
-  test('who waits for the counts waits for those that are being written, too', async () => {
+  test('flushing the counts waits for a flush under way', async () => {
     const { id } = await makeChannel(admin)
     const other = await holding(`select 1 from channels where id = ${id} for update`)
     countOutcome(id, true)
