@@ -48,8 +48,8 @@ function must(program, args, failure, cwd = home) {
   if (run.status !== 0) stop(failure)
 }
 
-function stop(failure) {
-  process.stderr.write(`tollgate: ${complaint}\n`)
+function stop(message) {
+  process.stderr.write(`tollgate: ${message}\n`)
   process.exit(1)
 }
 

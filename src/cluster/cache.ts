@@ -4,7 +4,7 @@ import { onInvalidation } from './invalidation.ts'
 
 const CACHE_ENTRIES_MAX = 50_000
 
-export interface Cache<K, V> {
+export interface NamedCache<K, V> {
   /** From memory, else loaded; concurrent callers share one load. */
   get(key: K): Promise<V>
   /** The cached value, without loading. */
@@ -19,7 +19,7 @@ export interface Cache<K, V> {
  * Past 50,000 entries the oldest one goes.
  * @param name unique; `invalidate(name, key)` drops an entry, `invalidateAll(name)` all of them
  */
-export function cache<K, V>(name: string, load: (key: K) => Promise<V>): Cache<K, V> {
+export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCache<K, V> {
   const entries = new Map<K, V>()
   const loading = new Map<K, Promise<V>>()
 
@@ -54,5 +54,5 @@ export function cache<K, V>(name: string, load: (key: K) => Promise<V>): Cache<K
     peek: key => entries.get(key),
     drop,
     clear,
-  } satisfies Cache<K, V>)
+  } satisfies NamedCache<K, V>)
 }

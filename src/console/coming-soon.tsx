@@ -1,8 +1,9 @@
 /** Screens that the menus name and that this version does not have yet. */
 import { Elysia } from 'elysia'
 import { ComingSoon } from '../../views/layout/coming-soon.tsx'
+import { labelOf } from '../../views/layout/menu.ts'
 import type { Visit } from '../contracts/visit.ts'
-import { translate } from '../locales/index.ts'
+import { translator } from '../locales/index.ts'
 import { guard } from './guard.ts'
 import { render } from './page.tsx'
 
@@ -23,9 +24,13 @@ function pagesFor(page: keyof typeof paths) {
   return routes
 }
 
-const comingSoon = (request: Request, visit: Visit) =>
-  render(request, visit, <ComingSoon version={visit.status.version} />, {
-    title: translate(visit.language, 'error.later'),
-    frame: visit.caller ? 'console' : 'public',
+function comingSoon(request: Request, visit: Visit) {
+  const t = translator(visit.language)
+  const title = labelOf(new URL(request.url).pathname, visit, t) ?? t('error.later')
+  const frame = visit.caller ? 'console' : 'public'
+  return render(request, visit, <ComingSoon title={title} version={visit.status.version} />, {
+    title,
+    frame,
     status: 404,
   })
+}

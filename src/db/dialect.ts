@@ -1,3 +1,4 @@
+/** The choice between SQLite and PostgreSQL. */
 import { env } from '../env.ts'
 
 /** The database engine of this process. */

@@ -3,7 +3,7 @@ import { is, Param, Placeholder } from 'drizzle-orm'
 import type { Query } from './atomic.ts'
 
 /** One row of values, or several; then a placeholder is named by row and column, as in `0.quota`. */
-export type Values = object | readonly object[]
+export type StatementValues = object | readonly object[]
 
 /** Prepares a built query on the pool or the file. */
 export const prepare = (query: unknown): any => (query as any).prepare()
@@ -13,9 +13,9 @@ export const prepare = (query: unknown): any => (query as any).prepare()
  * that is done once.
  * @returns a function from values to a query whose `all` runs it in the same tick
  */
-export function onDriver({ stmt, query, fields }: any): (values: Values) => Query<any> {
-  const readers: ((values: Values) => unknown)[] = query.params.map(readerOfParam)
-  const params = (values: Values) => readers.map(read => read(values))
+export function onDriver({ stmt, query, fields }: any): (values: StatementValues) => Query<any> {
+  const readers: ((values: StatementValues) => unknown)[] = query.params.map(readerOfParam)
+  const params = (values: StatementValues) => readers.map(read => read(values))
   if (!fields) return values => inTick(() => stmt.run(...params(values)))
   const rowOf = rowReader(fields)
   return values => inTick(() => stmt.values(...params(values)).map(rowOf))
@@ -23,7 +23,7 @@ export function onDriver({ stmt, query, fields }: any): (values: Values) => Quer
 
 const inTick = (all: () => unknown) => ({ all }) as unknown as Query<any>
 
-function readerOfParam(param: unknown): (values: Values) => unknown {
+function readerOfParam(param: unknown): (values: StatementValues) => unknown {
   if (is(param, Placeholder)) return valueNamed(param.name)
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param
   const { encoder, value } = param
@@ -50,10 +50,10 @@ function rowReader(fields: any[]): (row: unknown[]) => Record<string, unknown> {
 }
 
 /** Runs a prepared PostgreSQL statement on the connection of a transaction; drizzle prepares it for the pool. */
-export const onConnection = (prepared: any, tx: unknown, values: Values): Query<any> =>
+export const onConnection = (prepared: any, tx: unknown, values: StatementValues): Query<any> =>
   Object.create(prepared, { client: { value: (tx as any).session.client } }).execute(flat(values))
 
-const flat = (values: Values): object =>
+const flat = (values: StatementValues): object =>
   Array.isArray(values)
     ? Object.fromEntries(values.flatMap((row, at) => Object.entries(row).map(([name, one]) => [`${at}.${name}`, one])))
     : values

@@ -2,7 +2,7 @@
 import type { Query } from './atomic.ts'
 import { type Db, db, type Tx } from './database.ts'
 import { dialect } from './dialect.ts'
-import { onConnection, onDriver, prepare, type Values } from './drizzle-internals.ts'
+import { onConnection, onDriver, prepare, type StatementValues } from './drizzle-internals.ts'
 
 /**
  * @param build its query has `sql.placeholder(name)` for each value and returns flat rows
@@ -10,8 +10,8 @@ import { onConnection, onDriver, prepare, type Values } from './drizzle-internal
  */
 export function prepared<Q extends PromiseLike<unknown>>(build: (db: Tx) => Q) {
   let builtOn: Db | undefined
-  let queryOf: (values: Values, tx: Tx) => Query<any>
-  return (tx: Tx, values: Values): Query<Awaited<Q>> => {
+  let queryOf: (values: StatementValues, tx: Tx) => Query<any>
+  return (tx: Tx, values: StatementValues): Query<Awaited<Q>> => {
     if (builtOn !== db) {
       const statement = prepare(build(db))
       queryOf = dialect === 'sqlite' ? onDriver(statement) : (values, tx) => onConnection(statement, tx, values)

@@ -5,7 +5,7 @@ import type { FetchedMedia } from '../formats/media/media-urls.ts'
 import type { Json } from '../pure/json.ts'
 import { each } from './json-edits.ts'
 
-export function pictureAddresses({ messages }: Json): string[] {
+export function imageUrls({ messages }: Json): string[] {
   return [...new Set(objectsOf(messages).flatMap(urlsIn))]
 }
 
@@ -13,13 +13,13 @@ export function pictureAddresses({ messages }: Json): string[] {
 const urlsIn = ({ content }: Json): string[] => objectsOf(content).flatMap(part => urlOf(part) ?? urlsIn(part))
 
 /** The same chat with inline images. @param files by URL */
-export const withPictures = (body: Json, files: ReadonlyMap<string, FetchedMedia>): Json =>
-  each(body, 'messages', message => withInlineImages(message, files))
+export const withInlineImages = (body: Json, files: ReadonlyMap<string, FetchedMedia>): Json =>
+  each(body, 'messages', message => inlineParts(message, files))
 
-const withInlineImages = (holder: Json, files: ReadonlyMap<string, FetchedMedia>): Json =>
+const inlineParts = (holder: Json, files: ReadonlyMap<string, FetchedMedia>): Json =>
   each(holder, 'content', part => {
     const file = files.get(urlOf(part) ?? '')
-    return file ? inlined(part, file) : withInlineImages(part, files)
+    return file ? inlined(part, file) : inlineParts(part, files)
   })
 
 /** `source` is Anthropic's field, `image_url` OpenAI's. */

@@ -1,7 +1,7 @@
 /** Public names of the providers. */
 export type { ModelSettings } from '../formats/translate/model-settings.ts'
 export { asOpenAi } from './as-openai.ts'
-export { pictureAddresses, withPictures } from './image-urls.ts'
+export { imageUrls, withInlineImages } from './image-urls.ts'
 export { pickApi } from './pick-api.ts'
 export {
   isAvailable,

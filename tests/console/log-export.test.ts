@@ -1,12 +1,10 @@
 /** CSV export of the usage log. */
 import { beforeAll, beforeEach, expect, test } from 'bun:test'
-import { LogType } from '../../src/contracts/log.ts'
-import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
-import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now } from '../../src/process/clock.ts'
 import { type Person, visitor } from '../support/people/person.ts'
+import { write } from '../support/people/usage-log.ts'
 
 const start = now()
 let ann: Person
@@ -15,14 +13,6 @@ beforeAll(async () => {
   ;[ann, bob] = [await visitor(), await visitor()]
 })
 beforeEach(async () => void (await db.delete(logs)))
-
-const write = (person: Person, ...entries: Partial<NewLog>[]) =>
-  atomic(tx =>
-    recordAll(
-      tx,
-      entries.map(entry => ({ user_id: person.id, username: person.username, type: LogType.consume, ...entry })),
-    ),
-  )
 
 const tableOf = async (person: Person) => (await person.page('/app/logs/api-usage/export.csv?range=30d')).text()
 

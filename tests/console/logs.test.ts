@@ -1,17 +1,12 @@
 /** The usage log through the API: lists, filters, totals, clearing. */
 import { beforeAll, expect, test } from 'bun:test'
-import { usageOf } from '../../src/billing/usage.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_COUNTED_MAX, type LogEntry, LogType } from '../../src/contracts/log.ts'
-import { requestId } from '../../src/crypto/random-id.ts'
-import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
-import { logs } from '../../src/domain/logs/table.ts'
-import { reserve, settle } from '../../src/domain/wallet/service.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
+import { onEmptyLog, spend, write } from '../support/people/usage-log.ts'
 
 let root: Person
 let ann: Person
@@ -27,57 +22,6 @@ const secrets = {
   channel_name: 'dear-vendor',
   channel_type: 1,
   admin_info: { use_channel: ['7'] },
-}
-
-/** Writes entries of a person's, oldest first. */
-const write = (person: Person, ...entries: Partial<NewLog>[]) =>
-  atomic(tx =>
-    recordAll(
-      tx,
-      entries.map(entry => ({ user_id: person.id, username: person.username, type: LogType.consume, ...entry })),
-    ),
-  )
-
-/** A call that was billed, as the relay settles it. */
-async function spend(
-  person: Person,
-  {
-    quota,
-    model = 'gpt-4o',
-    input = 10,
-    output = 5,
-    at = now(),
-  }: Partial<{
-    quota: number
-    model: string
-    input: number
-    output: number
-    at: number
-  }>,
-) {
-  const request_id = requestId()
-  const reservation = await reserve({ request_id, user_id: person.id, token_id: 0, unlimited: true, quota: quota! })
-  shiftClock(at - now())
-  await settle(reservation, {
-    quota: quota!,
-    usage: usageOf({ input, output }),
-    model,
-    group: 'default',
-    channel_id: channel,
-    log: {
-      created_at: at,
-      user_id: person.id,
-      username: person.username,
-      type: LogType.consume,
-      request_id,
-      model_name: model,
-      group: 'default',
-      channel,
-      quota: quota!,
-      prompt_tokens: input,
-      completion_tokens: output,
-    },
-  })
 }
 
 const list = async (person: Person, query = '') => {
@@ -97,13 +41,8 @@ beforeAll(async () => {
     .returning({ id: channels.id })) as [{ id: number }]
 })
 
-const only = async (work: () => Promise<void>) => {
-  await db.delete(logs)
-  await work()
-}
-
 test('log entries are listed newest first, in pages that count from 1', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(
       ann,
       ...Array.from({ length: 23 }, (_, index) => ({ model_name: `m${index}`, created_at: start - 100 + index })),
@@ -121,7 +60,7 @@ test('log entries are listed newest first, in pages that count from 1', () =>
   }))
 
 test('users see their own log entries, administrators everyone’s', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'of-ann' })
     await write(bob, { model_name: 'of-bob' })
     expect(await models(ann)).toEqual(['of-ann'])
@@ -135,7 +74,7 @@ test('users see their own log entries, administrators everyone’s', () =>
   }))
 
 test('operators’ fields of an entry are shown to administrators only', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'm', channel, other: JSON.stringify(secrets) })
     const [mine] = await list(ann, 'channel=999')
     expect(mine).toMatchObject({ channel: 0, channel_name: '' })
@@ -146,7 +85,7 @@ test('operators’ fields of an entry are shown to administrators only', () =>
   }))
 
 test('log filters select the entries that match all of them', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(
       ann,
       { model_name: 'gpt-4o', token_name: 'one', group: 'vip', channel, created_at: start - 50 },
@@ -177,7 +116,7 @@ test('log filters select the entries that match all of them', () =>
   }))
 
 test('a model pattern with 50 wildcards is matched without backtracking', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'a'.repeat(200), created_at: start - 10 })
     expect(await models(ann, `model_name=${'a*'.repeat(50)}b`)).toEqual([])
     expect(await models(ann, `model_name=${'a*'.repeat(50)}a`)).toEqual(['a'.repeat(200)])
@@ -193,7 +132,7 @@ test('an invalid log filter is refused with its field', async () => {
 })
 
 test('the number of log entries is counted up to 10,000', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX }, () => ({ model_name: 'm', created_at: start })))
     expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: false })
     await write(ann, { model_name: 'm', created_at: start })
@@ -204,101 +143,8 @@ test('the number of log entries is counted up to 10,000', () =>
     })
   }))
 
-test('log totals add up the filtered consumption, in whole hours and at the ends of the range', () =>
-  only(async () => {
-    const [carol, hour] = [await visitor(Role.user, 1_000_000), 3600]
-    const at = start - (start % hour)
-    for (const [ago, quota, model] of [
-      [5 * hour - 60, 1, 'a'],
-      [4 * hour - 60, 20, 'a'],
-      [3 * hour, 300, 'b'],
-      [60, 4000, 'a'],
-      [0, 50_000, 'b'],
-    ] as const) {
-      await spend(carol, { quota, model, at: at - ago, input: quota, output: 1 })
-    }
-    shiftClock(start - now())
-    const stat = async (query: string) => (await carol.get(`/api/log/self/stat?${query}`)).data
-    expect(await stat('')).toMatchObject({ quota: 54_321, prompt_tokens: 54_321, completion_tokens: 5 })
-    expect(await stat('type=0')).toMatchObject({ quota: 54_321 })
-    expect(await stat(`type=${LogType.consume}`)).toMatchObject({ quota: 54_321, completion_tokens: 5 })
-    expect(await stat(`type=${LogType.error}`)).toMatchObject({ quota: 0, completion_tokens: 0 })
-    expect(await stat('model_name=a')).toMatchObject({ quota: 4021, completion_tokens: 3 })
-    expect(await stat('model_name=*')).toMatchObject({ quota: 54_321 })
-    expect(await stat('group=default')).toMatchObject({ quota: 54_321 })
-    for (const other of ['group=vip', 'token_name=none']) expect(await stat(other)).toMatchObject({ quota: 0 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}`)).toMatchObject({ quota: 54_320 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 61}`)).toMatchObject({ quota: 54_300 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 60}`)).toMatchObject({ quota: 4320 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 61}`)).toMatchObject({ quota: 320 })
-    expect(await stat(`start_timestamp=${at - 100}&end_timestamp=${at - 50}`)).toMatchObject({ quota: 4000 })
-    expect(await stat(`start_timestamp=${at}&end_timestamp=${at - 1}`)).toMatchObject({ quota: 0 })
-    expect((await ann.get('/api/log/self/stat')).data.quota).toBe(0)
-    expect((await root.get(`/api/log/stat?username=${carol.username}`)).data.quota).toBe(54_321)
-    expect((await root.get('/api/log/stat?username=nobody')).data.quota).toBe(0)
-    const through = async (id: number) => (await root.get(`/api/log/stat?channel=${id}`)).data.quota
-    expect([await through(channel), await through(channel + 1)]).toEqual([54_321, 0])
-  }))
-
-test('log totals of another type than consumption add up its entries, in every range', () =>
-  only(async () => {
-    const usd = 500_000
-    const person = await visitor(Role.user, 1_000_000)
-    await spend(person, { quota: 1000, at: start - 30 })
-    shiftClock(start - now())
-    await write(
-      person,
-      { type: LogType.topUp, quota: 70 * usd, created_at: start - 20_000 },
-      { type: LogType.topUp, quota: 7 * usd, created_at: start - 20, group: 'vip' },
-    )
-    const stat = async (query: string) => (await person.get(`/api/log/self/stat?${query}`)).data
-    expect(await stat(`type=${LogType.topUp}`)).toMatchObject({ quota: 77 * usd, rpm: 1 })
-    expect(await stat(`type=${LogType.topUp}&group=vip`)).toMatchObject({ quota: 7 * usd, rpm: 1 })
-    expect(await stat(`type=${LogType.topUp}&end_timestamp=${start - 100}`)).toMatchObject({ quota: 70 * usd })
-    expect(await stat('')).toMatchObject({ quota: 1000, rpm: 1 })
-    const every = `/api/log/stat?username=${person.username}`
-    expect((await root.get(`${every}&type=${LogType.topUp}`)).data).toMatchObject({ quota: 77 * usd })
-    const page = await person.page(`/app/logs/api-usage?type=${LogType.topUp}&range=30d`)
-    expect(await page.text()).toContain('$77.00')
-  }))
-
-test('model filters take % as a letter and * alone as any model, with and without the log', () =>
-  only(async () => {
-    const person = await visitor(Role.user, 1_000_000)
-    const day = 86_400
-    await spend(person, { quota: 3, model: '100%', at: start - day })
-    await spend(person, { quota: 50, model: '100x', at: start - day + 1 })
-    shiftClock(start - now())
-    await write(person, { type: LogType.topUp, created_at: start - day + 2 })
-    const filter = (text: string) => `model_name=${encodeURIComponent(text)}`
-    const quota = async (text: string) => (await person.get(`/api/log/self/stat?${filter(text)}`)).data.quota
-    expect(await models(person, filter('100%'))).toEqual(['100%'])
-    expect(await models(person, filter('%'))).toEqual([])
-    expect(await models(person, filter('*'))).toEqual(['', '100x', '100%'])
-    expect(await models(person, filter('1*'))).toEqual(['100x', '100%'])
-    const totals = async () => Promise.all(['100%', '%', '*', '1*', '*%'].map(quota))
-    expect(await totals()).toEqual([3, 0, 53, 53, 3])
-    await db.delete(logs)
-    expect(await totals()).toEqual([3, 0, 53, 53, 3])
-  }))
-
-test('log rates count the last minute only', () =>
-  only(async () => {
-    const dan = await visitor(Role.user, 1_000_000)
-    await spend(dan, { quota: 10, input: 7, output: 3, at: start })
-    await spend(dan, { quota: 10, input: 70, output: 30, at: start + 50 })
-    await write(dan, { type: LogType.error, created_at: start + 50 })
-    const rates = async (query = '') => (await dan.get(`/api/log/self/stat?${query}`)).data
-    expect(await rates()).toMatchObject({ rpm: 2, tpm: 110 })
-    expect(await rates(`end_timestamp=${start - 1000}`)).toMatchObject({ rpm: 2, tpm: 110, quota: 0 })
-    expect(await rates('token_name=none')).toMatchObject({ rpm: 0, tpm: 0 })
-    shiftClock(20)
-    expect(await rates()).toMatchObject({ rpm: 1, tpm: 100 })
-    shiftClock(start - now())
-  }))
-
 test('administrators clear log entries older than a moment; balances and totals stay', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     const eve = await visitor(Role.user, 1000)
     await spend(eve, { quota: 400, at: start - 10_000 })
     shiftClock(start - now())
@@ -325,7 +171,7 @@ test('administrators clear log entries older than a moment; balances and totals 
   }))
 
 test('log texts are written without characters that a database cannot hold', () =>
-  only(async () => {
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'a\0b', content: 'broke \ud800 here\0' })
     expect(await models(ann)).toEqual(['ab'])
   }))

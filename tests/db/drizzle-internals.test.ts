@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The private fields of drizzle that prepared statements read, in the pinned version. */
 import { beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'

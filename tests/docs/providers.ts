@@ -1,4 +1,4 @@
-/** Writes docs/providers.md: `bun tests/docs/providers.ts`. */
+/** The text of docs/providers.md. */
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { isAvailable, type Operation, type Provider, providers } from '../../src/providers/index.ts'
 import { table } from './table.ts'
@@ -75,5 +75,3 @@ const adding = [
     '6. Print this page again.',
   ].join('\n'),
 ]
-
-if (import.meta.main) await Bun.write('docs/providers.md', providersDocument())

@@ -62,7 +62,7 @@ test('a search finds by name or key, and says when nothing is found', async () =
   expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No API key has “&lt;b&gt;”')
 })
 
-test('a new token is made by the form, and its key is shown at once', async () => {
+test('the form creates a token and shows its key', async () => {
   const ann = await visitor(Role.user, 106_200_000)
   expect(await textOf(ann.page('/app/tokens'))).toContain('No API keys yet')
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('Your balance is $212.40')
@@ -90,7 +90,7 @@ test('a new token is made by the form, and its key is shown at once', async () =
   expect(shown).toContain(`>sk-${token.key}<`)
 })
 
-test('a form that is sent twice by one click too many makes one token, and both times shows it', async () => {
+test('a form that is sent twice creates one token and shows it both times', async () => {
   const ann = await visitor()
   const [, form_id] = /name="form_id" value="([^"]+)"/.exec(await textOf(ann.page('/app/tokens?new')))!
   const send = (fields = {}) => ann.form('/app/tokens?new', { ...untouched, form_id: form_id!, ...fields })
@@ -109,7 +109,7 @@ test('a form that is sent twice by one click too many makes one token, and both 
   shiftClock(-31)
 })
 
-test('what is wrong is said at its field, what was typed stays, nothing is stored', async () => {
+test('a refused form shows errors at its fields, keeps typed values and stores nothing', async () => {
   const ann = await visitor()
   const typed = {
     ...untouched,
@@ -141,7 +141,7 @@ test('what is wrong is said at its field, what was typed stays, nothing is store
   expect(await listOf(ann)).toEqual([])
 })
 
-test('times are typed in the zone of the browser', async () => {
+test('times are read in the time zone of the browser', async () => {
   const ann = await visitor()
   const shanghai = { headers: { cookie: `${ann.cookie}; zone=Asia/Shanghai` } }
   await ann.form('/app/tokens?new', { ...untouched, expired_time: '2099-01-01 08:00:00' }, shanghai)
@@ -150,7 +150,7 @@ test('times are typed in the zone of the browser', async () => {
   expect(await textOf(ann.page(`/app/tokens?edit=${token.id}`, shanghai))).toContain('value="2099-01-01 08:00:00"')
 })
 
-test('an edit leaves the quota to the calls that spend it meanwhile', async () => {
+test('an edit keeps the usage of concurrent calls', async () => {
   const ann = await visitor()
   const { id } = await make(ann, { remain_quota: 1_000_000 })
   expect(await textOf(ann.page(`/app/tokens?edit=${id}`))).toContain('name="remain_quota_was" value="2"')
@@ -170,7 +170,7 @@ test('an edit leaves the quota to the calls that spend it meanwhile', async () =
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
-test('amounts to choose from are dollars, or quota where that is shown', async () => {
+test('quota presets are dollars, or quota when currency is off', async () => {
   const ann = await visitor()
   const fill = async (label: string) =>
     new RegExp(`data-fill="(\\d+)"[^>]*>\\${label}<`).exec(await textOf(ann.page('/app/tokens?new')))?.[1]
@@ -200,7 +200,7 @@ test('a token is disabled and enabled by a button, and the toast says so', async
   )
 })
 
-test('a token is deleted by naming it', async () => {
+test('a token is deleted after its name was typed', async () => {
   const ann = await visitor()
   const { id } = await make(ann)
   expect(await textOf(ann.page(`/app/tokens?delete=${id}`))).toContain('Delete laptop?')
@@ -236,7 +236,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select API keys first')
 })
 
-test('columns are put away and stay away', async () => {
+test('hidden columns stay hidden', async () => {
   const ann = await visitor()
   await make(ann)
   const answer = await ann.form('/app/tokens/columns', {
@@ -249,7 +249,7 @@ test('columns are put away and stay away', async () => {
   expect(page).not.toContain('>Spent</th>')
 })
 
-test('the page belongs to one person, and its forms to the page', async () => {
+test('tokens of another user are not found, and a wrong CSRF token is refused', async () => {
   const [ann, bob] = [await visitor(), await visitor()]
   const { id } = await make(ann)
   const away = await anyone.page('/app/tokens?new')

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Lines of the log: one event is one line, whatever others have put into its words. */
+/** Lines of the process log: one per event, with every value escaped. */
 import { expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
 import { setEnv } from '../support/env.ts'
@@ -23,7 +23,7 @@ test.each([
   ['x\u009b2Jy', '"x\\u{9b}2Jy"'],
   ['x\u2028y', '"x\\u{2028}y"'],
   ['abc\u202ecba', '"abc\\u{202e}cba"'],
-])('%j is written as %s', (said, shown) => {
+])('the log writes the value %j as %s', (said, shown) => {
   expect(written('text', { said })).toEndWith(` info  something happened said=${shown}\n`)
   const line = written('json', { said })
   expect(line.indexOf('\n')).toBe(line.length - 1)

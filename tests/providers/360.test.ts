@@ -1,5 +1,5 @@
 // @engine sqlite
-/** 360, which refuses `stream_options` and knows vectors as numbers only. */
+/** 360, whose server refuses `stream_options` and `encoding_format`. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Anthropic: its own messages from those who speak them, and from those who do not. */
+/** Anthropic, called by clients of its own format and of OpenAI’s. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aMessage } from '../support/upstream/strict-provider.ts'
 

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Azure: a deployment and a version in every address, a header of its own for the key. */
+/** Azure: a deployment and an API version in every URL, a header of its own for the key. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 

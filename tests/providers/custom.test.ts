@@ -1,5 +1,5 @@
 // @engine sqlite
-/** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
+/** A URL of the operator’s own: every operation goes to it, with the model in it. */
 import { billing } from '../support/upstream/openai-billing.ts'
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'

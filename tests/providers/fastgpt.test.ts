@@ -1,5 +1,5 @@
 // @engine sqlite
-/** FastGPT: the steps of its flow between the pieces of its answer. */
+/** FastGPT: events of workflow steps between the events of the response. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, refusing } from '../support/upstream/strict-provider.ts'
 

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** GitHub Models: its version in the headers, filters before the first word. */
+/** GitHub Models: a version header, and filter results before the first text. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, needing } from '../support/upstream/strict-provider.ts'
 

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Lingyi Wanwu, which refuses `stream_options`. */
+/** Lingyi Wanwu, whose server refuses `stream_options`. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, refusing } from '../support/upstream/strict-provider.ts'
 

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** MiniMax: a path of its own, errors inside 200, a last event that says it all again. */
+/** MiniMax: a path of its own, errors inside 200, a last event that repeats the message. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing, refusing } from '../support/upstream/strict-provider.ts'
 

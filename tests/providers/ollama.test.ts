@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Ollama: chats as OpenAI has them, vectors in its own way. */
+/** Ollama: OpenAI’s format for chats, its own for embeddings. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing } from '../support/upstream/strict-provider.ts'
 

@@ -1,6 +1,5 @@
 // @engine sqlite
-/** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
-
+/** OpenRouter: comments, thoughts under another name, errors inside a stream, a price beside the usage. */
 import { setOption } from '../support/app/options.ts'
 import { setUp } from '../support/people/person.ts'
 import { speaks } from '../support/upstream/provider-fixtures.ts'

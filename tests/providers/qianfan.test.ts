@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
+/** Qianfan: a key of two parts, a search suffix of the model’s name, documents as bare texts. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 

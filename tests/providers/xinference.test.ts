@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Xinference: whatever the operator runs there, counted or not. */
+/** Xinference: models of the operator’s own, with and without usage. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 

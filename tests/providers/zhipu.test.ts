@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Zhipu, whose scales are open at their ends. */
+/** Zhipu, whose server refuses sampling parameters at the ends of their ranges. */
 import { speaks } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
@@ -8,7 +8,7 @@ await speaks('zhipu', {
   headers: { authorization: 'Bearer {key}' },
   models: models('/api/paas/v4/models'),
   paths: {
-    'POST /api/paas/v4/chat/completions': [aChat, openScales, willingTools],
+    'POST /api/paas/v4/chat/completions': [aChat, openRanges, autoToolChoice],
     'POST /api/anthropic/v1/messages': [aMessage],
     'POST /api/paas/v4/embeddings': [needing('model', 'input'), knowing('model', 'input', 'dimensions')],
     'POST /api/paas/v4/images/generations': [needing('model', 'prompt')],
@@ -18,11 +18,11 @@ await speaks('zhipu', {
   },
 })
 
-function openScales({ temperature, top_p }: Record<string, any>) {
+function openRanges({ temperature, top_p }: Record<string, any>) {
   if (temperature !== undefined && temperature <= 0) return 'temperature is above 0'
   if (top_p !== undefined && (top_p <= 0 || top_p >= 1)) return 'top_p is between 0 and 1'
 }
 
-function willingTools({ tool_choice = 'auto' }: Record<string, any>) {
+function autoToolChoice({ tool_choice = 'auto' }: Record<string, any>) {
   if (tool_choice !== 'auto') return 'tool_choice is auto'
 }

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'

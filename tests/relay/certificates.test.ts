@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Upstreams whose certificate is not to be trusted: nothing is said to them, and another channel takes over. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'

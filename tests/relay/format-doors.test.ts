@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /**
  * Every client's format with every upstream's, from door to door: official clients ask and read, upstreams as strict as
  * their owners answer, and the same use costs the same whichever way it went.

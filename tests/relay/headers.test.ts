@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Headers: what a caller sends stays here, but for what is known to be harmless. */
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'

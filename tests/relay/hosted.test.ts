@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What OpenAI runs beside a model, or after everyone has left, is paid for as well, or not done. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Providers that have Anthropic's format beside their own: asked in it where it is, in their own where it is not. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'

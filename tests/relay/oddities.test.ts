@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Requests that nobody would write by hand. */
 import { expect, test } from 'bun:test'
 import { client, MODEL } from '../support/people/client.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 // @waits
 /** Company for callers who wait: comments that cost nothing and promise nothing. */
 import { afterAll, expect, test } from 'bun:test'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Channels that are reached through a proxy. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'

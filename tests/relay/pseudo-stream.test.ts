@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams from upstreams that have none: one event for all of the answer, and company while it is awaited. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'

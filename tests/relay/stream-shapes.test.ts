@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams as networks and upstreams bend them: whoever calls whom, the answer is the same. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

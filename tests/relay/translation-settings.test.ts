@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What operators have set holds between formats too, in the words of each. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 // @waits
 /** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
 import { afterAll, expect, test } from 'bun:test'

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Upstreams that never answer: they occupy nobody but those who call them. */
+/** Upstreams that never respond occupy only their own callers. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { startServer } from '../support/app/server.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
 
-test('a thousand calls without an answer stop no other call, no sign-in and no probe', async () => {
+test('a thousand calls without a response delay no other call, sign-in or health check', async () => {
   const key = await makeSite(server.url, upstream, `${dead},${healthy}`)
   const hung = new Set<Socket>()
   let over = false

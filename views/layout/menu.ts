@@ -68,3 +68,9 @@ export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntr
     { href: '/about', label: t('shell.about') },
   ]
 }
+
+/** @returns undefined when no menu has an entry with this path */
+export const labelOf = (path: string, visit: Visit, t: Translate): string | undefined =>
+  [...sidebarSections(visit, t).flatMap(({ entries }) => entries), ...topbarEntries(visit, t)].find(
+    ({ href }) => href === path,
+  )?.label

@@ -1,3 +1,4 @@
+/** Channels: configuration, routing, health and probing. */
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export { switchKey } from './config/keys.ts'
 export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'

@@ -1,3 +1,4 @@
+/** The usage log. */
 export { clearBefore } from './clear.ts'
 export { isModelPattern, matchesModel } from './model-filter.ts'
 export { conditionOf, findOne, findPage, type LogScope, scopeToAll, scopeToUser, walk } from './search.ts'

@@ -4,7 +4,7 @@ import { chats } from './chats.ts'
 import { checkIn } from './check-in.ts'
 import { claude } from './claude.ts'
 import { dashboard } from './dashboard.ts'
-import type { Option, Options, Section, ValueOf } from './declare.ts'
+import type { OptionDeclaration, Options, Section, ValueOf } from './declare.ts'
 import { drawing } from './drawing.ts'
 import { email } from './email.ts'
 import { fallbackPricing } from './fallback-pricing.ts'
@@ -75,7 +75,7 @@ export const catalog = Object.fromEntries(
       { ...option, root: option.root ?? section.root, section },
     ]),
   ),
-) as Record<OptionKey, Option<unknown> & { section: Section<Options> }>
+) as Record<OptionKey, OptionDeclaration<unknown> & { section: Section<Options> }>
 
 export const optionKeys = Object.keys(catalog) as OptionKey[]
 

@@ -19,7 +19,7 @@ type Widget =
   | 'css'
   | 'js'
 
-export interface Option<T> {
+export interface OptionDeclaration<T> {
   /** Codec between the stored text and the value. */
   schema: z.ZodType<T, string>
   initial: T
@@ -32,11 +32,11 @@ export interface Option<T> {
   publicAs?: keyof PublicStatus
 }
 
-type Extra = Pick<Option<unknown>, 'root' | 'publicAs'>
+type Extra = Pick<OptionDeclaration<unknown>, 'root' | 'publicAs'>
 
 // biome-ignore lint/suspicious/noExplicitAny: options of every type stand side by side, each keeping its own
-export type Options = Record<string, Option<any>>
-export type ValueOf<O> = O extends Option<infer T> ? T : never
+export type Options = Record<string, OptionDeclaration<any>>
+export type ValueOf<O> = O extends OptionDeclaration<infer T> ? T : never
 export type Values<O extends Options> = { readonly [Key in keyof O]: ValueOf<O[Key]> }
 
 export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
@@ -63,7 +63,7 @@ const numberText = z
   .trim()
   .regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, 'option.not_number')
 
-export const flag = (initial: boolean, extra: Extra = {}): Option<boolean> => ({
+export const flag = (initial: boolean, extra: Extra = {}): OptionDeclaration<boolean> => ({
   schema: z.codec(flagText, z.boolean(), {
     decode: text => text === 'true',
     encode: value => (value ? 'true' : 'false'),
@@ -84,7 +84,7 @@ const within = ({ min = 0, max = Number.MAX_SAFE_INTEGER, message = 'option.out_
   z.number('option.not_number').min(min, message).max(max, message)
 
 /** A whole number, by default ≥ 0. */
-export const whole = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+export const whole = (initial: number, range: Range = {}, extra: Extra = {}): OptionDeclaration<number> => ({
   schema: z.codec(numberText, within(range).int('option.not_whole'), { decode: Number, encode: plain }),
   initial,
   widget: 'number',
@@ -92,7 +92,7 @@ export const whole = (initial: number, range: Range = {}, extra: Extra = {}): Op
 })
 
 /** A decimal number, by default ≥ 0. */
-export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): OptionDeclaration<number> => ({
   schema: z.codec(numberText, within(range), { decode: Number, encode: plain }),
   initial,
   widget: 'number',
@@ -100,7 +100,7 @@ export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): 
 })
 
 /** A number that may be left empty. */
-export const blankable = (range: Range = {}, extra: Extra = {}): Option<number | undefined> => ({
+export const blankable = (range: Range = {}, extra: Extra = {}): OptionDeclaration<number | undefined> => ({
   schema: z.codec(z.union([z.literal(''), numberText], 'option.not_number'), within(range).optional(), {
     decode: text => (text === '' ? undefined : Number(text)),
     encode: value => (value === undefined ? '' : plain(value)),
@@ -110,7 +110,7 @@ export const blankable = (range: Range = {}, extra: Extra = {}): Option<number |
   ...extra,
 })
 
-export const line = (initial = '', extra: Extra = {}): Option<string> => ({
+export const line = (initial = '', extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string().trim(),
   initial,
   widget: 'line',
@@ -118,7 +118,7 @@ export const line = (initial = '', extra: Extra = {}): Option<string> => ({
 })
 
 /** A line that must not be empty. */
-export const name = (initial: string, extra: Extra = {}): Option<string> => ({
+export const name = (initial: string, extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string().trim().min(1, 'option.required'),
   initial,
   widget: 'line',
@@ -126,7 +126,7 @@ export const name = (initial: string, extra: Extra = {}): Option<string> => ({
 })
 
 /** Multi-line text in the language of the widget. */
-export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra: Extra = {}): Option<string> => ({
+export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string(),
   initial: '',
   widget,
@@ -141,15 +141,20 @@ const Address = z
   .refine(address => address === '' || isWebAddress(address), 'option.not_url')
 
 /** Empty, or an http(s) URL. */
-export const url = (extra: Extra = {}): Option<string> => ({ schema: Address, initial: '', widget: 'url', ...extra })
+export const url = (extra: Extra = {}): OptionDeclaration<string> => ({
+  schema: Address,
+  initial: '',
+  widget: 'url',
+  ...extra,
+})
 
 /** A URL to which paths are appended: stored without a trailing slash. */
-export const baseUrl = (extra: Extra = {}): Option<string> => ({
+export const baseUrl = (extra: Extra = {}): OptionDeclaration<string> => ({
   ...url(extra),
   schema: Address.overwrite(address => address.replace(/\/+$/, '')),
 })
 
-export const secret = (): Option<string> => ({
+export const secret = (): OptionDeclaration<string> => ({
   schema: z.string().trim(),
   initial: '',
   widget: 'secret',
@@ -157,7 +162,11 @@ export const secret = (): Option<string> => ({
   root: true,
 })
 
-export const choice = <const T extends string>(initial: T, others: readonly T[], extra: Extra = {}): Option<T> => ({
+export const choice = <const T extends string>(
+  initial: T,
+  others: readonly T[],
+  extra: Extra = {},
+): OptionDeclaration<T> => ({
   schema: z.enum([initial, ...others], 'option.not_choice') as z.ZodType<T, string>,
   initial,
   widget: 'choice',
@@ -173,14 +182,14 @@ const partsOf = (joined: string, by: RegExp) =>
     .filter(Boolean)
 
 /** Stored comma-joined. */
-export const list = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+export const list = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
   schema: z.codec(z.string(), schema, { decode: joined => partsOf(joined, /,/), encode: parts => parts.join(',') }),
   initial,
   widget: 'list',
 })
 
 /** Stored one per line. */
-export const lines = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+export const lines = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
   schema: z.codec(z.string(), schema, {
     decode: joined => partsOf(joined, /\r?\n/),
     encode: parts => parts.join('\n'),
@@ -195,7 +204,7 @@ export const json = <T>(
   schema: z.ZodType<T>,
   notJson: MessageKey = 'option.not_json',
   extra: Extra = {},
-): Option<T> => ({
+): OptionDeclaration<T> => ({
   schema: z.codec(z.string(), schema, {
     decode: (source, context) => {
       try {

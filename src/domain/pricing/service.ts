@@ -7,7 +7,7 @@ import { onReset } from '../../process/stores.ts'
 import { enabledAbilities } from '../channels/index.ts'
 import { onOptionChange, option } from '../options/index.ts'
 
-export interface PriceQuery {
+interface PriceQuery {
   group: string
   /** Accepts models without a price: a user's setting; self-use mode accepts them for everyone. */
   accept_unset?: boolean

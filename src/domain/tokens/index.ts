@@ -1,3 +1,4 @@
+/** Tokens: the API keys of users. */
 export { markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export {
   createTokens,

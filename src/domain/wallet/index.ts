@@ -1,3 +1,4 @@
+/** The wallet: reserve to settle, ledger, audit. */
 export { auditWallets } from './audit.ts'
 export { credit } from './credit.ts'
 export type { BilledCall } from './ended-call.ts'

@@ -25,8 +25,8 @@ const CANDIDATE_PREFIX = 'data: {"candidates":[{"content":{"role":"model","parts
 
 class GeminiStreamWriter implements EventWriter {
   #head: Json = {}
-  /** An event after the index of its candidate. */
-  #candidateSuffix = ''
+  /** An event after the index of its candidate. Before a `start` it is the bare end of the JSON. */
+  #candidateSuffix = '}]}\n\n'
   #usage: Usage | undefined
   readonly #candidates = new Map<number, CandidateWriter>()
 

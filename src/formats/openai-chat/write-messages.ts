@@ -34,7 +34,7 @@ function writeMessage(message: ChatMessage, isOpen: boolean): Json[] {
   const { role, parts, name } = message
   switch (role) {
     case 'system':
-      return [{ role, content: parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n'), name }]
+      return [{ role, content: joinedText(parts), name }]
     case 'assistant':
       return [writeAssistant(message, isOpen)]
     case 'user':
@@ -57,7 +57,7 @@ function writeUser({ parts, name }: ChatMessage): Json[] {
 const writeResult = ({ id, parts }: ToolResult): Json => ({
   role: 'tool',
   tool_call_id: callIdFor(id),
-  content: parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n'),
+  content: joinedText(parts),
 })
 
 /** A single text becomes a string. */
@@ -131,7 +131,7 @@ function writeImage({ source, detail }: ImagePart): Json[] {
     : [{ type: 'image_url', image_url: { url, detail: detail === 'original' ? 'high' : detail } }]
 }
 
-function writeAudio({ source }: AudioPart): Json[] {
+export function writeAudio({ source }: AudioPart): Json[] {
   const audio = dataOf(source)
   if (!audio) return []
   const format = audio.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
@@ -148,6 +148,11 @@ function writeFile({ source, name, context }: FilePart): Json[] {
   return source.via === 'url' ? about : [...about, { type: 'file', file: fileFields(source, name) }]
 }
 
+/** The text parts, one on each line. */
+export const joinedText = (parts: Part[]): string =>
+  parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
+
+/** @returns undefined for a file that is no text */
 export function plainText(source: FilePart['source']): string | undefined {
   if (source.via === 'text') return source.text
   const isText = source.via === 'base64' && /^text\/|\/(?:json|xml)$/.test(source.media_type)

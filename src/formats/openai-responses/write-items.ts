@@ -10,8 +10,8 @@ import type {
   ToolCall,
   ToolResult,
 } from '../canonical/chat.ts'
-import { dataOf, urlOf } from '../media/data-url.ts'
-import { plainText } from '../openai-chat/write-messages.ts'
+import { urlOf } from '../media/data-url.ts'
+import { joinedText, plainText, writeAudio } from '../openai-chat/write-messages.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
@@ -80,8 +80,7 @@ const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
 /** An output of text alone is a string. */
 function writeResult({ id, parts }: ToolResult): Json {
   const isText = parts.every(part => part.kind === 'text')
-  const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
-  const output = isText ? text : parts.flatMap(part => writeContentPart(part, 'user'))
+  const output = isText ? joinedText(parts) : parts.flatMap(part => writeContentPart(part, 'user'))
   return { type: 'function_call_output', call_id: callIdFor(id), output }
 }
 
@@ -99,11 +98,8 @@ function writeContentPart(part: Part, role: ChatMessage['role']): Json[] {
       return writeImage(part)
     case 'file':
       return writeFile(part)
-    case 'audio': {
-      const audio = dataOf(part.source)
-      const format = audio?.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
-      return audio ? [{ type: 'input_audio', input_audio: { data: audio.data, format } }] : []
-    }
+    case 'audio':
+      return writeAudio(part)
     case 'thinking':
     case 'tool_call':
     case 'tool_result':

@@ -53,11 +53,11 @@ const writeDefaults = ({ extra }: ChatRequest): Json => (extra['openai-responses
 /** Unstored reasoning can be sent back only with its encrypted content, which must be requested. */
 function writeInclude(request: ChatRequest, { include = [] }: Json): Json {
   const { extra, model } = request
-  const foreign = !extra['openai-responses'] && isReasoningModel(model)
+  const isTranslated = !extra['openai-responses'] && isReasoningModel(model)
   const items = [
     ...(Array.isArray(include) ? include : []),
     ...(logprobsFor(request) === undefined ? [] : [LOGPROBS]),
-    ...(foreign ? [ENCRYPTED] : []),
+    ...(isTranslated ? [ENCRYPTED] : []),
   ]
   return items.length ? { include: items } : {}
 }

@@ -184,6 +184,7 @@ export class ResponsesStreamWriter implements EventWriter {
   #text(delta: string): string {
     if (!delta) return ''
     if (this.#item.type === 'reasoning') return this.#summary(delta)
+    if (this.#item.type !== 'message') return ''
     if (this.#part.type === 'refusal') {
       this.#part.refusal += delta
       return this.#frame('response.refusal.delta', { ...this.#contentAt, delta })

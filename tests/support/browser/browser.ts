@@ -1,5 +1,5 @@
-/** The application in a real Chromium, as a person of a test sees it. */
-import { afterAll } from 'bun:test'
+/** Pages of the application in Chromium. */
+import { afterAll, afterEach } from 'bun:test'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright'
 import { type Language, languages } from '../../../src/contracts/languages.ts'
@@ -9,54 +9,92 @@ import type { Person } from '../people/person.ts'
 
 const WIDTHS = { desktop: 1440, tablet: 768, phone: 390 }
 const HEIGHT = 900
-/** Nothing is timed: what has not come by then never will. */
-const PATIENCE_MS = 60_000
-/** For a test with a browser in it. */
-export const A_VISIT_MS = 240_000
+const STEP_TIMEOUT_MS = 60_000
+export const PAGE_TEST_TIMEOUT_MS = 240_000
 
-type Options = {
+interface Look {
   screen?: keyof typeof WIDTHS
   language?: Language
   theme?: 'gate' | 'gate-night'
   javascript?: boolean
+  /** A browser context of its own, for a page whose clock is set: others are used again. */
+  isolated?: boolean
 }
 
 let browser: Promise<Browser> | undefined
 
-/** Open for the whole test file. Everything in it runs as one process, so root may do without the sandbox. */
-const opened = () =>
-  (browser ??= chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox'], timeout: PATIENCE_MS }))
+/** One browser for the test file. It runs as one process, so root may do without the sandbox. */
+const launched = () =>
+  (browser ??= chromium.launch({
+    executablePath: chromiumProgram(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    timeout: STEP_TIMEOUT_MS,
+  }))
 
 afterAll(async () => (await browser)?.close())
 
-const found = new WeakMap<Page, string[]>()
+/** Pages are used again: a new one starts a renderer process and compiles every script, half of the time of a test. */
+const idle = new Map<string, Page[]>()
+const open = new Map<Page, string>()
+const problems = new WeakMap<Page, string[]>()
 
-/** A window of this person's own, at a path. */
-export async function visit(person: Person, path: string, options: Options = {}): Promise<Page> {
-  const { screen = 'desktop', language = 'en', theme = 'gate', javascript = true } = options
+afterEach(() => Promise.all(Array.from(open.keys(), leave)))
+
+/** A page with the cookies of this person only, at a path. It is left when the test ends. */
+export async function visit(person: Person, path: string, look: Look = {}): Promise<Page> {
+  const { screen = 'desktop', language = 'en', theme = 'gate', javascript = true, isolated = false } = look
   const url = listen()
-  const context = await (await opened()).newContext({
-    baseURL: url,
-    viewport: { width: WIDTHS[screen], height: HEIGHT },
-    locale: languages[language].tag,
-    javaScriptEnabled: javascript,
-    reducedMotion: 'reduce',
-    timezoneId: 'UTC',
-  })
-  const cookies = [person.cookie, `language=${language}`, `theme=${theme}`, 'zone=UTC'].filter(Boolean)
-  await context.addCookies(
-    cookies.map(cookie => ({ name: cookie.split('=')[0]!, value: cookie.slice(cookie.indexOf('=') + 1), url })),
-  )
-  await context.addInitScript(readToasts)
-  const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE_MS)
+  const kind = isolated ? '' : `${language} ${javascript}`
+  const page = idle.get(kind)?.pop() ?? (await newPage(url, language, javascript))
+  open.set(page, kind)
   watch(page)
+  const cookies = [person.cookie, `language=${language}`, `theme=${theme}`, 'zone=UTC'].filter(Boolean)
+  await page
+    .context()
+    .addCookies(
+      cookies.map(cookie => ({ name: cookie.split('=')[0]!, value: cookie.slice(cookie.indexOf('=') + 1), url })),
+    )
+  await page.setViewportSize({ width: WIDTHS[screen], height: HEIGHT })
   await page.goto(path)
-  if (javascript) await page.evaluate(aTick)
+  if (javascript) await page.evaluate(nextTask)
   return page
 }
 
-/** Someone reads every toast, so none leaves before a busy machine has looked at it. */
+async function newPage(baseURL: string, language: Language, javaScriptEnabled: boolean): Promise<Page> {
+  const locale = languages[language].tag
+  const context = await (await launched()).newContext({
+    baseURL,
+    locale,
+    javaScriptEnabled,
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  })
+  await context.addInitScript(readToasts)
+  const page = await context.newPage()
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  return page
+}
+
+/** Ends a visit before its test does. Nothing of it reaches the next one. */
+export async function leave(page: Page) {
+  const kind = open.get(page)
+  if (kind === undefined) return
+  open.delete(page)
+  const context = page.context()
+  if (!kind || page.isClosed()) return context.close()
+  page.removeAllListeners()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearPermissions()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.emulateMedia({ media: null, reducedMotion: 'reduce' })
+  await page.mouse.move(0, 0)
+  await page.goto('about:blank')
+  await context.clearCookies()
+  idle.set(kind, [...(idle.get(kind) ?? []), page])
+}
+
+/** Holds the mouse over every toast: none closes before a slow machine has looked at it. */
 function readToasts() {
   const read = () => {
     for (const toast of document.querySelectorAll('tollgate-toast')) toast.dispatchEvent(new Event('mouseenter'))
@@ -64,26 +102,26 @@ function readToasts() {
   new MutationObserver(read).observe(document, { childList: true, subtree: true, attributeFilter: ['popover'] })
 }
 
-/** htmx begins a tick after the page has come. */
-const aTick = () => new Promise(resolve => setTimeout(resolve))
+/** htmx starts in the task after the page has loaded. */
+const nextTask = () => new Promise(resolve => setTimeout(resolve))
 
 /** What the browser complained of so far: thrown errors, refused scripts, missing files. */
-export const problemsOf = (page: Page): string[] => found.get(page) ?? []
+export const problemsOf = (page: Page): string[] => problems.get(page) ?? []
 
 function watch(page: Page) {
-  const problems: string[] = []
-  found.set(page, problems)
-  page.on('pageerror', error => problems.push(error.message))
-  page.on('console', message => message.type() === 'error' && problems.push(message.text()))
+  const found: string[] = []
+  problems.set(page, found)
+  page.on('pageerror', error => found.push(error.message))
+  page.on('console', message => message.type() === 'error' && found.push(message.text()))
 }
 
-/** What axe finds against WCAG 2.2 AA, each with the places where. */
+/** Violations of WCAG 2.2 AA that axe finds, each with its elements. */
 export async function barriersOn(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
 }
 
-/** Whether anything makes the page scroll sideways. */
+/** True when the page scrolls sideways. */
 export const overflows = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

@@ -7,7 +7,7 @@ import * as breaker from './breaker.ts'
 import { countOutcome, runInBackground } from './hourly.ts'
 
 /** A channel and the key that this attempt uses. */
-export interface Target {
+interface Target {
   channel: RoutedChannel
   key: string
 }

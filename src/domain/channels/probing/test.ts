@@ -1,4 +1,4 @@
-/** Tests a channel with each of its keys at nobody's cost; a passed test may enable the channel again. */
+/** Tests a channel with each of its keys, without a bill; a passed test may enable the channel again. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '../../../contracts/account.ts'
 import type { Language } from '../../../contracts/languages.ts'

@@ -1,11 +1,11 @@
 // @engine sqlite
-/** Pages in the hand: on a phone all that is pressed is large enough for a finger; on paper is what was asked for. */
+/** Target sizes on phones, and printed pages. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { writeLog } from '../../src/domain/logs/service.ts'
-import { A_VISIT_MS, overflows, visit } from '../support/browser/browser.ts'
+import { leave, overflows, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 
@@ -42,7 +42,7 @@ const tooSmall = (page: Page) =>
   })
 
 test(
-  'on a phone all that is pressed is large enough, and nothing is wider than the screen',
+  'phone targets are at least 40 px high, and no page scrolls sideways',
   async () => {
     const admin = await visitor(Role.admin)
     const { id } = await makeChannel(admin, { name: 'held', models: 'one,two,three' })
@@ -65,14 +65,14 @@ test(
 
       expect([path, await tooSmall(page)]).toEqual([path, []])
       expect([path, await overflows(page)]).toEqual([path, false])
-      await page.context().close()
+      await leave(page)
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'a receipt is printed alone, a page without what one does with it, in ink on paper in either theme',
+  'a receipt is printed alone, a page without its controls, black on white in the dark theme too',
   async () => {
     const ann = await visitor()
     await spend(ann)
@@ -95,7 +95,6 @@ test(
     expect(await receipt.getByRole('button').filter({ visible: true }).count()).toBe(0)
     expect(await page.locator('h1').isVisible()).toBe(false)
     expect(await receipt.boundingBox()).toMatchObject({ x: 0, y: 0 })
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Where calls of each type go when the channel names no address of its own, and where they go when it does. */
+/** URLs of calls by channel type, with the provider’s base URL and with the channel’s own. */
 import { expect, test } from 'bun:test'
 import { type Operation, providerOf, providers, requestFor } from '../../src/providers/index.ts'
 
@@ -26,12 +26,12 @@ const own: [type: number, url: string][] = [
   [48, 'https://api.x.ai/v1/chat/completions'],
   [49, 'https://models.github.ai/inference/chat/completions'],
 ]
-test.each(own)('type %i is at %s', (type, url) => {
+test.each(own)('type %i: without a base URL, chats go to %s', (type, url) => {
   expect(urlOf(type)).toBe(url)
 })
 
 const given: [type: number, fields: object, url: string][] = [
-  // A coding plan, or a stand-in, brings its own version.
+  // A base URL that ends in a version keeps it.
   [26, { base_url: 'https://api.z.ai/api/coding/paas/v4' }, 'https://api.z.ai/api/coding/paas/v4/chat/completions'],
   [45, { base_url: 'https://a.example/api/v3/' }, 'https://a.example/api/v3/chat/completions'],
   [46, { base_url: 'https://a.example/v2' }, 'https://a.example/v2/chat/completions'],
@@ -45,7 +45,7 @@ const given: [type: number, fields: object, url: string][] = [
     { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me' },
     'https://gateway.ai.cloudflare.com/v1/x/y/azure-openai/me/m/chat/completions?api-version=2024-12-01-preview',
   ],
-  // Cloudflare's gateway has a place for each provider, and drops the version for OpenAI's only.
+  // Cloudflare's gateway drops the version for OpenAI only.
   [
     14,
     { base_url: 'https://gateway.ai.cloudflare.com/v1/x/y/anthropic' },
@@ -62,11 +62,11 @@ const given: [type: number, fields: object, url: string][] = [
   [49, { base_url: 'https://models.inference.ai.azure.com' }, 'https://models.inference.ai.azure.com/chat/completions'],
   [49, { base_url: 'https://a.example' }, 'https://a.example/v1/chat/completions'],
 ]
-test.each(given)('type %i with %p is at %s', (type, fields, url) => {
+test.each(given)('type %i: with %p, chats go to %s', (type, fields, url) => {
   expect(urlOf(type, fields)).toBe(url)
 })
 
-test('what begins elsewhere begins there under any address', () => {
+test('an API with a root of its own keeps it under every base URL', () => {
   expect(urlOf(43, {}, 'completions')).toBe('https://api.deepseek.com/beta/completions')
   expect(urlOf(43, { base_url: 'https://a.example/v1' }, 'completions')).toBe('https://a.example/beta/completions')
   expect(urlOf(4, { base_url: 'http://a.example/v1' }, 'embeddings')).toBe('http://a.example/api/embed')
@@ -76,10 +76,10 @@ test('what begins elsewhere begins there under any address', () => {
   )
 })
 
-const needsAddress = [3, 8, 47]
-test('whoever can be called has an address, or asks for one', () => {
+const needsBaseUrl = [3, 8, 47]
+test('every available provider has a base URL or requires one', () => {
   for (const { type, base_url, apis } of providers) {
-    if (Object.keys(apis).length && !needsAddress.includes(type)) expect(base_url, String(type)).not.toBe('')
+    if (Object.keys(apis).length && !needsBaseUrl.includes(type)) expect(base_url, String(type)).not.toBe('')
   }
-  for (const type of needsAddress) expect(providerOf(type)!.base_url).toBe('')
+  for (const type of needsBaseUrl) expect(providerOf(type)!.base_url).toBe('')
 })

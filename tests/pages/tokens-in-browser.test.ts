@@ -1,7 +1,8 @@
 // @engine sqlite
 /** The token page in a browser, on every screen. */
 import { expect, test } from 'bun:test'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { hasFocus } from '../support/browser/walks.ts'
 import { type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
@@ -9,7 +10,7 @@ const make = async (person: Person, fields = {}) =>
 const listOf = async (person: Person) => (await person.get('/api/token/?size=100')).data
 
 test(
-  'by hand: presets, models as chips, a wrong field, the key in the clipboard',
+  'a key is created with presets and models, and copied',
   async () => {
     const ann = await visitor()
     const page = await visit(ann, '/app/tokens')
@@ -25,9 +26,7 @@ test(
     await drawer.getByRole('button', { name: 'Remove gpt-5-mini' }).waitFor()
     await drawer.getByRole('button', { name: 'Create API key' }).click()
     await drawer.getByText('Expiry time format error').waitFor()
-    expect(
-      await drawer.getByRole('textbox', { name: 'Expires' }).evaluate(field => field === document.activeElement),
-    ).toBe(true)
+    expect(await hasFocus(drawer.getByRole('textbox', { name: 'Expires' }))).toBe(true)
     await drawer.getByRole('button', { name: 'Never', exact: true }).click()
     await page.keyboard.press('Control+Enter')
     await page.getByText('Created crawler').waitFor()
@@ -40,26 +39,11 @@ test(
     await page.waitForURL('**/app/tokens')
     expect(problemsOf(page).filter(problem => !problem.includes('422'))).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'the bar of the selection counts what is ticked',
-  async () => {
-    const ann = await visitor()
-    await make(ann, { count: 3 })
-    const page = await visit(ann, '/app/tokens')
-    await page.getByLabel('Select all').check()
-    await page.getByText('3 selected').waitFor()
-    expect(await barriersOn(page)).toEqual([])
-    await page.getByRole('button', { name: 'Clear selection' }).click()
-    expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
-  },
-  A_VISIT_MS,
-)
-
-test(
-  'without JavaScript the selection is a plain form',
+  'the selection works without JavaScript',
   async () => {
     const ann = await visitor()
     await make(ann, { name: 'one' })
@@ -70,11 +54,11 @@ test(
     await page.getByText('Disabled one').waitFor()
     expect((await listOf(ann)).map((token: { status: number }) => token.status)).toEqual([1, 2])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'nothing is in the way of anyone, on any screen',
+  'the token page passes axe and does not overflow on any screen',
   async () => {
     const ann = await visitor()
     await make(ann, { name: 'web-chat', group: 'default', model_limits_enabled: true, model_limits: 'a,b' })
@@ -90,9 +74,9 @@ test(
         const page = await visit(ann, `/app/tokens${path}`, look)
         const found = { barriers: await barriersOn(page), overflows: await overflows(page), problems: problemsOf(page) }
         expect({ ...look, path, ...found }).toEqual({ ...look, path, barriers: [], overflows: false, problems: [] })
-        await page.context().close()
+        await leave(page)
       }
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

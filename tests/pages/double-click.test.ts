@@ -1,9 +1,10 @@
 // @engine sqlite
-/** Hands that are faster than the server: what is done twice is meant once, and what comes late takes nobody away. */
+/** Double clicks, repeated submits and late responses in the token and channel lists. */
 import { expect, test } from 'bun:test'
-import type { Locator, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { doubleClick, drawer, focusOn, hasFocus, hold, nameField, postsOf, row } from '../support/browser/walks.ts'
 import { visitor, withTokens } from '../support/people/person.ts'
 import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
@@ -11,53 +12,20 @@ import { makeChannel } from '../support/upstream/channel.ts'
 const PATH = '/app/tokens'
 const AN_HOUR_MS = 3_600_000
 
-const row = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
-const drawer = (page: Page) => page.locator('dialog:modal')
-const nameIn = (page: Page) => drawer(page).getByLabel('Name', { exact: true })
-const told = (page: Page, text: string) => page.locator('tollgate-toast').getByText(text, { exact: true })
-
-/** The forms that the page has sent so far. */
-function formsOf(page: Page): string[] {
-  const sent: string[] = []
-  page.on('request', request => request.method() === 'POST' && sent.push(String(request.postData())))
-  return sent
-}
-
-/** Answers to these wait until they are let through. */
-async function hold(page: Page, what: string, isMeant: (headers: Record<string, string>) => boolean = () => true) {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  await page.route(what, async route => {
-    if (isMeant(route.request().headers())) {
-      asked.resolve()
-      await promise
-    }
-    await route.continue().catch(() => {})
-  })
-  return { asked: asked.promise, letThrough: resolve }
-}
-
-/** A double click between whose halves the server has answered. */
-async function doubleClick(page: Page, place: Locator, answered: () => Promise<unknown>) {
-  const { x, y, width, height } = (await place.boundingBox())!
-  await page.mouse.click(x + width / 2, y + height / 2)
-  await answered()
-  await page.mouse.down({ clickCount: 2 })
-  await page.mouse.up({ clickCount: 2 })
-}
+const toastWith = (page: Page, text: string) => page.locator('tollgate-toast').getByText(text, { exact: true })
 
 test(
-  'a double click opens a drawer, makes one token and shows its key, and switches once',
+  'a double click sends one request: for a drawer, a new key, a switch',
   async () => {
     const page = await visit(await withTokens('laptop'), PATH)
-    const sent = formsOf(page)
+    const posts = postsOf(page)
     await doubleClick(page, row(page, 'laptop'), () => drawer(page).waitFor())
-    await nameIn(page).fill('desk')
+    await nameField(page).fill('desk')
     await drawer(page).getByRole('button', { name: 'Save' }).click()
-    await told(page, 'Saved desk').waitFor()
+    await toastWith(page, 'Saved desk').waitFor()
 
     await page.getByRole('link', { name: 'Create API key' }).click()
-    await nameIn(page).fill('once')
+    await nameField(page).fill('once')
     const made = page.getByText('Created once')
     await doubleClick(page, drawer(page).getByRole('button', { name: 'Create API key' }), () => made.waitFor())
     await page.getByRole('link', { name: 'Done' }).click()
@@ -68,47 +36,45 @@ test(
     await enable.click()
     await page.getByRole('button', { name: 'Disable desk' }).click()
     await enable.waitFor()
-    expect(sent).toHaveLength(5)
-    expect(await told(page, 'Disabled desk').count()).toBe(1)
-    await page.context().close()
+    expect(posts).toHaveLength(5)
+    expect(await toastWith(page, 'Disabled desk').count()).toBe(1)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'a form that is under way is not sent again, by whichever of its buttons or keys',
+  'a pending form is not submitted again by button or key',
   async () => {
     const page = await visit(await withTokens('laptop'), PATH)
-    const sent = formsOf(page)
+    const posts = postsOf(page)
     const saving = await hold(page, '**/app/tokens/*', headers => headers['content-type'] !== undefined)
     await row(page, 'laptop').click()
-    await nameIn(page).fill('desk')
+    await nameField(page).fill('desk')
     await page.keyboard.press('Control+Enter')
-    await saving.asked
+    await saving.requested
     expect(await drawer(page).getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     expect(await drawer(page).getByRole('button', { name: 'Disable' }).isDisabled()).toBe(false)
     await page.keyboard.press('Control+Enter')
-    saving.letThrough()
-    await told(page, 'Saved desk').waitFor()
+    saving.release()
+    await toastWith(page, 'Saved desk').waitFor()
 
     const switching = await hold(page, '**/disable')
     await row(page, 'desk').click()
     const disable = drawer(page).getByRole('button', { name: 'Disable' })
     await disable.focus()
     await page.keyboard.press('Enter')
-    await switching.asked
+    await switching.requested
     await page.keyboard.press('Enter')
-    switching.letThrough()
+    switching.release()
     await page.getByRole('button', { name: 'Enable desk' }).click()
-    await told(page, 'Enabled desk').waitFor()
-    expect(sent).toHaveLength(3)
-    await page.context().close()
+    await toastWith(page, 'Enabled desk').waitFor()
+    expect(posts).toHaveLength(3)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'of a number that is changed quickly the last is kept',
+  'a number that changes during its own save ends at the last value',
   async () => {
     const admin = await visitor(Role.admin)
     const { id } = await makeChannel(admin, { name: 'numbered' })
@@ -116,55 +82,53 @@ test(
     const first = await hold(page, '**/routing')
     await page.getByLabel('Priority of numbered').focus()
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowUp')
-    first.letThrough()
+    first.release()
     await until(async () => (await admin.get(`/api/channel/${id}`)).data.priority === 5)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'an answer that comes when one has gone on is told, and what was begun there stays',
+  'a late response shows its toast and leaves the open drawer as typed',
   async () => {
     const page = await visit(await withTokens('laptop', 'server'), PATH)
     const switching = await hold(page, '**/disable')
     await page.getByRole('button', { name: 'Disable laptop' }).click()
-    await switching.asked
+    await switching.requested
     await row(page, 'server').click()
-    await nameIn(page).fill('begun')
-    switching.letThrough()
-    await told(page, 'Disabled laptop').waitFor()
-    expect(await nameIn(page).inputValue()).toBe('begun')
+    await nameField(page).fill('begun')
+    switching.release()
+    await toastWith(page, 'Disabled laptop').waitFor()
+    expect(await nameField(page).inputValue()).toBe('begun')
     expect(page.url()).toContain('edit=')
 
     await page.unroute('**/disable')
     await page.goto(PATH)
     const enabling = await hold(page, '**/enable')
     await page.getByRole('button', { name: 'Enable laptop' }).click()
-    await enabling.asked
+    await enabling.requested
     await page.getByRole('searchbox').fill('lap')
     await page.waitForURL('**/app/tokens?keyword=lap')
-    enabling.letThrough()
+    enabling.release()
     await page.getByRole('button', { name: 'Disable laptop' }).waitFor()
     expect(new URL(page.url()).search).toBe('?keyword=lap')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'a search that waited for more keys does not close what was opened meanwhile',
+  'a debounced search does not close a drawer that was opened meanwhile',
   async () => {
-    const page = await visit(await withTokens('laptop'), PATH)
+    const page = await visit(await withTokens('laptop'), PATH, { isolated: true })
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + AN_HOUR_MS)
     await page.evaluate(() => {
-      // The clock stamps an event when it is first looked at.
+      // The fake clock stamps an event on the first read of `timeStamp`.
       for (const name of ['input', 'click'])
         document.addEventListener(name, event => event.timeStamp, { capture: true })
     })
-    const asked: string[] = []
-    page.on('request', request => asked.push(new URL(request.url()).search))
+    const searches: string[] = []
+    page.on('request', request => searches.push(new URL(request.url()).search))
     await page.getByRole('searchbox').fill('lap')
     await page.clock.runFor(100)
     await row(page, 'laptop').click()
@@ -172,14 +136,13 @@ test(
     await page.clock.runFor(1000)
     await page.keyboard.press('Escape')
     await drawer(page).waitFor({ state: 'detached' })
-    expect(asked).not.toContain('?keyword=lap')
-    await page.context().close()
+    expect(searches).not.toContain('?keyword=lap')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'a view that was left by Back does not come over the one that was opened since',
+  'a late Back response does not replace the drawer that was opened since',
   async () => {
     const page = await visit(await withTokens('laptop', 'server'), PATH)
     await row(page, 'laptop').click()
@@ -188,40 +151,38 @@ test(
     await drawer(page).waitFor({ state: 'detached' })
     const back = await hold(page, '**/app/tokens?edit=*', headers => 'hx-history-restore-request' in headers)
     await page.evaluate(() => history.back())
-    await back.asked
+    await back.requested
     const opened = String(await row(page, 'server').getAttribute('href'))
     await row(page, 'server').click()
     await drawer(page).waitFor()
     const late = page.waitForResponse(response => 'hx-history-restore-request' in response.request().headers())
-    back.letThrough()
+    back.release()
     await (await late).finished()
     await page.evaluate(() => new Promise(resolve => setTimeout(resolve)))
-    expect(await nameIn(page).inputValue()).toBe('server')
+    expect(await nameField(page).inputValue()).toBe('server')
     expect(page.url()).toEndWith(opened)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'Esc asks before it throws away, however often it is pressed',
+  'Esc asks before it discards changes, however often it is pressed',
   async () => {
     const page = await visit(await withTokens(), `${PATH}?new`)
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
-    await nameIn(page).fill('typed')
+    await nameField(page).fill('typed')
     await drawer(page).getByRole('heading', { name: 'Create API key' }).click()
     for (const state of ['visible', 'hidden', 'visible', 'hidden'] as const) {
       await page.keyboard.press('Escape')
       await ask.waitFor({ state })
     }
-    expect(await nameIn(page).inputValue()).toBe('typed')
-    await page.context().close()
+    expect(await nameField(page).inputValue()).toBe('typed')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
-/** What the page does every few seconds, now. */
-const lookNow = (page: Page) =>
+/** Triggers the polling of the first steps. */
+const poll = (page: Page) =>
   page.evaluate(async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     document.addEventListener('htmx:finally:request', () => setTimeout(resolve), { once: true })
@@ -230,30 +191,29 @@ const lookNow = (page: Page) =>
   })
 
 test(
-  'what the page looks after by itself neither moves the keyboard nor complains',
+  'polling neither moves the focus nor shows errors',
   async () => {
     const page = await visit(await visitor(Role.admin), PATH)
     await page.context().setOffline(true)
-    await lookNow(page)
+    await poll(page)
     expect(await page.locator('tollgate-toast').count()).toBe(0)
     await page.context().setOffline(false)
 
     await page.getByRole('link', { name: 'Create API key' }).first().click()
     await drawer(page).getByRole('textbox', { name: 'Expires' }).fill('tomorrow')
-    await nameIn(page).fill('mine')
+    await nameField(page).fill('mine')
     await page.keyboard.press('Control+Enter')
     await drawer(page).getByText('Expiry time format error').waitFor()
-    await page.waitForFunction(() => document.activeElement?.id === 'field-expired_time')
-    await nameIn(page).focus()
-    await lookNow(page)
-    expect(await nameIn(page).evaluate(field => field === document.activeElement)).toBe(true)
-    await page.context().close()
+    await focusOn(page, 'field-expired_time')
+    await nameField(page).focus()
+    await poll(page)
+    expect(await hasFocus(nameField(page))).toBe(true)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'the keyboard stays at the key that it has switched',
+  'the focus stays on the switch of a channel key',
   async () => {
     const admin = await visitor(Role.admin)
     const { id } = await makeChannel(admin, { name: 'keyed', key: 'sk-first-key-1111,sk-other-key-2222' })
@@ -262,9 +222,8 @@ test(
     await other.focus()
     await page.keyboard.press('Enter')
     await page.getByText('Disabled manually').waitFor()
-    await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'turn')
-    expect(await other.evaluate(button => button === document.activeElement)).toBe(true)
-    await page.context().close()
+    await focusOn(page, 'turn')
+    expect(await hasFocus(other)).toBe(true)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -1,12 +1,11 @@
 // @engine sqlite
-/** How the parts behave under a hand, on the token page: drawers, toasts, selection, menus, search, and all of it without JavaScript. */
+/** Drawer, toast, selection, menu and search on the token page, with and without JavaScript. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
-import { A_VISIT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { drawer, drawerClosed, hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'
 
-const drawer = (page: Page) => page.locator('dialog:modal')
-const closed = (page: Page) => page.locator('tollgate-drawer').waitFor({ state: 'detached' })
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent || document.activeElement?.id)
 
 test(
@@ -18,21 +17,21 @@ test(
     expect(page.url()).toEndWith('/app/tokens?new')
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await page.keyboard.press('Escape')
-    await closed(page)
+    await drawerClosed(page)
     expect(page.url()).toEndWith('/app/tokens')
     expect(await focused(page)).toBe('Create API key')
 
     await page.goBack()
     await drawer(page).waitFor()
     await page.goForward()
-    await closed(page)
+    await drawerClosed(page)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'leaving asks only when something was changed',
+  'closing a drawer asks only when a value was changed',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens?new')
     const ask = page.getByRole('dialog', { name: 'Discard your changes?' })
@@ -43,14 +42,14 @@ test(
     expect(await name.inputValue()).toBe('half-written')
     await page.mouse.click(200, 500)
     await ask.getByRole('button', { name: 'Discard' }).click()
-    await closed(page)
+    await drawerClosed(page)
     expect(page.url()).toEndWith('/app/tokens')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'a refused form comes back as it was typed, at its first error',
+  'a refused form keeps its values and focuses its first error',
   async () => {
     const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('night-batch')
@@ -59,18 +58,18 @@ test(
     await page.locator('[aria-invalid=true]').waitFor()
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('night-batch')
     const expires = page.getByRole('textbox', { name: 'Expires' })
-    expect(await expires.evaluate(input => input === document.activeElement)).toBe(true)
+    expect(await hasFocus(expires)).toBe(true)
     const described = await expires.getAttribute('aria-describedby')
     expect(await page.locator(`#${described!.split(' ')[0]}`).textContent()).toContain('yyyy-MM-dd')
 
     await drawer(page).getByRole('button', { name: 'Never' }).click()
     expect(await expires.inputValue()).not.toBe('2026-13-01 00:00:00')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'something is deleted by naming it, and the list says so',
+  'a token is deleted after its name was typed, and a toast says so',
   async () => {
     const page = await visit(await withTokens('crawler (old)'), '/app/tokens')
     await page.getByRole('button', { name: 'More for crawler (old)' }).click()
@@ -81,16 +80,16 @@ test(
     expect(await dialog.isVisible()).toBe(true)
     await dialog.getByRole('textbox').fill('crawler (old)')
     await dialog.getByRole('button', { name: /Delete/ }).click()
-    await closed(page)
+    await drawerClosed(page)
     expect(await page.locator('#toasts').textContent()).toContain('crawler (old)')
     expect(await page.getByRole('row', { name: /crawler/ }).count()).toBe(0)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'ticked rows are counted, all at once too, and sent together',
+  'ticked rows are counted, submitted together and cleared',
   async () => {
     const page = await visit(await withTokens('one', 'two', 'three'), '/app/tokens')
     const bar = page.getByRole('form', { name: 'Selection' })
@@ -100,50 +99,54 @@ test(
     expect(await bar.textContent()).toContain('2 selected')
     await page.getByLabel('Select all').check()
     expect(await bar.textContent()).toContain('3 selected')
-    await page.getByLabel('Select three').uncheck()
+    expect(await barriersOn(page)).toEqual([])
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    expect(await page.locator('[name="ids[]"]:checked').count()).toBe(0)
+    await page.getByLabel('Select one').check()
+    await page.getByLabel('Select two').check()
     await bar.getByRole('button', { name: 'Disable' }).click()
     await page.getByText('Disabled 2 API keys').waitFor()
     expect(await page.getByRole('row', { name: /three/ }).textContent()).toContain('Enabled')
     expect(await page.getByRole('row', { name: /two/ }).textContent()).toContain('Disabled')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'search finds while one types, keeps the hand where it is, and leaves a clean address',
+  'a search runs while typing, keeps the focus and a clean URL',
   async () => {
     const page = await visit(await withTokens('crawler', 'web-chat'), '/app/tokens')
     const search = page.getByRole('searchbox')
     await search.pressSequentially('web')
     await page.waitForURL('**/app/tokens?keyword=web')
     expect(await page.getByRole('row').filter({ hasText: 'crawler' }).count()).toBe(0)
-    expect(await search.evaluate(input => input === document.activeElement)).toBe(true)
+    expect(await hasFocus(search)).toBe(true)
     await search.fill('')
     await page.waitForURL('**/app/tokens')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'without a connection one is told, not twice at a time, and nothing is lost',
+  'a lost connection shows one toast at a time, and typed values stay',
   async () => {
     const page = await visit(await withTokens(), '/app/tokens?new')
     await page.getByLabel('Name', { exact: true }).fill('kept')
     await page.context().setOffline(true)
     const create = drawer(page).getByRole('button', { name: 'Create API key' })
-    const told = page.getByText('Unable to connect to server')
+    const error = page.getByText('Unable to connect to server')
     await create.click()
-    const first = await told.elementHandle()
+    const first = await error.elementHandle()
     await create.click()
     await page.waitForFunction(paragraph => !paragraph?.isConnected, first)
-    expect(await told.count()).toBe(1)
+    expect(await error.count()).toBe(1)
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('kept')
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'theme, language and sider change at once and stay',
+  'theme, language and sidebar change at once and stay',
   async () => {
     const page = await visit(await withTokens(), '/app/tokens')
     await page.getByRole('button', { name: 'Theme' }).click()
@@ -157,11 +160,11 @@ test(
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('API 密钥')
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'on a phone the menu is a sheet, and a card opens its row',
+  'the phone menu is a sheet, and a card opens its row',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens', { screen: 'phone' })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -173,11 +176,11 @@ test(
     await drawer(page).waitFor()
     expect((await page.locator('.sheet:visible').boundingBox())!.width).toBe(390)
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'without JavaScript everything is still there',
+  'a key is created and switched without JavaScript',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens', { javascript: false })
     await page.getByRole('link', { name: 'Create API key' }).click()
@@ -193,5 +196,5 @@ test(
     await page.getByRole('button', { name: '中文' }).click()
     await page.locator('html[lang=zh-CN]').waitFor()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

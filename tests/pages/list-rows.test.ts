@@ -1,5 +1,5 @@
 // @engine sqlite
-/** What one row of a working table says, and what its buttons and drawers send, without a script. */
+/** Rows and drawers of the token and channel lists as HTML. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
@@ -24,7 +24,7 @@ const rowOf = (html: string) => html.slice(html.indexOf('<tbody'), html.indexOf(
 
 const actionsIn = (html: string) => [...html.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)
 
-test('a token: what is left and used, whose prices it pays, that it has no end, how it is switched', async () => {
+test('a token row shows quota, group, expiry and switch', async () => {
   const ann = await visitor()
   await setOptionAsSystem('GroupRatio', '{"default":0.5}')
   const { id } = (await ann.post('/api/token/', { name: 'laptop', model_limits_enabled: false })).data
@@ -56,7 +56,7 @@ test('a token: what is left and used, whose prices it pays, that it has no end, 
   expect(keys).toMatch(/<textarea[^>]*>\s*sk-\w{20,}\nsk-\w{20,}<\/textarea>/)
 })
 
-test('a channel: which of its keys are good, what its switch will do, where its calls are, what can be changed', async () => {
+test('a channel row shows keys, switch, usage link and numbers to edit', async () => {
   const admin = await visitor(Role.admin)
   const { id } = await makeChannel(admin, { name: 'several', key: 'sk-a,sk-b,sk-c,sk-d', priority: 3, weight: 7 })
   const row = rowOf(await htmlOf(admin, '/admin/channels?keyword=several'))

@@ -1,11 +1,10 @@
 // @engine sqlite
 /** The whole first visit by hand-like clicks: set up, add a channel, make a key, make a call, read the receipt. */
 import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync } from 'node:fs'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
 import { listen } from '../support/app/app.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, Person } from '../support/people/person.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
@@ -14,7 +13,6 @@ const model = 'gpt-4o-mini'
 const usage = { prompt_tokens: 1234, completion_tokens: 567 }
 /** (1234 + 567 × 4) × 0.075, rounded. */
 const cost = 263
-const SCREENS = '.cache/screens'
 
 const upstream = await fakeUpstream()
 upstream.says(model, chat({ text: 'The gate is open.', usage }))
@@ -32,7 +30,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 
 test(
-  'from the first page to the first receipt',
+  'a new installation leads from set-up to the first receipt',
   async () => {
     const page = await visit(anyone, '/')
     await page.waitForURL('**/setup')
@@ -102,7 +100,7 @@ test(
     expect((await root.get('/api/user/self')).data.quota).toBe(100_000_000 - cost)
     expect(problemsOf(page)).toEqual([])
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 const screens = {
@@ -126,21 +124,34 @@ const looks = [
 ]
 
 test.each(looks)(
-  'every screen stands: $screen, $language, $theme',
+  'no screen overflows or logs errors, and axe finds nothing: $screen, $language, $theme',
   async ({ axe, ...look }) => {
-    mkdirSync(SCREENS, { recursive: true })
     for (const [name, path] of Object.entries(screens)) {
       const page = await visit(root, path, look)
-      await page.screenshot({
-        path: `${SCREENS}/${name}-${look.screen}-${look.language}-${look.theme}.png`,
-        fullPage: true,
-      })
       expect([name, await overflows(page)]).toEqual([name, false])
       if (axe) expect([name, await barriersOn(page)]).toEqual([name, []])
       const problems = problemsOf(page).filter(problem => !problem.includes('404'))
       expect([name, problems]).toEqual([name, []])
-      await page.context().close()
+      await leave(page)
     }
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'the first frame of the home drawing shows the raised arm and the receipt',
+  async () => {
+    const page = await visit(root, '/')
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    const [arm, receipt] = await page.evaluate(() => {
+      for (const animation of document.getAnimations()) {
+        animation.pause()
+        animation.currentTime = 0
+      }
+      const styleOf = (part: string) => getComputedStyle(document.querySelector(`.gate-drawing ${part}`)!)
+      return [styleOf('.lift').transform, styleOf('.print').opacity]
+    })
+    expect([arm, receipt]).toEqual(['matrix(1, 0, 0, 1, 0, 0)', '1'])
+  },
+  PAGE_TEST_TIMEOUT_MS,
 )

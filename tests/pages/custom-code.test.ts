@@ -1,5 +1,5 @@
 // @engine sqlite
-/** What the operator adds to every page, in a browser that keeps to the page's policy. */
+/** Custom scripts and styles of the operator under the content security policy. */
 import { expect, test } from 'bun:test'
 import { problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, setUp } from '../support/people/person.ts'
