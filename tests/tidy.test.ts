@@ -115,13 +115,13 @@ describe('locales', async () => {
   const english = await read('src/locales/en/*.json')
   const chinese = await read('src/locales/zh/*.json')
 
-  test('both languages say the same things, with the same placeholders', () => {
+  test('both languages have the same keys, with the same placeholders', () => {
     const shape = (sources: Source[]) =>
       Object.fromEntries(sources.map(({ file, code }) => [basename(file), placeholdersIn(code)]))
     expect(shape(chinese)).toEqual(shape(english))
   })
 
-  test('every sentence is said somewhere', async () => {
+  test('every message key is used somewhere', async () => {
     const code = (await read('{src,views,client}/**/*.{ts,tsx}')).map(source => source.code).join('\n')
     // `channel.${name}_help` says whatever has its `name` among the words of the code; an option names its own.
     const words = new Set(code.match(/[\w-]+/g))

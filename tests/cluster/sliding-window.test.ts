@@ -6,7 +6,7 @@ import { holdClock, shiftClock } from '../../src/process/clock.ts'
 beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
 
-test('a window is exact: room comes back one by one, as the takings leave it', () => {
+test('sliding window: room returns one by one, as each entry expires', () => {
   const window = new SlidingWindow('exact')
   expect(window.take('ann', 2, 60)).toBe(0)
   shiftClock(20)
@@ -16,7 +16,7 @@ test('a window is exact: room comes back one by one, as the takings leave it', (
   shiftClock(-60)
 })
 
-test('where a limit was lowered, the last takings count', () => {
+test('sliding window: the newest entries count after the limit was lowered', () => {
   const window = new SlidingWindow('lowered')
   for (const later of [0, 10, 10]) {
     shiftClock(later)
@@ -26,7 +26,7 @@ test('where a limit was lowered, the last takings count', () => {
   shiftClock(-20)
 })
 
-test('many short windows do not make a long one forget', () => {
+test('sliding window: cleaning short windows keeps the entries of a long one', () => {
   const window = new SlidingWindow('long and short')
   window.add('long', 1, 1000)
   shiftClock(100)
@@ -35,7 +35,7 @@ test('many short windows do not make a long one forget', () => {
   shiftClock(-100)
 })
 
-test('a busy key holds no more than its limit needs', () => {
+test('sliding window: a busy key holds no more entries than its limit', () => {
   const window = new SlidingWindow('busy')
   for (let turn = 0; turn < 100_000; turn++) window.add('ann', 3, 60)
   expect(window.wait('ann', 3, 60)).toBe(60)

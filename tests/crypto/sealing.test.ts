@@ -11,7 +11,7 @@ test('the same text is never sealed the same way twice, and opens each time', ()
   expect(new Set(sealed.map(unseal))).toEqual(new Set(['sk-the same']))
 })
 
-test('what was altered anywhere does not open', () => {
+test('a sealed text that was altered anywhere does not open', () => {
   const bytes = Buffer.from(seal('sk-somebody’s').slice('v1:'.length), 'base64url')
   for (const at of bytes.keys()) {
     const altered = Buffer.from(bytes)

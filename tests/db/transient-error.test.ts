@@ -25,4 +25,4 @@ test.each([
   [databaseUnavailable(), true] as const,
   [failed({}, databaseUnavailable()), true] as const,
   ['SQLITE_BUSY', false] as const,
-])('%p', (error, trouble) => expect(isTransientError(error)).toBe(trouble))
+])('a database error is transient or not: %p', (error, trouble) => expect(isTransientError(error)).toBe(trouble))

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { bodyStream } from '../../src/stream/body-stream.ts'
 import { ClientConnection } from '../../src/stream/client-connection.ts'
 
-test('a show that breaks down is told that its reader has cancelled: what it holds is not held for ever', async () => {
+test('body stream: a source that fails is cancelled, and its resources are freed', async () => {
   let left = 0
   const show = {
     next: () => Promise.reject(new Error('it broke down')),

@@ -39,7 +39,7 @@ const parts: Part[] = [
   { name: 'plain', filename: undefined, type: '', content: '\u00e9' },
 ]
 
-test('whole, byte by byte, and in two at every place', async () => {
+test('multipart: a body is read whole, byte by byte and cut in two anywhere', async () => {
   expect(await partsOf([form])).toEqual(parts)
   expect(await partsOf(Array.from(form, byte => Uint8Array.of(byte)))).toEqual(parts)
   for (let at = 0; at <= form.length; at++)
@@ -63,7 +63,7 @@ describe('broken ones', () => {
     await expect(cutter.push(Buffer.from(`--x--y\r\n${'a'.repeat(20_000)}`))).rejects.toBeInstanceOf(BrokenForm)
   })
 
-  test.each(broken)('%s', async (_, text) => {
+  test.each(broken)('multipart: a broken body is refused: %s', async (_, text) => {
     await expect(partsOf([Buffer.from(text)])).rejects.toBeInstanceOf(BrokenForm)
   })
 })

@@ -30,7 +30,7 @@ const read = (pieces: Uint8Array<ArrayBuffer>[]) => {
   }
 }
 
-test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
+test.each(cases)('sse: %s, cut at every byte and byte by byte', (_, text, data) => {
   const bytes = Buffer.from(text)
   const said = data.filter(item => item !== undefined)
   const expected = { data: said, text: said, bytes: text }
@@ -40,7 +40,7 @@ test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
   expect(read([...bytes].map(byte => Uint8Array.of(byte)))).toEqual(expected)
 })
 
-test('what has begun is counted and kept', () => {
+test('sse: an incomplete event is counted and kept', () => {
   const cutter = new EventCutter()
   const push = (text: string) => cutter.push(Buffer.from(text))?.toString()
   expect(push('data: one\n\ndata: two\n\ndata: th')).toBe('data: one\n\ndata: two\n\n')

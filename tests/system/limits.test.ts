@@ -32,12 +32,12 @@ async function statusesOf(server: Server | undefined, forwarded: string[], path 
 
 const oneTooMany = [200, 200, 200, 429]
 
-test('a header that anyone can write makes nobody somebody else', async () => {
+test('X-Forwarded-For of an untrusted peer does not change the client address', async () => {
   const names = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '127.0.0.1']
   expect(await statusesOf(open, names)).toEqual(oneTooMany)
 })
 
-test('a header that anyone can write makes no connection a safe one', async () => {
+test('X-Forwarded-Proto of an untrusted peer does not make a connection secure', async () => {
   const transport = async (server: Server | undefined) => {
     const { headers } = await fetch(`${server!.url}/healthz`, { headers: { 'x-forwarded-proto': 'https' } })
     return headers.get('strict-transport-security')
@@ -59,11 +59,11 @@ test.each([
   ['one subscriber of IPv6', ['2001:db8::1', '2001:db8:0:0:f::2', '[2001:db8::3]:443', '2001:0db8::4'], oneTooMany],
   ['subscribers of IPv6', [1, 2, 3, 4].map(net => `2001:db8:1:${net}::1`), [200, 200, 200, 200]],
   ['something that is no address', [1, 2, 3, 4].map(last => `198.51.100.${last}, _hidden${last}`), oneTooMany],
-])('behind a proxy, a caller is told by the last address that is not a proxy: %s', async (_, forwarded, statuses) => {
+])('behind a proxy the client is the last address that is no proxy: %s', async (_, forwarded, statuses) => {
   expect(await statusesOf(behindProxy, forwarded)).toEqual(statuses)
 })
 
-test('whoever waits is told how long; probes and calls are not counted here', async () => {
+test('rate limit: 429 has Retry-After; health checks and API calls are not counted', async () => {
   const from = { headers: { 'x-forwarded-for': '203.0.113.99' } }
   for (let call = 0; call < ALLOWED; call++) {
     const calls = ['/api/status', '/favicon.svg'].map(path => fetch(behindProxy!.url + path, from))
@@ -78,7 +78,7 @@ test('whoever waits is told how long; probes and calls are not counted here', as
   expect((await fetch(`${behindProxy!.url}/rerank`, { method: 'POST', ...from })).status).toBe(401)
 })
 
-test('whoever tries to sign in again and again has to wait, whatever the name and the door; others need not', async () => {
+test('rate limit: repeated sign-ins from one address wait, on every route; other addresses do not', async () => {
   const root = { username: 'root', password: 'opensesame' }
   const post = async (path: string, body: BodyInit, from: string) => {
     const headers = { 'x-forwarded-for': from }

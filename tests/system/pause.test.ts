@@ -31,7 +31,7 @@ afterAll(async () => {
   upstream.stop()
 })
 
-test('who called meanwhile is answered, and what upstreams said meanwhile is heard', async () => {
+test('after a pause of the process, waiting calls are served and upstream data is read', async () => {
   const key = await makeSite(server.url, upstream, [model, talker, thinker].join())
   const call = async () => {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })

@@ -63,14 +63,14 @@ test.each([
   ],
   ['a folded header', ['GET /healthz HTTP/1.1', 'Host: x', 'X-A: a', ' b', '', '']],
   ['no HTTP at all', ['hello', '', '']],
-])('%s is one clear no, and nothing behind it is read as a request', async (_, lines) => {
+])('raw HTTP: %s gets one error response, and nothing after it is parsed', async (_, lines) => {
   const statuses = await send(...lines)
   expect(statuses.length).toBeLessThanOrEqual(1)
   for (const status of statuses) expect(status).toMatch(/^4\d\d$/)
   expect(await alive()).toBe(200)
 })
 
-test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async method => {
+test.each(['TRACE', 'CONNECT', 'PROPFIND'])('raw HTTP: %s is ignored', async method => {
   for (const path of ['/api/status', '/v1/chat/completions', '/login']) {
     for (const status of await send(`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Content-Length: 0', '', '')) {
       expect(status).toMatch(/^4\d\d$/)
@@ -79,7 +79,7 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async meth
   expect(await alive()).toBe(200)
 })
 
-test('what is too large for anything is refused in the shape of where it was sent', async () => {
+test('an oversized body is refused in the error format of its path', async () => {
   const small = await startServer({ env: { MAX_REQUEST_MB: '1' } })
   const told = async (path: string) => {
     const response = await fetch(small.url + path, { method: 'POST', body: 'x'.repeat(3_000_000) })
@@ -118,7 +118,7 @@ function dawdle(beginning: string, crumb: string): Promise<void> {
   return promise.finally(() => clearInterval(crumbs))
 }
 
-test('sockets that say nothing, or next to nothing, are closed, while a model may think for as long', async () => {
+test('idle and slow sockets are closed, while a call may wait for its upstream', async () => {
   const upstream = await fakeUpstream()
   upstream.says(model, async (call, answer) => {
     await Bun.sleep(SILENCE_MS)

@@ -24,7 +24,7 @@ async function signIn(credentials: object) {
   return ((await answer.json()) as { success: boolean }).success
 }
 
-test('they take little memory, streams flow meanwhile, and the right password opens', async () => {
+test('concurrent sign-ins take little memory, streams go on, and the right password works', async () => {
   upstream.says(model, chat({ text: 'x'.repeat(50), chunks: 50, pause_ms: 20 }))
   const key = await makeSite(server.url, upstream, model)
   const before_mb = residentMb(server.process.pid)

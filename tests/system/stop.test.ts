@@ -57,7 +57,7 @@ async function books({ folder }: Server) {
   return { code, ...usage }
 }
 
-test('SIGTERM: a stream finishes, newcomers are refused, the exit is clean and the books are true', async () => {
+test('SIGTERM: a stream finishes, new calls are refused, the exit is clean and the audit too', async () => {
   const held = gate()
   const { server, reader } = await beginStream(held.script)
   const stopped = server.stop('SIGTERM')
@@ -68,7 +68,7 @@ test('SIGTERM: a stream finishes, newcomers are refused, the exit is clean and t
   expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
 })
 
-test('SIGTERM: a stream that does not end is told at the deadline, billed, and let go', async () => {
+test('SIGTERM: a stream that does not end gets an error at the deadline and is billed', async () => {
   const { server, reader } = await beginStream(hangsAfter(5))
   const stopped = server.stop('SIGTERM')
   const told = await rest(reader)

@@ -13,7 +13,7 @@ function counted() {
   return (sender: number, form = typed) => add(sender, form, async () => ++made)
 }
 
-test('a click too many leads to what came of the first; other people, other words and other drawings do not', async () => {
+test('idempotent form: a repeated submit returns the first result; other users, values and pages do not', async () => {
   const add = counted()
   expect([await add(ANN), await add(ANN)]).toEqual([1, 1])
   expect(await add(BOB)).toBe(2)
@@ -23,7 +23,7 @@ test('a click too many leads to what came of the first; other people, other word
   expect([await add(ANN, unnamed), await add(ANN, unnamed)]).toEqual([5, 6])
 })
 
-test.each([31, -31])('after a while it is meant: %d seconds on the clock', async seconds => {
+test.each([31, -31])('idempotent form: a repeat after %d seconds runs again or not', async seconds => {
   const add = counted()
   await add(ANN)
   shiftClock(seconds)
@@ -31,7 +31,7 @@ test.each([31, -31])('after a while it is meant: %d seconds on the clock', async
   shiftClock(-seconds)
 })
 
-test('what has failed may be tried again', async () => {
+test('idempotent form: a failed submit may be repeated', async () => {
   const add = idempotent<string>()
   await expect(add(ANN, typed, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
   expect(await add(ANN, typed, async () => 'made')).toBe('made')
