@@ -28,7 +28,7 @@ const columns: Record<Row, string> = {
 export const formatsDocument = (): string =>
   `${[
     '# Formats',
-    'Callers of four formats can be served by upstreams of any of the four. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/formats/translate/losses.ts`; a test fails when it is behind.',
+    'Callers of four formats can be served by upstreams of any of the four. This page is printed by `bun run docs` from the tests and from `src/formats/translate/losses.ts`; a test fails when it is behind.',
     'Caller and upstream of the same format: the body is edited in place and the answer passes untouched, so everything below concerns different formats only.',
     'Fields that only one format has (`service_tier`, `safetySettings`, `context_management` …) go to upstreams of that format alone. OpenAI’s two formats share those that mean the same in both.',
     '## What is tested',

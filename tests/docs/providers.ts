@@ -30,7 +30,7 @@ const [spoken, announced] = [providers.filter(isAvailable), providers.filter(pro
 export const providersDocument = (): string =>
   `${[
     '# Providers',
-    'The types that a channel can have. This page is printed by `bun tests/docs/providers.ts` from the declarations in `src/providers`; a test fails when it is behind.',
+    'The types that a channel can have. This page is printed by `bun run docs` from the declarations in `src/providers`; a test fails when it is behind.',
     '## What each offers',
     'Chats are asked for in the format that stands first; callers of every format are served, see [formats.md](formats.md). Where Anthropic stands second, the provider also has an address for Anthropic’s clients: their calls pass untouched, for the models that are there. Lists of models and balances are what the console can ask for.',
     table(['', 'Type', 'Chats', ...Object.values(columns), 'Lists models', 'Tells the balance'], spoken.map(row)),

@@ -39,20 +39,20 @@ export async function speaks(name: string, server: Server) {
   await price(fixtures.map(([, { asks }]) => modelOf(asks)))
   describe(name, () => {
     test.each(fixtures)('%s', (_, fixture) => play(fixture, server, upstream))
-    test('all that it offers is played', () => {
+    test('every operation that it declares has a fixture', () => {
       expect(deedsOf(provider).filter(deed => !played.has(deed))).toEqual([])
     })
-    test('an operator who tries it is answered', async () => {
+    test('a channel test succeeds', async () => {
       const { asks, answers } = Object.fromEntries(fixtures).chat!
       upstream.expects(server.channel, answers)
       const told = await asOperator(server, upstream, modelOf(asks), id => `/api/channel/test/${id}`)
       expect(told).toMatchObject({ success: true })
     })
-    test('it lists its models, or nobody says that it does', async () => {
+    test('it lists its models where the provider declares it', async () => {
       expect(await inquired(server, upstream, 'models', 'fetch_models')).toEqual(server.models?.found)
       expect(provider.listModels !== undefined).toBe(server.models !== undefined)
     })
-    test('it tells what is left, or nobody says that it does', async () => {
+    test('it reports its balance where the provider declares it', async () => {
       expect(await inquired(server, upstream, 'balance', 'update_balance')).toEqual(server.balance?.found)
       expect(provider.balance !== undefined).toBe(server.balance !== undefined)
     })
