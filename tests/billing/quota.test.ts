@@ -5,7 +5,7 @@ import { fromQuota, moneyFigure, moneyText, quotaFigure, quotaText, toQuota } fr
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
 const units = { ...dollars, display_in_currency: false }
 
-test('ink starts where money starts', () => {
+test('an amount mutes the zeros before its first significant digit', () => {
   expect(quotaFigure(14_032, dollars, 6)).toEqual({ zeros: '$0.0', ink: '28064' })
   expect(quotaFigure(21_090_000, dollars, 2)).toEqual({ zeros: '', ink: '$42.18' })
   expect(quotaFigure(50_000, dollars, 2)).toEqual({ zeros: '$0.', ink: '10' })

@@ -9,7 +9,7 @@ const messages = [{ role: 'user', content: 'hi' }]
 const edit = { model: 'up', stream_usage: true, system_prompt: '' }
 
 describe('requests', () => {
-  test('what the gateway must know', () => {
+  test('openai-chat: the facts of a request are read', () => {
     const body = { model: 'm', messages, n: 3, max_tokens: 10, max_completion_tokens: 20, stream: true }
     expect(openAiChat.readFacts(body)).toEqual({
       model: 'm',
@@ -29,7 +29,7 @@ describe('requests', () => {
     })
   })
 
-  test('nobody is answered no times, or more often than is allowed', () => {
+  test('openai-chat: n of zero or above the limit is refused', () => {
     const ask = (n: number) => openAiChat.readFacts({ model: 'm', messages, n })
     for (const n of [0, 129]) expect(ask(n)).toMatchObject({ code: 'relay.field_outside', param: 'n' })
   })
@@ -43,7 +43,7 @@ describe('requests', () => {
     expect(tokens({ role: 'assistant', content: 'hi' }, { tools: [call] })).toBeGreaterThan(plain + 5)
   })
 
-  test('who wants a stream to end with its usage says so', () => {
+  test('openai-chat: include_usage is read from stream_options', () => {
     const wants = (stream_options: Json) => openAiChat.readFacts({ model: 'm', messages, stream: true, stream_options })
     expect(wants({ include_usage: true })).toMatchObject({ wants_usage: true })
     expect(wants({ include_obfuscation: false })).toMatchObject({ wants_usage: false })
@@ -198,7 +198,7 @@ describe('streams', () => {
     }
   })
 
-  test('kinds', () => {
+  test('openai-chat: each event has its kind', () => {
     const report = { prompt_tokens: 1, completion_tokens: 2 }
     const events = [start, delta({ content: 'x' }), delta({}, 'stop'), chunk({ choices: [], usage: report }), '[DONE]']
     const { kinds, reader } = read(events)
@@ -216,7 +216,7 @@ describe('streams', () => {
     expect(read([chunk({ choices: [], prompt_filter_results: [] }), start]).kinds).toEqual(['content', 'content'])
   })
 
-  test('usage beside content is a report and goes on', () => {
+  test('openai-chat: an event with usage and content is content with a report', () => {
     const { kinds, reader } = read([
       start,
       chunk({ choices: [{ delta: { content: 'x' } }], usage: { prompt_tokens: 3, completion_tokens: 1 } }),
@@ -225,7 +225,7 @@ describe('streams', () => {
     expect(reader.usage_report).toMatchObject({ prompt_tokens: 3 })
   })
 
-  test('the text is kept when it is wanted', () => {
+  test('openai-chat: the text is collected on request', () => {
     expect(read([start, delta({ content: 'Grüß ' }), delta({ content: '你好' })], true).reader.text).toBe('Grüß 你好')
   })
 })
@@ -266,7 +266,7 @@ describe('usage', () => {
     expect(doubts).toHaveLength(2)
   })
 
-  test('other names for cached tokens', () => {
+  test('openai-chat: other names for cached tokens are read', () => {
     expect(openAiChat.meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
     expect(openAiChat.meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
   })
@@ -281,7 +281,7 @@ describe('usage', () => {
   })
 })
 
-test('errors are found wherever they are put', () => {
+test('openai-chat: errors are read from every known place', () => {
   const said = (body: unknown) => openAiChat.readError(body)?.message
   expect(said({ error: { message: 'a' } })).toBe('a')
   expect(said({ error: 'b' })).toBe('b')
