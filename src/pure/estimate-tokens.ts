@@ -1,13 +1,14 @@
 /**
- * About how many tokens a text is, by its script and without any model's table: a word of up to eight letters, three
- * digits, a mark, a Chinese character are one each. For what is reserved, and for bills where nobody else has counted.
+ * Estimates the tokens of a text by its script, without a model's vocabulary: a word of up to eight letters, three
+ * digits, a punctuation mark and a CJK character are one token each. Reservations use it, and bills of responses
+ * without usage.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at)
     if (code >= ASCII) {
-      tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
+      tokens += code >= CJK_FIRST ? 1 : 0.5
       at++
       continue
     }
@@ -19,15 +20,15 @@ export function estimateTokens(text: string): number {
   return Math.ceil(tokens)
 }
 
-/** In so many characters of one kind. */
+/** Tokens of a run of characters of one kind. */
 function tokensOf(kind: number, length: number): number {
   if (kind === letter) return 1 + ((length - 1) >> 3)
   if (kind === digit) return Math.ceil(length / 3)
   return kind === mark || length > 1 ? 1 : 0
 }
 
-/** From here on a character is a syllable or a word of its own. */
-const FIRST_IDEOGRAPH = 0x2e80
+/** The first CJK code unit. From here a code unit counts as one token; other non-ASCII ones count as half. */
+const CJK_FIRST = 0x2e80
 
 const ASCII = 128
 const [letter, digit, blank, mark] = [0, 1, 2, 3]

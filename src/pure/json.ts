@@ -1,7 +1,8 @@
-/** A JSON object of unknown shape. */
+/** JSON of unknown shape. */
+
 export type Json = Record<string, unknown>
 
-/** @returns undefined for text that is no JSON */
+/** @returns undefined when the text is not JSON */
 export function parsedOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)

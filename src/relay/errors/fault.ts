@@ -1,8 +1,8 @@
 /** The failures of a call beside refusals: by the upstream, or by a client that disconnects. */
 
-import type { MessageParams } from '../../contracts/refusal.ts'
 import type { UpstreamError } from '../../formats/format.ts'
 import type { MessageKey } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
 
 interface FaultFields {
   /** HTTP status for the client. */
