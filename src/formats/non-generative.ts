@@ -1,13 +1,14 @@
-/** Formats that answer about what they are given and write nothing: embeddings, moderations, ranks. */
+/** Formats of operations that generate nothing: embeddings, moderations, rerank. */
 
 import type { Json } from '../pure/json.ts'
 import { usageOf } from './canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from './format.ts'
 import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
 import { plausible } from './json/reported-counts.ts'
-import { readError, writeErrorFrame } from './openai-chat/error.ts'
+import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
 
-interface Judging {
+interface Declared {
+  name: string
   /** The model that a request means which names none. */
   implied_model?: string
   flaw(body: Json): Flaw | undefined
@@ -19,7 +20,7 @@ interface Judging {
   report?(answer: Json): Json | undefined
 }
 
-export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Judging) =>
+export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Declared) =>
   ({
     ...prompt,
     readFacts: body =>
@@ -31,8 +32,8 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
         wants_usage: false,
       },
     forward: (body, { model }) => ({ ...body, model }),
-    readResponse: body => readResponse(body, results, report),
-    readStream() {
+    responseFacts: body => responseFacts(body, results, report),
+    streamReader() {
       throw new Error('this format has no streams')
     },
     meter,
@@ -40,7 +41,7 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
     writeErrorFrame,
   }) satisfies ClientFormat & UpstreamFormat
 
-function readResponse(body: unknown, results: Judging['results'], report: (answer: Json) => Json | undefined) {
+function responseFacts(body: unknown, results: Declared['results'], report: (answer: Json) => Json | undefined) {
   const found = results((body ?? {}) as Json)
   if (!Array.isArray(found)) return undefined
   return { usage_report: report(body as Json), output_estimate: found.length, text: '' } satisfies ResponseFacts

@@ -1,8 +1,9 @@
-/** What OpenAI's two formats have in common. */
+/** Parts of OpenAI's two chat formats that are the same. */
 import { createHash } from 'node:crypto'
 import { isReasoningModel, takesSampling } from '../models/openai.ts'
 import type { Json } from '../pure/json.ts'
 import type { ChatRequest, Sampling, Source } from './canonical/chat.ts'
+import type { ToolNameLimit } from './format.ts'
 import { isStrict } from './json/schema.ts'
 import type { Field } from './json/strict-json.ts'
 import { urlOf } from './media/data-url.ts'
@@ -40,6 +41,8 @@ export function samplingFor({ model, sampling, reasoning }: ChatRequest): Sampli
 /** How many alternatives are told with each word: by a model that thinks, none at all. */
 export const logprobsFor = ({ model, reasoning, logprobs }: ChatRequest): number | undefined =>
   takesSampling(model, reasoning) ? logprobs : undefined
+
+export const openAiToolName: ToolNameLimit = { max: 64, refused: /[^\w-]/g }
 
 const [USER_MOST, CALL_ID_MOST] = [64, 40]
 

@@ -1,8 +1,5 @@
 /** How hard a model is to think: some providers take a word, others a number of tokens. One table joins them. */
 
-import { objectOf } from '../formats/json/lenient-json.ts'
-import type { Json } from '../pure/json.ts'
-
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
@@ -55,12 +52,4 @@ const named = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
 export function effortIn(model: string): { model: string; effort: string | undefined } {
   const [, base = model, effort] = named.exec(model) ?? []
   return { model: base, effort }
-}
-
-/** The word for it in a request of any format, unless the name of the model ends in one. */
-export function effortAsked({ reasoning_effort, reasoning, output_config, generationConfig }: Json, model: string) {
-  const { thinkingLevel } = objectOf(objectOf(generationConfig).thinkingConfig)
-  const said = reasoning_effort ?? objectOf(reasoning).effort ?? objectOf(output_config).effort ?? thinkingLevel
-  const word = effortIn(model).effort ?? (typeof said === 'string' ? said.toLowerCase() : undefined)
-  return efforts.find(effort => effort === word)
 }

@@ -1,5 +1,6 @@
 /** For who speaks one format only: an operation of another format as if it were OpenAI's, for one question. */
 
+import { isChatUpstream } from '../formats/format.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import { requestOf } from '../formats/translate/passthrough.ts'
 import { translatingFormat } from '../formats/translate/translating-format.ts'
@@ -8,13 +9,12 @@ import type { UpstreamApi } from './provider.ts'
 
 /** @param body a chat that every format can say */
 export function asOpenAi(spoken: UpstreamApi, body: Json): UpstreamApi {
-  const { dialect: caller } = openAiChat
-  const { dialect: upstream } = spoken.format
-  if (!caller || !upstream || caller === upstream) return spoken
-  const request = requestOf(caller, body)
+  const { format: upstream } = spoken
+  if (upstream.name === openAiChat.name || !isChatUpstream(upstream)) return spoken
+  const request = requestOf(openAiChat, body)
   if (!('messages' in request)) return spoken
   return {
     ...spoken,
-    format: translatingFormat({ caller, upstream, label: { id: '', created: 0, request } }, spoken.format),
+    format: translatingFormat({ client: openAiChat, upstream, label: { id: '', created: 0, request } }),
   }
 }

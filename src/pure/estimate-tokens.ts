@@ -1,32 +1,6 @@
-/**
- * About how many tokens a text is, by its script and without any model's table: a word of up to eight letters, three
- * digits, a mark, a Chinese character are one each. For what is reserved, and for bills where nobody else has counted.
- */
-export function estimateTokens(text: string): number {
-  let tokens = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code >= ASCII) {
-      tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
-      at++
-      continue
-    }
-    const kind = kinds[code]!
-    const from = at++
-    if (kind !== mark) while (at < text.length && kinds[text.charCodeAt(at)] === kind) at++
-    tokens += tokensOf(kind, at - from)
-  }
-  return Math.ceil(tokens)
-}
+/** Token counts without a tokenizer: a word of up to eight letters, three digits, a mark, a Chinese character count as one. */
 
-/** In so many characters of one kind. */
-function tokensOf(kind: number, length: number): number {
-  if (kind === letter) return 1 + ((length - 1) >> 3)
-  if (kind === digit) return Math.ceil(length / 3)
-  return kind === mark || length > 1 ? 1 : 0
-}
-
-/** From here on a character is a syllable or a word of its own. */
+/** From this code on, each character is a syllable or word of its own. */
 const FIRST_IDEOGRAPH = 0x2e80
 
 const ASCII = 128
@@ -38,3 +12,51 @@ const kinds = Uint8Array.from({ length: ASCII }, (_, code) => {
   if (/\d/.test(character)) return digit
   return /[\s\x00-\x1f]/.test(character) ? blank : mark
 })
+
+/** Estimates the tokens of a text; used for reservations, and for bills when the upstream reports no usage. */
+export function estimateTokens(text: string): number {
+  const counter = new TokenCounter()
+  counter.add(text)
+  return counter.tokens
+}
+
+/** Counts a text that arrives in pieces. The result is that of the joined text, wherever it was cut. */
+export class TokenCounter {
+  #tokens = 0
+  /** The kind and length of the run of characters at the end, which the next piece may continue. */
+  #kind = mark
+  #length = 0
+
+  get tokens(): number {
+    return Math.ceil(this.#tokens + tokensOf(this.#kind, this.#length))
+  }
+
+  add(text: string) {
+    let tokens = this.#tokens
+    let kind = this.#kind
+    let length = this.#length
+    for (let at = 0; at < text.length; ) {
+      const code = text.charCodeAt(at)
+      const next = code < ASCII ? kinds[code]! : mark
+      const from = at++
+      if (next !== mark) while (at < text.length && kinds[text.charCodeAt(at)] === next) at++
+      if (next !== kind || next === mark) {
+        tokens += tokensOf(kind, length)
+        kind = next
+        length = 0
+      }
+      if (next !== mark) length += at - from
+      else tokens += code < ASCII || code >= FIRST_IDEOGRAPH ? 1 : 0.5
+    }
+    this.#tokens = tokens
+    this.#kind = kind
+    this.#length = length
+  }
+}
+
+/** Tokens of a run of characters of one kind. */
+function tokensOf(kind: number, length: number): number {
+  if (kind === letter) return 1 + ((length - 1) >> 3)
+  if (kind === digit) return Math.ceil(length / 3)
+  return length > 1 ? 1 : 0
+}

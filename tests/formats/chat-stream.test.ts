@@ -11,7 +11,7 @@ const report = JSON.stringify({ id: 'c', choices: [], usage: { prompt_tokens: 3,
 
 for (const [name, codec] of Object.entries({ openAiChat, openAiCompletions })) {
   const read = (...events: string[]) => {
-    const reader = codec.readStream({ keep_text: false })
+    const reader = codec.streamReader({ keep_text: false })
     for (const event of events) reader.read(event)
     return reader
   }
@@ -34,7 +34,7 @@ for (const [name, codec] of Object.entries({ openAiChat, openAiCompletions })) {
 }
 
 test('a report may stand in the last choice', () => {
-  const reader = openAiChat.readStream({ keep_text: false })
+  const reader = openAiChat.streamReader({ keep_text: false })
   reader.read(said({ usage: { prompt_tokens: 3 } }, 'stop'))
   expect(reader.usage_report).toEqual({ prompt_tokens: 3 })
 })

@@ -1,5 +1,5 @@
 import { describe, test } from 'bun:test'
-import { formats } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { check, modes, rows } from './matrix.ts'
 
 describe.each([...formats])('a caller of %s', caller => {

@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { isFlaw } from '../../src/formats/json/checks.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import { openAiResponses } from '../../src/formats/openai-responses/index.ts'
@@ -61,7 +61,7 @@ const codecs: Record<FormatName, ClientFormat & UpstreamFormat> = {
 const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
 
 describe.each([...formats])('%s', format => {
-  const dialect = dialects[format]
+  const dialect = chatFormats[format]
 
   test.each([...features])('a request of %s with anything anywhere', feature => {
     for (const body of mutations(wires[format].requests[feature]) as Json[]) {
@@ -106,7 +106,7 @@ describe.each([...formats])('%s', format => {
   test.each([...features])('an answer of %s with anything anywhere, for who asked for a stream', feature => {
     const codec = codecs[format]
     for (const body of mutations(wires[format].answers[feature])) {
-      if (codec.readResponse(body)) expect(codec.toStream!(body as Json)).toBeString()
+      if (codec.responseFacts(body)) expect(codec.toStream!(body as Json)).toBeString()
     }
   })
 
@@ -172,6 +172,6 @@ describe('the path of what is wrong', () => {
       'generationConfig.candidateCount',
     ],
   ] as const)('%s %j', (format, body, code, param) => {
-    expect(dialects[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
+    expect(chatFormats[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
   })
 })

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
+import { meter } from '../../src/formats/openai-chat/usage.ts'
 import type { Json } from '../../src/pure/json.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
@@ -134,12 +135,12 @@ const delta = (fields: Json, finish_reason: string | null = null) =>
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
 
 function read(events: string[], keep_text = false) {
-  const reader = openAiChat.readStream({ keep_text })
+  const reader = openAiChat.streamReader({ keep_text })
   return { kinds: events.map(event => reader.read(bytes(event))), reader }
 }
 
 function skim(first: string, ...events: string[]) {
-  const reader = openAiChat.readStream({ keep_text: false })
+  const reader = openAiChat.streamReader({ keep_text: false })
   reader.read(bytes(first))
   const run = Buffer.from(events.map(event => `data: ${event}\n\n`).join(''))
   const read = reader.skim!(run)
@@ -239,7 +240,7 @@ describe('usage', () => {
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10, cache_write_tokens: 5 },
       completion_tokens_details: { reasoning_tokens: 30, audio_tokens: 8 },
     }
-    expect(openAiChat.meter(report, counted)).toEqual({
+    expect(meter(report, counted)).toEqual({
       usage: usageOf({
         input: 45,
         cache_read: 40,
@@ -260,23 +261,23 @@ describe('usage', () => {
       completion_tokens: 5,
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
     }
-    const { usage, doubts } = openAiChat.meter(report, counted)
+    const { usage, doubts } = meter(report, counted)
     expect(usage).toEqual(usageOf({ cache_read: 10, output: 5 }))
     expect(doubts).toHaveLength(2)
   })
 
   test('other names for cached tokens', () => {
-    expect(openAiChat.meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
-    expect(openAiChat.meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
+    expect(meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
+    expect(meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
   })
 
   test('without a report it is counted here; nothing produced is nothing used', () => {
-    expect(openAiChat.meter(undefined, counted)).toEqual({
+    expect(meter(undefined, counted)).toEqual({
       usage: usageOf({ input: 7, output: 5 }),
       by: 'gateway',
       doubts: [],
     })
-    expect(openAiChat.meter(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
+    expect(meter(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
   })
 })
 

@@ -1,5 +1,6 @@
 /** What each type changes of a request, an answer or an event, where its recorded calls do not show it. */
 import { describe, expect, test } from 'bun:test'
+import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import {
   type ModelSettings,
@@ -127,9 +128,8 @@ describe('a request for another thing than a chat', () => {
 
   test('in the words of Anthropic goes to the mirror of a model that has one', () => {
     const deepSeek = providerOf(43)!
-    const { dialect } = providerOf(14)!.apis.chat!.format
-    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', { dialect })).toBe(deepSeek.anthropic_api)
-    expect(pickApi(deepSeek, 'chat', 'other', { dialect })).toBe(deepSeek.apis.chat)
+    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', anthropic)).toBe(deepSeek.anthropic_api)
+    expect(pickApi(deepSeek, 'chat', 'other', anthropic)).toBe(deepSeek.apis.chat)
     expect(pickApi(deepSeek, 'chat', 'deepseek-chat', openAiChat)).toBe(deepSeek.apis.chat)
   })
 })

@@ -1,6 +1,7 @@
 /** A caller and an upstream of the same format: what nobody here knows goes through, and not a byte is put otherwise. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
 import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/formats.ts'

@@ -1,6 +1,7 @@
 /** A word goes on when it comes: the next one is not said before the caller has heard the last. */
 import { beforeAll, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { type Client, client, MODEL, setOption } from '../support/relay.ts'
 import { noChannels } from '../support/served.ts'

@@ -1,6 +1,7 @@
 /** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'

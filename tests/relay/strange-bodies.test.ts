@@ -1,6 +1,7 @@
 /** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { channelOf } from '../support/formats.ts'

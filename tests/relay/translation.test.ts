@@ -1,6 +1,7 @@
 /** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
 import { events } from '../support/formats.ts'

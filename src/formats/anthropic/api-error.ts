@@ -1,16 +1,15 @@
+/** Errors of Anthropic Messages. https://docs.anthropic.com/en/api/errors (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
-import { statusOf, wordFor } from '../canonical/api-error.ts'
+import { wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { readError as readOpenAiError } from '../openai-chat/error.ts'
+import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
-/** The error is in OpenAI's place, with a type and no code; proxies before Anthropic say theirs in other ways. */
-export function readError(body: unknown, status: number): ApiError | undefined {
+/** Anthropic's error stands where OpenAI's does and has no code; proxies before Anthropic have other places. */
+export function readError(body: unknown, status = 0): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined
-  const error = readOpenAiError(body)
-  if (!error) return undefined
-  const code = error.code || error.type
-  return { ...error, code, status: statusOf(status, error) }
+  const error = readOpenAiError(body, status)
+  return error && { ...error, code: error.code || error.type }
 }
 
 const types: Record<number, string> = {

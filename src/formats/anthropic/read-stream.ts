@@ -2,12 +2,12 @@ import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
-import type { EventReader } from '../dialect.ts'
+import { DeltaFastPath } from '../delta-fast-path.ts'
+import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, parsed, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
-import { DeltaFastPath } from './delta-fast-path.ts'
 import { readFinish } from './finish.ts'
 import { readBlock } from './read-response.ts'
 import { readUsage } from './usage.ts'
@@ -26,13 +26,16 @@ class MessageEvents implements EventReader {
   /** What has been reported so far: later events repeat only what has changed. */
   #report: Json = {}
   #finished = false
-  readonly #refrain = new DeltaFastPath()
+  readonly #fast_path = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
-    return this.#refrain.heard(data) ?? this.#refrain.learn(data, this.#read(data))
+    const delta = this.skim(data)
+    return delta ? [delta] : this.#fast_path.learn(data, this.#parse(data))
   }
 
-  #read(data: string): StreamEvent[] {
+  skim = (data: string) => this.#fast_path.read(data)
+
+  #parse(data: string): StreamEvent[] {
     const event = parsed(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {
@@ -49,7 +52,7 @@ class MessageEvents implements EventReader {
       case 'message_stop':
         return [{ kind: 'end' }]
       case 'error':
-        return [{ kind: 'error', failure: readError(event, 0)! }]
+        return [{ kind: 'error', failure: readError(event)! }]
       default:
         return []
     }

@@ -55,6 +55,8 @@ export interface ChatRequest {
   modalities?: Modality[]
   /** Names the caller's own user, for the provider's abuse checks. */
   user?: string
+  /** The format of the provider that stores earlier messages of the conversation. */
+  stored_by?: FormatName
   extra: Extra
 }
 

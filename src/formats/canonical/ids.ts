@@ -1,5 +1,5 @@
 /** Names for what came without one. They are made of the call's own id, so that asking twice gives the same. */
-import type { ResponseLabel } from '../dialect.ts'
+import type { ResponseLabel } from '../format.ts'
 
 /** OpenAI takes no call id beyond 40 characters; the end of a request id is what differs. */
 const KEPT = 20

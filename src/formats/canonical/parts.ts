@@ -1,9 +1,8 @@
-/** What turns and answers are made of, whatever the format. */
+/** The parts of messages and responses. */
 import type { Json } from '../../pure/json.ts'
+import type { FormatName, Owner } from '../index.ts'
 
-/** The formats that callers and upstreams speak in full. */
-export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
-export type FormatName = (typeof formats)[number]
+export type { FormatName, Owner } from '../index.ts'
 
 export type Part =
   | TextPart
@@ -95,17 +94,16 @@ export interface RefusalPart {
   text: string
 }
 
-/** Something that only one format has a word for, in that format's words. */
+/** An item of one format that the others do not have, unchanged. */
 export interface NativePart {
   kind: 'native'
   format: FormatName
   value: Json
-  /** What it says, for formats that have no word for it. */
+  /** Its content as text, for other formats. */
   text?: string
+  /** Refers to an item that the provider stores. */
+  is_stored?: true
 }
-
-/** Who can check a signature or open an id. */
-export type Owner = 'openai' | 'anthropic' | 'gemini'
 
 export interface Signature {
   owner: Owner

@@ -3,18 +3,17 @@ import { statusOf, wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { readError as readOpenAiError } from '../openai-chat/error.ts'
+import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /** A prompt that is blocked is answered with status 200 and no candidates. */
-export function readError(body: unknown, status: number): ApiError | undefined {
+export function readError(body: unknown, status = 0): ApiError | undefined {
   const only = Array.isArray(body) && body.length === 1 ? body[0] : body
   if (!isObject(only)) return undefined
   if (isObject(only.error)) return readStatus(only.error, status)
   const { blockReason } = objectOf(only.promptFeedback)
   if (typeof blockReason === 'string' && !objectsOf(only.candidates).length) return blocked(blockReason)
   if (Array.isArray(only.candidates) || isObject(only.usageMetadata)) return undefined
-  const error = readOpenAiError(only)
-  return error && { ...error, status: statusOf(status, error) }
+  return readOpenAiError(only, status)
 }
 
 /** A wrong key is called an invalid argument; only the details say what is meant. */

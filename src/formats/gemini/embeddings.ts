@@ -1,4 +1,4 @@
-/** Google's vectors: one text at `embedContent`, many at `batchEmbedContents`; upstreams are asked in OpenAI's words. */
+/** Gemini embeddings of one text or of many, converted to OpenAI's format. https://ai.google.dev/api/embeddings (read 2026-11) */
 
 import type { Json } from '../../pure/json.ts'
 import { inputTokens } from '../embedding-input.ts'
@@ -9,8 +9,9 @@ import { writeErrorFrame } from './api-error.ts'
 import { fieldOf } from './names.ts'
 
 interface Shape {
+  name: string
   requests(body: Json): Json[]
-  tell(vectors: { values: unknown }[]): Json
+  write(vectors: { values: unknown }[]): Json
 }
 
 const textIn = ({ content }: Json): string =>
@@ -21,9 +22,10 @@ const textIn = ({ content }: Json): string =>
 /** What the vector of a text is for, what the text is called, how long the vector is to be. */
 const wishesIn = ({ content: _, model: __, stream: ___, ...wishes }: Json): Json => wishes
 
-function embeddings({ requests, tell }: Shape): ClientFormat {
+function embeddings({ name, requests, write }: Shape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
+    name,
     readFacts(body): RequestFacts | Flaw {
       const texts = textsIn(body)
       const flaw = firstOf(modelFlaw(body), texts.length && texts.every(Boolean) ? undefined : required('content'))
@@ -41,18 +43,20 @@ function embeddings({ requests, tell }: Shape): ClientFormat {
           ...(owner === 'gemini' && { wishes: requests(body).map(wishesIn) }),
         }
       },
-      convertResponse: answer => tell(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
+      convertResponse: answer => write(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
     },
     writeErrorFrame,
   }
 }
 
 export const embedContent = embeddings({
+  name: 'gemini-embed-content',
   requests: body => [body],
-  tell: ([embedding]) => ({ embedding }),
+  write: ([embedding]) => ({ embedding }),
 })
 
 export const batchEmbedContents = embeddings({
+  name: 'gemini-batch-embed-contents',
   requests: ({ requests }) => objectsOf(requests),
-  tell: embeddings => ({ embeddings }),
+  write: embeddings => ({ embeddings }),
 })

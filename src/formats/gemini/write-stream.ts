@@ -10,7 +10,7 @@ import type {
   ThinkingPart,
   Usage,
 } from '../canonical/chat.ts'
-import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../format.ts'
 import { writeError } from './api-error.ts'
 import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 

@@ -1,7 +1,7 @@
 /** Reports that count `input_tokens` and `output_tokens`, with details by kind. */
 
+import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
-import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from './checks.ts'
 import { plausible, share } from './reported-counts.ts'
 

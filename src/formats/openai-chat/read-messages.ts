@@ -64,7 +64,14 @@ function readAssistant(message: Field, legacy: LegacyCalls): Part[] {
     ...readContent(message.at('content')),
     ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies RefusalPart] : []),
     ...(audio
-      ? [{ kind: 'native', format: 'openai-chat', value: { audio: audio.object() } } satisfies NativePart]
+      ? [
+          {
+            kind: 'native',
+            format: 'openai-chat',
+            value: { audio: audio.object() },
+            is_stored: true,
+          } satisfies NativePart,
+        ]
       : []),
     ...(message.at('tool_calls').optional?.list().map(readCall) ?? []),
     ...(old ? [{ ...readFunction(old), id: legacy.called(old.at('name').text()) }] : []),

@@ -2,10 +2,11 @@ import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
-import type { EventReader } from '../dialect.ts'
+import { DeltaFastPath } from '../delta-fast-path.ts'
+import type { EventReader, TextDelta } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readApiError } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { readAnnotations } from './citations.ts'
 import { brokenOff, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
@@ -21,12 +22,24 @@ class ChatEvents implements EventReader {
   readonly #choices = new Map<number, ChoiceReader>()
   #started = false
   #over = false
+  readonly #fast_path = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
+    const delta = this.skim(data)
+    return delta ? [delta] : this.#fast_path.learn(data, this.#parse(data))
+  }
+
+  skim(data: string): TextDelta | undefined {
+    const delta = this.#fast_path.read(data)
+    if (delta) this.#choices.get(delta.choice)!.skimmed(delta.delta.text)
+    return delta
+  }
+
+  #parse(data: string): StreamEvent[] {
     if (data === DONE) return this.#end()
     const chunk = parsed(data)
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
-    const failure = chunk.error || !('choices' in chunk) ? readApiError(chunk, 0) : undefined
+    const failure = chunk.error || !('choices' in chunk) ? readError(chunk) : undefined
     if (failure) return [{ kind: 'error', failure }]
     const said = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
     const begun = this.#started ? said : [this.#start(chunk), ...said]
@@ -89,6 +102,7 @@ class ChoiceReader {
   readonly #parts: PartTracker
   /** The thought so far: some tell it once more when they sign it. */
   #thought = ''
+  #is_thinking = false
   readonly #slots = new Map<number, { id: string; key: string }>()
 
   constructor(choice: number) {
@@ -98,6 +112,7 @@ class ChoiceReader {
   read(choice: Json): StreamEvent[] {
     const { delta, message, logprobs, finish_reason } = choice
     const said = objectOf(delta ?? message)
+    this.#is_thinking = false
     if (isWord(choice, said)) return this.#parts.add('text', words, [{ text: textOf(said.content) }])
     const tokens = readLogprobs(logprobs)
     return [
@@ -112,6 +127,11 @@ class ChoiceReader {
       ...(tokens ? [{ kind: 'logprobs', choice: this.#parts.choice, tokens } as const] : []),
       ...(typeof finish_reason === 'string' ? this.finish(finish_reason) : []),
     ]
+  }
+
+  /** Text was added to the part that the event before added to. */
+  skimmed(text: string) {
+    if (this.#is_thinking) this.#thought += text
   }
 
   finish(word: string): StreamEvent[] {
@@ -131,6 +151,7 @@ class ChoiceReader {
 
   #thinkOn(text: string): StreamEvent[] {
     this.#thought += text
+    this.#is_thinking ||= text !== ''
     return this.#part('thinking', thinking, { text })
   }
 

@@ -3,6 +3,7 @@ import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import type { LocalCounts, MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
+import { parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
@@ -68,10 +69,19 @@ export function writeUsage(usage: Usage): Json {
   }
 }
 
-/** The counts as the last event of a stream that has not told them, like its first. */
-export function writeReport(first: Json | undefined, usage: Usage): string {
-  const prompt_tokens = promptTokens(usage)
-  const completion_tokens = completionTokens(usage)
-  const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-  return `data: ${JSON.stringify({ ...first, choices: [], usage: report })}\n\n`
+/** The event of a stream that holds nothing but the usage. https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11) */
+export const usageEvent = {
+  isReport(data: string): boolean {
+    const { choices, usage } = parsedObject(data)
+    return isObject(usage) && !(Array.isArray(choices) && choices.length)
+  },
+  /** @param first data of the first event, whose other fields are repeated */
+  write(first: string, usage: Usage): string {
+    const prompt_tokens = promptTokens(usage)
+    const completion_tokens = completionTokens(usage)
+    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    return `data: ${JSON.stringify({ ...parsedObject(first), choices: [], usage: report })}\n\n`
+  },
 }
+
+export const LAST_EVENT = 'data: [DONE]\n\n'

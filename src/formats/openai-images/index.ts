@@ -1,11 +1,11 @@
-/** OpenAI's pictures: made from a prompt, from a prompt and pictures, or from a picture alone. */
+/** OpenAI images: generated from a prompt, edited, or varied. https://platform.openai.com/docs/api-reference/images (read 2026-11) */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
 import { modelOf, type Needs, picturesIn, readFacts } from './request.ts'
 import { isSized, tokensOfPicture } from './sizes.ts'
@@ -15,22 +15,23 @@ const TOKENS_PER_PICTURE = 1250
 /** What a picture costs that is given, roughly. */
 const TOKENS_PER_GIVEN = 1000
 
-const drawing = (needs: Needs): ClientFormat & UpstreamFormat => ({
+const drawing = (name: string, needs: Needs): ClientFormat & UpstreamFormat => ({
+  name,
   readFacts: readFacts(needs),
   promptTokens,
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
-  readResponse,
-  readStream: options => new TypedEventReader(events, options),
+  responseFacts,
+  streamReader: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
   may_respond_whole: true,
 })
 
-export const imageGenerations = drawing(['prompt'])
-export const imageEdits = drawing(['prompt', 'image'])
-export const imageVariations = drawing(['image'])
+export const imageGenerations = drawing('openai-image-generations', ['prompt'])
+export const imageEdits = drawing('openai-image-edits', ['prompt', 'image'])
+export const imageVariations = drawing('openai-image-variations', ['image'])
 
 function promptTokens(body: Json): number {
   if (!isSized(modelOf(body))) return TOKENS_PER_PICTURE * picturesIn(body)
@@ -38,7 +39,7 @@ function promptTokens(body: Json): number {
   return estimateTokens(String(body.prompt ?? '')) + given.length * TOKENS_PER_GIVEN
 }
 
-function readResponse(body: unknown): ResponseFacts | undefined {
+function responseFacts(body: unknown): ResponseFacts | undefined {
   const { data, usage } = (body ?? {}) as Json
   if (!Array.isArray(data)) return undefined
   return { usage_report: isObject(usage) ? usage : undefined, output_estimate: data.length, text: '' }

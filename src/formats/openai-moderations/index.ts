@@ -1,5 +1,4 @@
-/** OpenAI's moderations: is a text, or a picture, harmless? Nothing reports what that used. */
-
+/** OpenAI moderations of texts and images; upstreams report no usage. https://platform.openai.com/docs/api-reference/moderations (read 2026-11) */
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { isAbsent, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
@@ -7,6 +6,7 @@ import { nonGenerative } from '../non-generative.ts'
 const IMPLIED_MODEL = 'text-moderation-stable'
 
 export const openAiModerations = nonGenerative({
+  name: 'openai-moderations',
   implied_model: IMPLIED_MODEL,
   flaw({ input }) {
     if (isAbsent(input) || input === '') return required('input')

@@ -1,23 +1,24 @@
-/** OpenAI's speech: a text read aloud, as a file or as events. */
+/** OpenAI speech of a text, as a file or as events. https://platform.openai.com/docs/api-reference/audio/createSpeech (read 2026-11) */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFormat } from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'tts-1'
 
 export const openAiSpeech: ClientFormat & UpstreamFormat = {
+  name: 'openai-speech',
   readFacts,
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
   // Whatever is not a file and not a stream is not what was asked for.
-  readResponse: () => undefined,
-  readStream: options => new TypedEventReader(events, options),
+  responseFacts: () => undefined,
+  streamReader: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,

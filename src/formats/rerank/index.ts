@@ -1,4 +1,4 @@
-/** Documents in the order in which they answer a query. Jina, Cohere and others ask alike and report differently. */
+/** Rerank of documents by a query: one request format, with the reports of Jina and Cohere. https://jina.ai/reranker, https://docs.cohere.com/reference/rerank (read 2026-11) */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
@@ -8,6 +8,7 @@ import { nonGenerative } from '../non-generative.ts'
 const DOCUMENTS_LIMIT = 10_000
 
 export const rerank = nonGenerative({
+  name: 'rerank',
   flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_LIMIT)),
   // The query is read beside every document.
   promptTokens: ({ query, documents }) =>

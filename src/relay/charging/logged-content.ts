@@ -3,6 +3,7 @@
 import type { LogDetails } from '../../contracts/log.ts'
 import { option } from '../../domain/options/index.ts'
 import { wordsOf } from '../../formats/estimate.ts'
+import { isChatClient } from '../../formats/format.ts'
 import { requestOf } from '../../formats/translate/passthrough.ts'
 import type { Call } from '../call.ts'
 
@@ -23,7 +24,7 @@ type Prompt = Pick<LogDetails, 'system_prompt' | 'context' | 'input_content'>
 
 function promptOf({ endpoint, body }: Call): Prompt {
   const { format } = endpoint
-  const request = format.dialect && requestOf(format.dialect, body)
+  const request = isChatClient(format) && requestOf(format, body)
   if (!request || !('messages' in request)) return { input_content: format.promptText(body) }
   const last = request.messages.at(-1)
   const before = request.messages.slice(0, -1).map(({ role, parts }) => `${role}: ${wordsOf(parts)}`)

@@ -11,8 +11,8 @@ import { type NewLog, record } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { settle as book } from '../../domain/wallet/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
+import { requestedEffort } from '../../formats/requested-effort.ts'
 import { translate } from '../../locales/index.ts'
-import { effortAsked } from '../../models/effort.ts'
 import { log, reason } from '../../process/log.ts'
 import type { ApiCaller, BillableCall, Call } from '../call.ts'
 import type { Fault } from '../errors/fault.ts'
@@ -49,7 +49,7 @@ export async function settleMetered(
     ...detailsOf(order, metered, ending),
     ...mappingOf(call, answer.model),
     frt: Math.round(answer.first_ms),
-    reasoning_effort: effortAsked(call.body, answer.model),
+    reasoning_effort: requestedEffort(call.body, answer.model),
     ...loggedContent(call, answer.facts.text),
   })
   return { ...metered, quota }

@@ -17,7 +17,7 @@ import type { BillableCall } from '../call.ts'
 import { costOf, withCost } from '../charging/cost.ts'
 import { expectedOutput } from '../charging/reserve.ts'
 import { quotaSoFar, settle } from '../charging/settle.ts'
-import { faultOf, statusOf, unusableResponse } from '../errors/classify-error.ts'
+import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { troubleOf } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { Leave } from '../request/admit.ts'
@@ -185,7 +185,7 @@ export class Delivery implements BodySource {
     if (kind === 'finish') return false
     if (kind === 'end') this.#end('finished')
     else if (kind === 'broken' || !facts.error) this.#end('broken', unusableResponse())
-    else this.#end('broken', faultOf({ status: statusOf(facts.error), error: facts.error }, channel))
+    else this.#end('broken', faultOf({ status: facts.error.status, error: facts.error }, channel))
     return false
   }
 

@@ -8,7 +8,7 @@ import {
   redacted,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import type { UpstreamError } from '../../formats/format.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
@@ -18,7 +18,7 @@ import { Fault } from './fault.ts'
 /** An upstream said no: with a status, or inside a 200. */
 export interface UpstreamRejection {
   status: number
-  error: UpstreamError | undefined
+  error: ApiError | undefined
   retry_after?: string | null
 }
 
@@ -64,7 +64,7 @@ export function faultOfNetworkError(error: NetworkError): Fault {
 export const untranslatableFault = ({ code, params, param }: Flaw) =>
   new Fault({
     ...{ status: 400, code, params, retry: true },
-    said: { message: '', type: 'invalid_request_error', code: '', param },
+    said: { status: 400, message: '', type: 'invalid_request_error', code: '', param },
   })
 
 export const unusableResponse = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
@@ -95,24 +95,6 @@ const tellsCaller = (status: number) => status !== 401 && status !== 402 && stat
 function codeOf(status: number) {
   if (status === 429) return 'relay.upstream_saturated'
   return tellsCaller(status) ? 'relay.upstream_status' : 'relay.upstream_refused'
-}
-
-const statusWords: [RegExp, number][] = [
-  [/insufficient_quota|rate_limit|too_many/, 429],
-  [/auth|invalid_api_key/, 401],
-  [/permission|forbidden/, 403],
-  [/not_found/, 404],
-  [/invalid_request|context_length/, 400],
-  [/overloaded|unavailable/, 503],
-  [/timeout/, 504],
-]
-
-/** The status that an error inside a 200 should have had. */
-export function statusOf({ status, type, code }: UpstreamError): number {
-  if (status) return status
-  if (/^[45]\d\d$/.test(code)) return Number(code)
-  const words = `${code} ${type}`.toLowerCase()
-  return statusWords.find(([pattern]) => pattern.test(words))?.[1] ?? 502
 }
 
 /** What a refusal says about the channel; nothing when it is about the request. */

@@ -1,8 +1,8 @@
 /** In which format somebody is told what went wrong: that of the clients who come to this address. */
-import { anthropicDialect } from '../../formats/anthropic/dialect.ts'
+import { anthropic } from '../../formats/anthropic/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
-import { geminiDialect } from '../../formats/gemini/dialect.ts'
-import { openAiChatDialect } from '../../formats/openai-chat/dialect.ts'
+import { gemini } from '../../formats/gemini/index.ts'
+import { openAiChat } from '../../formats/openai-chat/index.ts'
 import type { Json } from '../../pure/json.ts'
 
 export interface ErrorFormat {
@@ -10,8 +10,8 @@ export interface ErrorFormat {
 }
 
 const voices: [RegExp, ErrorFormat][] = [
-  [/\/v1\/messages(?:\/|$)/, anthropicDialect],
-  [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, geminiDialect],
+  [/\/v1\/messages(?:\/|$)/, anthropic],
+  [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, gemini],
 ]
 
 const forModels = /\/v1\/models(?:\/|$)/
@@ -22,5 +22,5 @@ export const isAnthropicClient = ({ headers }: Request): boolean =>
 
 export function errorFormatFor(request: Request, path: string): ErrorFormat {
   const voice = voices.find(([address]) => address.test(path))?.[1]
-  return voice ?? (forModels.test(path) && isAnthropicClient(request) ? anthropicDialect : openAiChatDialect)
+  return voice ?? (forModels.test(path) && isAnthropicClient(request) ? anthropic : openAiChat)
 }

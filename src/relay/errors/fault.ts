@@ -1,7 +1,7 @@
 /** An upstream's failure: what the caller is told of it, and whether another channel may do better. */
 
 import type { MessageParams } from '../../contracts/refusal.ts'
-import type { UpstreamError } from '../../formats/format.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MessageKey } from '../../locales/index.ts'
 
 interface What {
@@ -12,7 +12,7 @@ interface What {
   params?: MessageParams
   retry: boolean
   /** What the upstream said, with nothing in it that callers must not see. */
-  said?: UpstreamError
+  said?: ApiError
   retry_after?: string
   /** Another key of the same channel may do better. */
   of_key?: boolean
@@ -23,7 +23,7 @@ export class Fault extends Error {
   readonly code: MessageKey
   readonly params: MessageParams
   readonly retry: boolean
-  readonly upstream_error: UpstreamError | undefined
+  readonly upstream_error: ApiError | undefined
   readonly retry_after: string | undefined
   readonly of_key: boolean
 

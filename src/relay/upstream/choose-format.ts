@@ -1,6 +1,7 @@
 /** In which format a channel is asked: in the caller's own where it speaks that, else in its own, translated. */
 
 import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { isChatClient, isChatUpstream } from '../../formats/format.ts'
 import { remoteUrls, withFetchedMedia } from '../../formats/media/media-urls.ts'
 import { requestOf } from '../../formats/translate/passthrough.ts'
 import { convertingFormat, translatingFormat, Untranslatable } from '../../formats/translate/translating-format.ts'
@@ -61,14 +62,14 @@ export async function translateCall(call: Call, spoken: UpstreamApi, stream: boo
       spoken: { ...spoken, format: convertingFormat(conversion, spoken.format) },
       body: conversion.convertRequest(body, spoken.format.owner),
     }
-  const [caller, upstream] = [call.endpoint.format.dialect, spoken.format.dialect]
-  if (!caller || !upstream || caller === upstream) {
+  const [client, upstream] = [call.endpoint.format, spoken.format]
+  if (client.name === upstream.name || !isChatClient(client) || !isChatUpstream(upstream)) {
     return { spoken, body: spoken.fetches_no_urls ? await withFetchedImages(body) : body }
   }
-  const request = requestOf(caller, body)
+  const request = requestOf(client, body)
   if (!('messages' in request)) throw new Untranslatable(request)
-  const urls = remoteUrls(request, upstream.name, spoken.fetches_no_urls)
+  const urls = remoteUrls(request, upstream, spoken.fetches_no_urls)
   const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
   const label = { id: call.request_id, created: now(), prompt: call.prompt_tokens, request: complete }
-  return { spoken: { ...spoken, format: translatingFormat({ caller, upstream, label }, spoken.format) }, body }
+  return { spoken: { ...spoken, format: translatingFormat({ client, upstream, label }) }, body }
 }

@@ -43,14 +43,14 @@ const same = (body: Json) => body
 
 const retold = (codec: UpstreamFormat, shape: FormatForcer): UpstreamFormat => ({
   ...codec,
-  readResponse(body) {
-    const told = codec.readResponse(body)
+  responseFacts(body) {
+    const told = codec.responseFacts(body)
     return (
       told?.rewritten && (Object.create(told, { retold: { value: shape.answer(told.rewritten) } }) as ResponseFacts)
     )
   },
-  readStream(options) {
-    const reader = codec.readStream(options)
+  streamReader(options) {
+    const reader = codec.streamReader(options)
     const { takeRewritten, end } = reader
     return Object.assign(reader, {
       takeRewritten: () => reshaped(takeRewritten?.call(reader) ?? '', shape),

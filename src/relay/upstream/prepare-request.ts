@@ -4,7 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { modelSettingsFor, type RoutedChannel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { extend } from '../../domain/wallet/index.ts'
-import type { ClientFormat, UpstreamFormat } from '../../formats/format.ts'
+import { type ClientFormat, isChatClient, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import { requestOf } from '../../formats/translate/passthrough.ts'
 import type { UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
@@ -44,11 +44,13 @@ function inItsWords(call: Call, override: Json): Call {
 }
 
 /** The override is in the upstream's words: what it makes of the call shows only in those. */
-function inOthers(call: Call, { dialect, readFacts }: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
-  const caller = call.endpoint.format.dialect
-  const request = caller && requestOf(caller, call.body)
-  if (!request || !('messages' in request) || !dialect || !readFacts) return call
-  const body = { ...dialect.writeRequest(request), model: call.facts.model }
+function inOthers(call: Call, upstream: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
+  const client = call.endpoint.format
+  const { readFacts } = upstream
+  if (!isChatClient(client) || !isChatUpstream(upstream) || !readFacts) return call
+  const request = requestOf(client, call.body)
+  if (!('messages' in request)) return call
+  const body = { ...upstream.writeRequest(request), model: call.facts.model }
   const before = readFacts(body)
   const after = readFacts({ ...body, ...override, model: call.facts.model })
   if ('code' in after) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })

@@ -12,7 +12,7 @@ import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import type { Call, Target } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { statusOf, type UpstreamRejection, unusableResponse } from '../errors/classify-error.ts'
+import { type UpstreamRejection, unusableResponse } from '../errors/classify-error.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import { apiFor, apiWithoutAnthropic, noteNoAnthropicApi, translateCall } from './choose-format.ts'
 import { shaped } from './force-format.ts'
@@ -117,7 +117,7 @@ async function readWhole(
     const { report: usage_report, ...wrapped } = file
     return { ...answered, ...wrapped, facts: { ...aFile, usage_report }, first_ms: call.elapsed() }
   }
-  const facts = answered.api.format.readResponse(body)
+  const facts = answered.api.format.responseFacts(body)
   if (!facts) throw unusableResponse()
   const { rewritten = body } = facts
   const bytes = rewritten === said ? came : Buffer.from(JSON.stringify(rewritten))
@@ -132,7 +132,7 @@ async function hearWhole(call: Call, response: Response, abort: AbortController,
   const said = jsonIn(text) ?? text
   const body = rewriteBody(said, spoken, call.body)
   const error = spoken.format.readError(body)
-  if (error) throw new UpstreamRejected({ status: statusOf(error), error })
+  if (error) throw new UpstreamRejected({ status: error.status, error })
   return { came, said, body }
 }
 
@@ -149,7 +149,7 @@ const typeOf = (response: Response) => response.headers.get('content-type') ?? '
 /** Text where something else was asked for: an error, facts or not. */
 async function notThat(call: Call, response: Response, abort: AbortController, { api }: Answered): Promise<Error> {
   const error = api.format.readError(rewriteBody(jsonIn(await readErrorBody(response, abort)), api, call.body))
-  return error ? new UpstreamRejected({ status: statusOf(error), error }) : unusableResponse()
+  return error ? new UpstreamRejected({ status: error.status, error }) : unusableResponse()
 }
 
 /** Waits for the first bytes: until then another channel can still take over. */
@@ -203,7 +203,7 @@ async function firstOf(
   answered: Answered,
 ): Promise<StreamedResponse> {
   const cutter = new EventCutter()
-  const facts = answered.api.format.readStream({ keep_text: logsContent(), choices: call.facts.choices })
+  const facts = answered.api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
   for (let piece = await source.next(); piece; piece = await source.next()) {
     const events = cutter.push(asBuffer(piece))
     if (cutter.pending > EVENT_MAX_BYTES) break
@@ -229,5 +229,5 @@ function firstEvent(events: Buffer): { data: string; end: number } | undefined {
 
 function hungUp(abort: AbortController, kind: EventKind, error?: UpstreamRejection['error']): Error {
   abort.abort()
-  return kind === 'error' && error ? new UpstreamRejected({ status: statusOf(error), error }) : unusableResponse()
+  return kind === 'error' && error ? new UpstreamRejected({ status: error.status, error }) : unusableResponse()
 }

@@ -53,7 +53,7 @@ async function troubleWith(channel: RoutedChannel, key: string, model: string): 
     if (!response.ok || error) {
       return { code: 'refused', status, said: error?.message, fatal: isFatal({ status, error }, channel, asked) }
     }
-    return spoken.format.readResponse(body) ? undefined : { code: 'unreadable' }
+    return spoken.format.responseFacts(body) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     return { code: error.failure === 'timeout' ? 'timeout' : 'unreachable' }
