@@ -23,14 +23,17 @@ export class DeltaFastPath {
   #is_obfuscated = false
   #misses = 0
 
-  /** @returns undefined for an event that differs from the one that was learned in more than its text */
-  read(data: string): TextDelta | undefined {
+  /**
+   * Reads the event between two indexes of `data`.
+   * @returns undefined for an event that differs from the one that was learned in more than its text
+   */
+  read(data: string, from = 0, to = data.length): TextDelta | undefined {
     const delta = this.#delta
-    if (!delta || !data.startsWith(this.#before)) return undefined
-    const end = endOf(data)
-    if (end < data.length !== this.#is_obfuscated) return undefined
-    if (!data.startsWith(this.#after, end - this.#after.length)) return undefined
-    const json = data.slice(this.#before.length, end - this.#after.length)
+    if (!delta || !data.startsWith(this.#before, from)) return undefined
+    const start = from + this.#before.length
+    const end = (this.#is_obfuscated ? endOf(data, start, to) : to) - this.#after.length
+    if (end <= start || !data.startsWith(this.#after, end)) return undefined
+    const json = data.slice(start, end)
     const text = plain.test(json) ? json : unescaped(json)
     if (!text) return undefined
     this.#misses = 0
@@ -48,7 +51,7 @@ export class DeltaFastPath {
     this.#misses++
     this.#delta = delta
     this.#before = data.slice(0, at + 1)
-    const end = endOf(data)
+    const end = endOf(data, at, data.length)
     this.#after = data.slice(at + 1 + text.length, end)
     this.#is_obfuscated = end < data.length
     return events
@@ -58,12 +61,11 @@ export class DeltaFastPath {
 const isTextDelta = (event: StreamEvent | undefined): event is TextDelta =>
   event?.kind === 'delta' && 'text' in event.delta
 
-/** @returns the index behind which there is only random text, or the length */
-function endOf(data: string): number {
-  const at = data.lastIndexOf(OBFUSCATION)
-  if (at < 0) return data.length
+/** @returns the index behind which there is only random text, or `to` */
+function endOf(data: string, from: number, to: number): number {
+  const at = data.lastIndexOf(OBFUSCATION, to)
   const end = at + OBFUSCATION.length
-  return obfuscated.test(data.slice(end)) ? end : data.length
+  return at > from && obfuscated.test(data.slice(end, to)) ? end : to
 }
 
 function unescaped(json: string): string | undefined {

@@ -214,8 +214,11 @@ export interface ResponseLabel {
 export interface EventReader {
   /** @param data of one event, as text */
   read(data: string): StreamEvent[]
-  /** Reads an event that adds text to the part that the event before added to. @returns undefined for any other event, which is not read */
-  skim?(data: string): TextDelta | undefined
+  /**
+   * Reads the event between two indexes of `data`, if it adds text to the part that the event before added to.
+   * @returns undefined for any other event, which is not read
+   */
+  skim?(data: string, from: number, to: number): TextDelta | undefined
   /** @returns the events after the last bytes, in formats without an end marker */
   end(): StreamEvent[]
 }

@@ -33,7 +33,7 @@ class MessageEvents implements EventReader {
     return delta ? [delta] : this.#fast_path.learn(data, this.#parse(data))
   }
 
-  skim = (data: string) => this.#fast_path.read(data)
+  skim = (data: string, from = 0, to = data.length) => this.#fast_path.read(data, from, to)
 
   #parse(data: string): StreamEvent[] {
     const event = parsed(data)

@@ -29,8 +29,8 @@ class ChatEvents implements EventReader {
     return delta ? [delta] : this.#fast_path.learn(data, this.#parse(data))
   }
 
-  skim(data: string): TextDelta | undefined {
-    const delta = this.#fast_path.read(data)
+  skim(data: string, from = 0, to = data.length): TextDelta | undefined {
+    const delta = this.#fast_path.read(data, from, to)
     if (delta) this.#choices.get(delta.choice)!.skimmed(delta.delta.text)
     return delta
   }

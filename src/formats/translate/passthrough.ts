@@ -122,17 +122,20 @@ class PassingStream extends Tally implements StreamReader {
 
   skim(bytes: Buffer): number {
     if (!this.events.skim || this.finished) return 0
-    const text = bytes.toString('latin1')
+    const text = bytes.toString()
+    const is_ascii = text.length === bytes.length
+    // Bytes that are no UTF-8 cannot be told apart any more.
+    if (!is_ascii && Buffer.byteLength(text) !== bytes.length) return 0
     let from = 0
     for (let end = text.indexOf(EVENT_END); end >= 0; end = text.indexOf(EVENT_END, from)) {
       const line = text.startsWith(NAME, from) ? text.indexOf('\n', from) + 1 : from
       if (!text.startsWith(DATA, line)) break
-      const delta = this.events.skim(decoded(text.slice(line + DATA.length, end)))
+      const delta = this.events.skim(text, line + DATA.length, end)
       if (!delta) break
       this.add(delta)
       from = end + EVENT_END.length
     }
-    return from
+    return is_ascii ? from : Buffer.byteLength(text.slice(0, from))
   }
 
   read(data: string): EventKind {
