@@ -4,7 +4,7 @@
 const FIRST_IDEOGRAPH = 0x2e80
 
 const ASCII = 128
-const [letter, digit, blank, mark] = [0, 1, 2, 3]
+const [letter, digit, blank, mark, foreign] = [0, 1, 2, 3, 4]
 
 const kinds = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -24,7 +24,7 @@ export function estimateTokens(text: string): number {
 export class TokenCounter {
   #tokens = 0
   /** The kind and length of the run of characters at the end, which the next piece may continue. */
-  #kind = mark
+  #kind = blank
   #length = 0
 
   get tokens(): number {
@@ -32,31 +32,30 @@ export class TokenCounter {
   }
 
   add(text: string) {
+    const { length } = text
     let tokens = this.#tokens
     let kind = this.#kind
-    let length = this.#length
-    for (let at = 0; at < text.length; ) {
+    // Where the open run began: before this piece, if the piece continues it.
+    let from = -this.#length
+    for (let at = 0; at < length; at++) {
       const code = text.charCodeAt(at)
-      const next = code < ASCII ? kinds[code]! : mark
-      const from = at++
-      if (next !== mark) while (at < text.length && kinds[text.charCodeAt(at)] === next) at++
-      if (next !== kind || next === mark) {
-        tokens += tokensOf(kind, length)
-        kind = next
-        length = 0
-      }
-      if (next !== mark) length += at - from
-      else tokens += code < ASCII || code >= FIRST_IDEOGRAPH ? 1 : 0.5
+      const next = code < ASCII ? kinds[code]! : foreign
+      if (next === kind && next < mark) continue
+      tokens += tokensOf(kind, at - from)
+      if (code >= ASCII) tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
+      kind = next
+      from = at
     }
     this.#tokens = tokens
     this.#kind = kind
-    this.#length = length
+    this.#length = length - from
   }
 }
 
-/** Tokens of a run of characters of one kind. */
+/** Tokens of a run of characters of one kind; those beyond ASCII are counted one by one. */
 function tokensOf(kind: number, length: number): number {
   if (kind === letter) return 1 + ((length - 1) >> 3)
+  if (kind === blank) return length > 1 ? 1 : 0
   if (kind === digit) return Math.ceil(length / 3)
-  return length > 1 ? 1 : 0
+  return kind === mark ? length : 0
 }
