@@ -1,3 +1,4 @@
+/** Thinking suffixes, output limits and headers of Claude models. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11) */
 import { traitsOf } from '../../models/anthropic.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
@@ -17,21 +18,23 @@ const mapValues = <From, To>(object: Record<string, From>, map: (value: From) =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
 const SUFFIX = '-thinking'
-/** A model of others that is called so, and is asked in this format. */
+/** Moonshot's models, whose own names end in the suffix. */
 const ownName = /kimi-k\d[\w.]*-thinking$/
-/** No budget may be smaller, and with so many tokens there is room for an answer beside it. */
-const [LEAST_BUDGET, LEAST_LIMIT] = [1024, 1280]
-/** Models that write no more are held to it. */
-const SHORT = 4096
+/** Tokens: the smallest budget that Anthropic accepts, and the smallest limit with room for an answer beside it. */
+const [BUDGET_MIN, LIMIT_MIN] = [1024, 1280]
+/** Tokens: the output limit of older models. */
+const SHORT_OUTPUT = 4096
 
-/** The format knows no request without a limit. What was put there for want of one yields to the operator's. */
+/** Sets the operator's limit in a request whose client set none: the format requires one. */
 function withLimit({ model, body }: OutgoingRequest, { claude, requested_output }: ModelSettings): OutgoingRequest {
   if (requested_output !== undefined) return { model, body }
   const base = baseOf(model)
   const limits = claude.max_tokens
   const { max_output } = traitsOf(base)
   const room =
-    limits[model] ?? limits[base] ?? (max_output > SHORT ? limits.default! : Math.min(limits.default!, SHORT))
+    limits[model] ??
+    limits[base] ??
+    (max_output > SHORT_OUTPUT ? limits.default! : Math.min(limits.default!, SHORT_OUTPUT))
   return { model, body: { ...body, max_tokens: room + budgetIn(body) } }
 }
 
@@ -47,13 +50,13 @@ function withThinking(out: OutgoingRequest, { enabled, share }: ThinkingSettings
   const { thinking } = traitsOf(model)
   const cannot = thinking === 'none' || isForced(out.body)
   if (out.body.thinking || cannot) return { model, body: { ...out.body, model } }
-  // Whoever thinks is not to be told how to draw lots.
+  // Anthropic rejects temperature, top_p and top_k together with thinking.
   const { temperature: _, top_p: __, top_k: ___, ...body } = out.body
   if (thinking === 'adaptive') return { model, body: { ...body, model, thinking: { type: 'adaptive' } } }
-  const max_tokens = Math.max(Number(body.max_tokens), LEAST_LIMIT)
-  const budget_tokens = Math.max(LEAST_BUDGET, Math.trunc(max_tokens * share))
+  const max_tokens = Math.max(Number(body.max_tokens), LIMIT_MIN)
+  const budget_tokens = Math.max(BUDGET_MIN, Math.trunc(max_tokens * share))
   return { model, body: { ...body, model, max_tokens, thinking: { type: 'enabled', budget_tokens } } }
 }
 
-/** Who is made to call a tool cannot think first. */
+/** Anthropic rejects thinking together with a forced tool call. */
 const isForced = ({ tool_choice }: Json) => ['any', 'tool'].includes(String((tool_choice as Json | undefined)?.type))

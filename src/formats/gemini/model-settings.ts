@@ -1,3 +1,4 @@
+/** Thinking suffixes, API versions, safety thresholds and image output of Gemini models. https://ai.google.dev/gemini-api/docs/thinking (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { Reasoning } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -14,7 +15,7 @@ export const applyModelSettings: ApplyModelSettings = (out, { gemini }) => {
 
 const suffix = /^(.+)-(thinking|thinking-(\d+)|nothinking)$/
 
-/** `-thinking`, `-thinking-1024`, `-nothinking`; what the body says about thinking goes before the name. */
+/** `-thinking`, `-thinking-1024`, `-nothinking`. A thinking config of the body counts before the suffix. */
 function withThinking(out: OutgoingRequest, settings: GeminiSettings): OutgoingRequest {
   const [, model, word, tokens] = suffix.exec(out.model) ?? []
   if (!model) return out
@@ -28,7 +29,7 @@ function withThinking(out: OutgoingRequest, settings: GeminiSettings): OutgoingR
   return { model, body: thinkingConfig ? { ...out.body, [config.name]: { ...said, thinkingConfig } } : out.body }
 }
 
-/** Without a budget the model is to decide. What the operator lists takes any; others get what is known of them. */
+/** Without a budget the model decides. Models in the operator's list accept any budget; others get what their traits allow. */
 function configOf(reasoning: Reasoning, model: string, { budgeted }: GeminiSettings): Json | undefined {
   const { show, budget } = reasoning
   const asListed = budgeted.includes(model) ? { includeThoughts: show, thinkingBudget: budget } : undefined
@@ -39,7 +40,7 @@ const categories = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS
   name => `HARM_CATEGORY_${name}`,
 )
 
-/** Thresholds for the categories that the caller says nothing about. */
+/** Adds thresholds for the categories that the client does not set. */
 function withSafety(body: Json, { safety }: GeminiSettings): Json {
   const { name, value } = fieldOf(body, 'safetySettings')
   const theirs = Array.isArray(value) ? value : []

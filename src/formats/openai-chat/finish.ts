@@ -1,7 +1,8 @@
+/** Finish reasons of OpenAI chat. https://platform.openai.com/docs/api-reference/chat/object (read 2026-11) */
 import type { ApiError, Finish, FinishReason } from '../canonical/chat.ts'
 import { entryOf } from '../json/lenient-json.ts'
 
-/** OpenAI's words, and those that others who speak its format let slip. */
+/** OpenAI's reasons, and those of other providers that use its format. */
 const reasons: Record<string, FinishReason> = {
   stop: 'stop',
   eos: 'stop',
@@ -18,7 +19,7 @@ const reasons: Record<string, FinishReason> = {
   refusal: 'refusal',
 }
 
-/** Reasons that are none: the model was broken off. */
+/** Reasons that mean a failure. DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion (read 2026-11) */
 const broken = new Set(['error', 'insufficient_system_resource'])
 
 export const brokenOff = (word: unknown): ApiError | undefined =>
@@ -26,7 +27,7 @@ export const brokenOff = (word: unknown): ApiError | undefined =>
     ? { status: 503, message: `The model was broken off: ${word}`, type: 'server_error', code: word, param: null }
     : undefined
 
-/** Some end with `stop` though they call; whoever reads on must know that a call waits. */
+/** Some providers end a response that contains a tool call with `stop`. */
 export function readFinish(word: unknown, called: boolean): Finish {
   const reason = entryOf(reasons, word) ?? 'stop'
   return { reason: reason === 'stop' && called ? 'tool_calls' : reason }

@@ -1,3 +1,4 @@
+/** Usage of OpenAI chat. https://platform.openai.com/docs/api-reference/chat/object (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -7,14 +8,14 @@ import { parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
- * A report is believed as far as it makes sense, and what does not is counted here instead. Its counts overlap (cached
- * and audio tokens are part of the prompt); the buckets do not.
+ * Plausible counts of the report are used, and the gateway's own in place of the others. The counts of the report overlap
+ * (cached and audio tokens are part of the prompt); the buckets of `Usage` do not.
  */
 export function meter(report: Json | undefined, counted: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = (value: unknown, name: string) => plausible(value, name, doubts)
-  const prompt = told(report?.prompt_tokens, 'prompt_tokens')
-  const completion = told(report?.completion_tokens, 'completion_tokens')
+  const count = (value: unknown, name: string) => plausible(value, name, doubts)
+  const prompt = count(report?.prompt_tokens, 'prompt_tokens')
+  const completion = count(report?.completion_tokens, 'completion_tokens')
   if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
 
   const ins = (report?.prompt_tokens_details ?? {}) as Json
@@ -23,23 +24,23 @@ export function meter(report: Json | undefined, counted: LocalCounts): MeteredUs
   const output = share(completion || counted.output, 'completion', doubts)
   const cached = ins.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
   const usage = usageOf({
-    cache_read: input.take(told(cached, 'cached_tokens'), 'cached_tokens'),
-    cache_write_5m: input.take(told(ins.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
-    input_audio: input.take(told(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    input_image: input.take(told(ins.image_tokens, 'image_tokens'), 'image_tokens'),
-    output_audio: output.take(told(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    output_image: output.take(told(outs.image_tokens, 'image_tokens'), 'image_tokens'),
-    reasoning: Math.min(told(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
+    cache_read: input.take(count(cached, 'cached_tokens'), 'cached_tokens'),
+    cache_write_5m: input.take(count(ins.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
+    input_audio: input.take(count(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    input_image: input.take(count(ins.image_tokens, 'image_tokens'), 'image_tokens'),
+    output_audio: output.take(count(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    output_image: output.take(count(outs.image_tokens, 'image_tokens'), 'image_tokens'),
+    reasoning: Math.min(count(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
   })
   usage.input = input.rest()
   usage.output = output.rest()
   return { usage, by: 'upstream', doubts }
 }
 
-/** Nothing reported and nothing produced is the one case that is free. */
+/** Without a report and without output a call is free. */
 const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
 
-/** @returns undefined where the upstream has counted nothing. */
+/** @returns undefined when the report counts nothing */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const metered = meter(report, { prompt: 0, output: 0 })
