@@ -1,5 +1,6 @@
 /** What an upstream reports as used: believed while it makes sense, counted here where it does not. Never a credit. */
 import { afterAll, expect, test } from 'bun:test'
+import { estimateTokens } from '../../src/pure/estimate-tokens.ts'
 import {
   channelTo,
   client,
@@ -42,6 +43,25 @@ test.each(reports)('%s', async (_, usage, prompt, completion) => {
     expect([entry.prompt_tokens, entry.completion_tokens]).toEqual([prompt, completion])
     expect(await ann.balance()).toBe(RICH - quotaOf(prompt, completion))
   }
+})
+
+test('without a report the bill is the same whether content is logged or not, streamed or not', async () => {
+  const odd = 'The internationalization of {"a":1,"b":[2,3]} c d e f'
+  upstream.says(MODEL, chat({ text: odd, usage: null }))
+  const bills: unknown[] = []
+  for (const logged of [false, true]) {
+    await setOption('LogChatContentEnabled', logged)
+    for (const stream of [false, true]) {
+      const ann = await client()
+      await (await ann.chat({ stream })).text()
+      const [{ prompt_tokens, completion_tokens, quota }] = await logsOf(ann.person)
+      bills.push([prompt_tokens, completion_tokens, quota])
+    }
+  }
+  await setOption('LogChatContentEnabled', false)
+  expect(bills).toEqual(
+    Array(4).fill([counted.prompt, estimateTokens(odd), quotaOf(counted.prompt, estimateTokens(odd))]),
+  )
 })
 
 test('a report that comes twice counts once', async () => {

@@ -1,4 +1,4 @@
-/** Events that differ in their words alone are read by those, and say the same as if they had been read whole. */
+/** The fast path of event readers: an event that differs only in its text is read as if it were parsed. */
 import { expect, test } from 'bun:test'
 import { chatFormats } from '../../src/formats/index.ts'
 
