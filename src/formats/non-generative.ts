@@ -9,14 +9,14 @@ import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
 
 interface Declared {
   name: string
-  /** The model that a request means which names none. */
+  /** The model of a request that names none. */
   implied_model?: string
   flaw(body: Json): Flaw | undefined
   promptTokens(body: Json): number
   promptText(body: Json): string
-  /** What was found, in a good answer. */
+  /** @returns the list of results in a response */
   results(answer: Json): unknown
-  /** What the upstream reports as used; by default what OpenAI calls it. */
+  /** @returns the usage in a response; by default its `usage` */
   report?(answer: Json): Json | undefined
 }
 
@@ -49,11 +49,11 @@ function responseFacts(body: unknown, results: Declared['results'], report: (ans
 
 const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 
-/** Some report both counts, some one, some `meta` of their own; nothing reported and nothing found is free. */
+/** Providers report one count, both, or a `meta` of their own. Without a report and without results a call is free. */
 function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
-  const input = told || plausible(report?.total_tokens, 'total_tokens', doubts)
+  const reported = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
+  const input = reported || plausible(report?.total_tokens, 'total_tokens', doubts)
   const calls = plausible(report?.search_units, 'search_units', doubts) || undefined
   if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
   return { usage: output ? usageOf({ input: prompt, calls }) : usageOf(), by: 'gateway', doubts }

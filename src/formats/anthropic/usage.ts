@@ -1,3 +1,4 @@
+/** Usage of Anthropic Messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -6,43 +7,43 @@ import { objectOf } from '../json/lenient-json.ts'
 import { plausible } from '../json/reported-counts.ts'
 
 /**
- * Here the counts do not overlap: what is read from the cache or written to it is not in the input.
- * @returns undefined where the upstream has counted nothing.
+ * The counts do not overlap: tokens read from the cache or written to it are not in the input.
+ * @returns undefined when the report counts nothing
  */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
-  const told = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
-  const output = told(report.output_tokens, 'output_tokens')
+  const count = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
+  const output = count(report.output_tokens, 'output_tokens')
   const usage = usageOf({
-    input: told(report.input_tokens, 'input_tokens'),
-    cache_read: told(report.cache_read_input_tokens, 'cache_read_input_tokens'),
-    ...writesIn(report, told),
+    input: count(report.input_tokens, 'input_tokens'),
+    cache_read: count(report.cache_read_input_tokens, 'cache_read_input_tokens'),
+    ...writesIn(report, count),
     output,
-    reasoning: Math.min(told(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
-    tools: toolsIn(report, told),
+    reasoning: Math.min(count(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
+    tools: toolsIn(report, count),
   })
   return promptTokens(usage) || output ? usage : undefined
 }
 
-type Told = (value: unknown, name: string) => number
+type Count = (value: unknown, name: string) => number
 
-/** Older servers tell the sum alone; those were kept for five minutes. */
-function writesIn(report: Json, told: Told): Partial<Usage> {
-  const sum = told(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
+/** Older servers report only the sum, of writes for five minutes. */
+function writesIn(report: Json, count: Count): Partial<Usage> {
+  const sum = count(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
   const { ephemeral_1h_input_tokens } = objectOf(report.cache_creation)
-  const hour = Math.min(told(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)
+  const hour = Math.min(count(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)
   return { cache_write_5m: sum - hour, cache_write_1h: hour }
 }
 
-function toolsIn({ server_tool_use }: Json, told: Told): Record<string, number> {
-  const tools = Object.entries(objectOf(server_tool_use)).map(([key, count]) => [
+function toolsIn({ server_tool_use }: Json, count: Count): Record<string, number> {
+  const tools = Object.entries(objectOf(server_tool_use)).map(([key, value]) => [
     key.replace(/_requests$/, ''),
-    told(count, key),
+    count(value, key),
   ])
   return Object.fromEntries(tools.filter(([, count]) => count))
 }
 
-/** Whoever has searched. */
+/** Searches of Google count as searches of Anthropic's own tool. */
 const writeTools = ({ web_search = 0, google_search = 0, web_fetch = 0 }: Usage['tools']): Json => ({
   web_search_requests: web_search + google_search,
   web_fetch_requests: web_fetch,

@@ -1,3 +1,4 @@
+/** Errors of the Gemini API. https://ai.google.dev/gemini-api/docs/troubleshooting (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
@@ -5,7 +6,7 @@ import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
-/** A prompt that is blocked is answered with status 200 and no candidates. */
+/** A blocked prompt gets a response of status 200 without candidates. */
 export function readError(body: unknown, status = 0): ApiError | undefined {
   const only = Array.isArray(body) && body.length === 1 ? body[0] : body
   if (!isObject(only)) return undefined
@@ -16,7 +17,7 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   return readOpenAiError(only, status)
 }
 
-/** A wrong key is called an invalid argument; only the details say what is meant. */
+/** An invalid key has the status of an invalid argument; only the details name it. */
 function readStatus({ code, message, status: word, details }: Json, status: number): ApiError {
   const reasons = objectsOf(details).map(({ reason }) => reason)
   const badKey = reasons.includes('API_KEY_INVALID')
@@ -24,8 +25,8 @@ function readStatus({ code, message, status: word, details }: Json, status: numb
     type: textOf(word),
     code: badKey ? 'invalid_api_key' : textOf(word).toLowerCase() || String(code ?? ''),
   }
-  const told = typeof code === 'number' ? code : status
-  return { ...error, status: badKey ? 401 : statusOf(told, error), message: textOf(message), param: null }
+  const stated = typeof code === 'number' ? code : status
+  return { ...error, status: badKey ? 401 : statusOf(stated, error), message: textOf(message), param: null }
 }
 
 const blocked = (reason: string): ApiError => ({

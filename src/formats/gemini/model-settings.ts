@@ -20,13 +20,13 @@ function withThinking(out: OutgoingRequest, settings: GeminiSettings): OutgoingR
   const [, model, word, tokens] = suffix.exec(out.model) ?? []
   if (!model) return out
   const config = fieldOf(out.body, 'generationConfig')
-  const said = objectOf(config.value)
-  if (fieldOf(said, 'thinkingConfig').value) return { model, body: out.body }
-  const limit = fieldOf(said, 'maxOutputTokens').value
+  const stated = objectOf(config.value)
+  if (fieldOf(stated, 'thinkingConfig').value) return { model, body: out.body }
+  const limit = fieldOf(stated, 'maxOutputTokens').value
   const share = typeof limit === 'number' ? Math.trunc(limit * settings.thinking.share) : undefined
   const budget = word === 'nothinking' ? 0 : tokens === undefined ? share : Number(tokens)
   const thinkingConfig = configOf({ show: budget !== 0, budget }, model, settings)
-  return { model, body: thinkingConfig ? { ...out.body, [config.name]: { ...said, thinkingConfig } } : out.body }
+  return { model, body: thinkingConfig ? { ...out.body, [config.name]: { ...stated, thinkingConfig } } : out.body }
 }
 
 /** Without a budget the model decides. Models in the operator's list accept any budget; others get what their traits allow. */
@@ -46,8 +46,8 @@ function withSafety(body: Json, { safety }: GeminiSettings): Json {
   const theirs = Array.isArray(value) ? value : []
   const ours = categories.flatMap(category => {
     const threshold = safety[category] ?? safety.default
-    const said = theirs.some(setting => isObject(setting) && setting.category === category)
-    return threshold && !said ? [{ category, threshold }] : []
+    const stated = theirs.some(setting => isObject(setting) && setting.category === category)
+    return threshold && !stated ? [{ category, threshold }] : []
   })
   return ours.length ? { ...body, [name]: [...theirs, ...ours] } : body
 }

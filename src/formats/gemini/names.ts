@@ -1,23 +1,24 @@
+/** Field names of Google's JSON, in snake case or camel case. https://protobuf.dev/programming-guides/json (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 
-/** What is inside these is the caller's own, and keeps its names. */
-const theirs = new Set([
+/** Fields whose content is the client's own and keeps its names. */
+const opaque = new Set([
   ...['args', 'response', 'parameters', 'parametersJsonSchema', 'responseSchema', 'responseJsonSchema', 'labels'],
 ])
 
-/** Google's JSON may be spelled `like_this` or `likeThis`; here it is read in the second way. */
+/** @returns the JSON with all names in camel case */
 export function camelised(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelised)
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, inner]) => {
     const name = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    return [name, theirs.has(name) ? inner : camelised(inner)]
+    return [name, opaque.has(name) ? inner : camelised(inner)]
   })
   return Object.fromEntries(entries)
 }
 
-/** A field under the one of its names that it has. */
+/** @returns a field and the one of its two names that is used */
 export function fieldOf(object: Json, name: string): { name: string; value: unknown } {
   const snake = name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
   return snake in object ? { name: snake, value: object[snake] } : { name, value: object[name] }

@@ -1,3 +1,4 @@
+/** Usage of Gemini generateContent. https://ai.google.dev/api/generate-content#UsageMetadata (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -11,22 +12,22 @@ import { plausible, share } from '../json/reported-counts.ts'
  */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
-  const told = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
-  const prompt = told(report.promptTokenCount, 'promptTokenCount')
-  const tools = told(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
-  const thoughts = told(report.thoughtsTokenCount, 'thoughtsTokenCount')
-  const answer = told(report.candidatesTokenCount, 'candidatesTokenCount')
+  const count = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
+  const prompt = count(report.promptTokenCount, 'promptTokenCount')
+  const tools = count(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
+  const thoughts = count(report.thoughtsTokenCount, 'thoughtsTokenCount')
+  const answer = count(report.candidatesTokenCount, 'candidatesTokenCount')
   if (!prompt && !answer && !thoughts) return undefined
   const of = (details: unknown, modality: string) =>
     objectsOf(details)
       .filter(detail => detail.modality === modality)
-      .reduce((sum, detail) => sum + told(detail.tokenCount, modality), 0)
+      .reduce((sum, detail) => sum + count(detail.tokenCount, modality), 0)
   const fresh = (modality: string) =>
     Math.max(0, of(report.promptTokensDetails, modality) - of(report.cacheTokensDetails, modality))
   const input = share(prompt + tools, 'prompt', doubts)
   const output = share(answer + thoughts, 'answer', doubts)
   const usage = usageOf({
-    cache_read: input.take(told(report.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
+    cache_read: input.take(count(report.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
     input_audio: input.take(fresh('AUDIO'), 'AUDIO'),
     input_image: input.take(fresh('IMAGE'), 'IMAGE'),
     output_audio: output.take(of(report.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
@@ -56,6 +57,6 @@ export function writeUsage(usage: Usage): Json {
 
 function writeDetails(field: string, total: number, audio: number, image: number): Json {
   const counts = { TEXT: total - audio - image, AUDIO: audio, IMAGE: image }
-  const told = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
-  return { [field]: told.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+  const details = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  return { [field]: details.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
 }

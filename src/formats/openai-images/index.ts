@@ -10,9 +10,9 @@ import { TypedEventReader } from '../typed-events.ts'
 import { modelOf, type Needs, picturesIn, readFacts } from './request.ts'
 import { isSized, tokensOfPicture } from './sizes.ts'
 
-/** What a picture counts as where a model without a price per call has a ratio: 0.0025 USD at ratio 1. */
+/** Tokens of one image for models with a ratio instead of a price per call: 0.0025 USD at ratio 1. */
 const TOKENS_PER_PICTURE = 1250
-/** What a picture costs that is given, roughly. */
+/** Estimated tokens of an input image. */
 const TOKENS_PER_GIVEN = 1000
 
 const drawing = (name: string, needs: Needs): ClientFormat & UpstreamFormat => ({
@@ -50,12 +50,12 @@ const events = {
   piece: () => 0,
 }
 
-/** Pictures are counted as they were delivered, never more than were asked for. */
+/** Counts the images that were delivered, at most those that the client asked for. */
 function meter(report: Json | undefined, { prompt, output, asked = {}, by_call = false }: LocalCounts): MeteredUsage {
   const pictures = Math.min(output, picturesIn(asked))
   const model = modelOf(asked)
-  const told = model.startsWith('dall-e') ? undefined : readTokens(report, 'output_image')
-  if (told) return { usage: { ...told.usage, calls: pictures || 1 }, by: 'upstream', doubts: told.doubts }
+  const reported = model.startsWith('dall-e') ? undefined : readTokens(report, 'output_image')
+  if (reported) return { usage: { ...reported.usage, calls: pictures || 1 }, by: 'upstream', doubts: reported.doubts }
   if (!pictures) return { usage: usageOf(), by: 'gateway', doubts: [] }
   const tokens = isSized(model)
     ? { input: prompt, output_image: pictures * tokensOfPicture(asked) }

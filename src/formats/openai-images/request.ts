@@ -1,3 +1,4 @@
+/** What the gateway reads of an image request. https://platform.openai.com/docs/api-reference/images/create (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { RequestFacts } from '../format.ts'
 import {
@@ -17,7 +18,7 @@ import { isSized, multiplierOf, sizeFlaw, tokensOfPicture } from './sizes.ts'
 const PICTURES_LIMIT = 128
 const IMPLIED_MODEL = 'dall-e-2'
 
-/** What a request needs besides a good model and number: a prompt, a picture, or both. */
+/** Fields that an operation requires besides the model: a prompt, an image, or both. */
 export type Needs = readonly ('prompt' | 'image')[]
 
 export const readFacts =

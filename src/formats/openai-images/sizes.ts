@@ -1,9 +1,9 @@
-/** What pictures cost by size and quality: the older models by the piece, the newer ones in tokens. */
+/** Prices of images by size and quality: per image for DALL-E, in tokens for GPT Image. https://platform.openai.com/docs/guides/image-generation (read 2026-11) */
 
 import type { Json } from '../../pure/json.ts'
 import type { Flaw } from '../json/checks.ts'
 
-/** Models that are billed by what a picture took, in tokens. */
+/** Models billed by the tokens of an image. */
 export const isSized = (model: string): boolean => /^(?:chatgpt|gpt)-image/.test(model)
 
 const isPiece = (model: string): boolean => model.startsWith('dall-e')
@@ -13,7 +13,7 @@ const sizesOf = (model: string): string[] | undefined => {
   if (model === 'dall-e-3') return ['1024x1024', '1024x1792', '1792x1024']
 }
 
-/** Where the sizes are known any other is refused: it would have no price. */
+/** Refuses unknown sizes of models whose sizes are known: they have no price. */
 export function sizeFlaw(model: string, { size }: Json): Flaw | undefined {
   const sizes = sizesOf(model)
   if (!size || !sizes || sizes.includes(size as string)) return undefined
@@ -27,7 +27,7 @@ const sizeFactors = new Map<unknown, number>([
   ['1792x1024', 2],
 ])
 
-/** Times the listed price of one picture. */
+/** @returns the factor on the listed price of one image */
 export function multiplierOf(model: string, { size, quality }: Json): number {
   if (!isPiece(model)) return 1
   const factor = sizeFactors.get(size) ?? 1
@@ -36,7 +36,7 @@ export function multiplierOf(model: string, { size, quality }: Json): number {
 }
 
 const MOST_SQUARE_TOKENS = 4160
-/** Tokens of one square picture; the long sizes take half as much again. */
+/** Tokens of one square image; other shapes take 1.5 times as many. */
 const squareTokens = new Map<unknown, number>([
   ['low', 272],
   ['medium', 1056],
@@ -44,7 +44,7 @@ const squareTokens = new Map<unknown, number>([
 ])
 const LONG = 1.5
 
-/** What is not said may be anything, so it counts as the most. */
+/** An unknown size or quality counts as the largest. */
 export function tokensOfPicture({ size, quality }: Json): number {
   const tokens = squareTokens.get(quality) ?? MOST_SQUARE_TOKENS
   return size === '1024x1024' ? tokens : tokens * LONG

@@ -13,7 +13,7 @@ export const openAiRealtime: ClientFormat & UpstreamFormat = {
   promptTokens: () => 0,
   promptText: () => '',
   forward: (body, { model }) => ({ ...body, model }),
-  // A session is metered by its own meter, as it goes.
+  // A session has its own meter.
   responseFacts: () => undefined,
   streamReader() {
     throw new Error('a session is no stream')

@@ -1,3 +1,4 @@
+/** Usage of a realtime session. https://platform.openai.com/docs/guides/realtime-costs (read 2026-11) */
 import { buckets } from '../../billing/usage.ts'
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
@@ -6,42 +7,42 @@ import type { MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { bytesPerSecond, TOKENS_PER_SECOND_HEARD, TOKENS_PER_SECOND_SPOKEN } from './audio.ts'
+import { bytesPerSecond, INPUT_TOKENS_PER_SECOND, OUTPUT_TOKENS_PER_SECOND } from './audio.ts'
 
-/** What a session uses, turn by turn: as the upstream reports it, else as it was heard here. */
+/** Adds up the usage of a session, response by response: as the upstream reports it, else as the gateway counts it. */
 export class SessionMeter {
   readonly #reported = usageOf()
   readonly #doubts: string[] = []
   #by: MeteredUsage['by'] = 'upstream'
-  /** Since the last turn ended. */
+  /** Since the last response ended. */
   #turn = usageOf()
-  #seconds = { heard: 0, spoken: 0 }
+  #seconds = { input: 0, output: 0 }
   #rate = { input: bytesPerSecond('pcm16'), output: bytesPerSecond('pcm16') }
 
-  /** An event from the caller. */
+  /** Counts an event of the client. */
   asks({ type, audio, item, session, response }: Json) {
-    if (type === 'input_audio_buffer.append') this.#seconds.heard += secondsOf(audio, this.#rate.input)
+    if (type === 'input_audio_buffer.append') this.#seconds.input += secondsOf(audio, this.#rate.input)
     if (type === 'conversation.item.create') this.#turn.input += textTokens(item)
     if (type === 'session.update') this.#turn.input += instructionTokens(session)
     if (type === 'response.create') this.#turn.input += instructionTokens(response)
   }
 
-  /** An event from the upstream. @returns whether it has ended a turn */
+  /** Counts an event of the upstream. @returns true when it ends a response */
   answers(event: Json): boolean {
     const type = textOf(event.type)
     if (type === 'session.created' || type === 'session.updated') this.#learnFormats(event.session)
     else if (type === 'response.done') this.#endTurn(event.response)
-    else if (isAudio.test(type)) this.#seconds.spoken += secondsOf(event.delta, this.#rate.output)
+    else if (isAudio.test(type)) this.#seconds.output += secondsOf(event.delta, this.#rate.output)
     else if (isText.test(type)) this.#turn.output += estimateTokens(textOf(event.delta))
     return type === 'response.done'
   }
 
-  /** Output of the turn that runs, in tokens. */
+  /** Output tokens of the response under way. */
   get pending(): number {
-    return this.#turn.output + this.#seconds.spoken * TOKENS_PER_SECOND_SPOKEN
+    return this.#turn.output + this.#seconds.output * OUTPUT_TOKENS_PER_SECOND
   }
 
-  /** All that was used so far; of a turn that runs, what was produced and what it was asked with. */
+  /** @returns the usage so far, including the prompt and output of the response under way */
   read(): MeteredUsage {
     const running = this.pending > 0
     const usage = running ? added(this.#reported, this.#counted()) : { ...this.#reported }
@@ -49,18 +50,21 @@ export class SessionMeter {
   }
 
   #endTurn(response: unknown) {
-    const told = readTokens(isObject(response) && isObject(response.usage) ? response.usage : undefined)
-    if (told) this.#doubts.push(...told.doubts)
+    const reported = readTokens(isObject(response) && isObject(response.usage) ? response.usage : undefined)
+    if (reported) this.#doubts.push(...reported.doubts)
     else if (this.pending) this.#by = 'gateway'
-    Object.assign(this.#reported, added(this.#reported, told?.usage ?? (this.pending ? this.#counted() : usageOf())))
+    Object.assign(
+      this.#reported,
+      added(this.#reported, reported?.usage ?? (this.pending ? this.#counted() : usageOf())),
+    )
     this.#turn = usageOf()
-    this.#seconds = { heard: 0, spoken: 0 }
+    this.#seconds = { input: 0, output: 0 }
   }
 
   #counted = (): Usage => ({
     ...this.#turn,
-    input_audio: Math.ceil(this.#seconds.heard * TOKENS_PER_SECOND_HEARD),
-    output_audio: Math.ceil(this.#seconds.spoken * TOKENS_PER_SECOND_SPOKEN),
+    input_audio: Math.ceil(this.#seconds.input * INPUT_TOKENS_PER_SECOND),
+    output_audio: Math.ceil(this.#seconds.output * OUTPUT_TOKENS_PER_SECOND),
   })
 
   #learnFormats(session: unknown) {

@@ -16,7 +16,7 @@ export const openAiSpeech: ClientFormat & UpstreamFormat = {
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
-  // Whatever is not a file and not a stream is not what was asked for.
+  // A response is a file or a stream.
   responseFacts: () => undefined,
   streamReader: options => new TypedEventReader(events, options),
   meter,
@@ -43,7 +43,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   }
 }
 
-/** The older models are paid by the character, the newer ones by the token. */
+/** tts-1 models are billed by character, newer models by token. */
 function promptTokens(body: Json): number {
   const input = body.input as string
   return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : estimateTokens(input)
@@ -54,9 +54,9 @@ const events = {
   piece: () => 1,
 }
 
-/** Characters are counted here whatever is reported: they are the price. */
+/** Characters are counted by the gateway even if the upstream reports usage. */
 function meter(report: Json | undefined, { prompt, output, asked = {} }: LocalCounts): MeteredUsage {
-  const told = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
-  if (told) return { ...told, by: 'upstream' }
+  const reported = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
+  if (reported) return { ...reported, by: 'upstream' }
   return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts: [] }
 }

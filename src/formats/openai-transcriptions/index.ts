@@ -47,7 +47,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   return {
     model: modelIn(body, IMPLIED_MODEL),
     stream: body.stream === true,
-    // Who is paid by the minute is not paid for what was said in it.
+    // Whisper is billed by duration: no output tokens are reserved.
     max_output: modelIn(body, IMPLIED_MODEL).startsWith('whisper') ? 0 : undefined,
     choices: 1,
     wants_usage: true,
@@ -59,13 +59,13 @@ function fileFlaw({ file }: Json): Flaw | undefined {
   if (!isObject(file)) return wrong('file')
 }
 
-/** A minute counts as this many tokens, a second that has begun as a whole one. */
+/** Tokens of one minute of audio; a second that has begun counts as a whole one. */
 const TOKENS_PER_MINUTE = 1000
 const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
 
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
-/** Either JSON, plain or verbose, or nothing but the text, perhaps with the moments at which it is said. */
+/** Responses are JSON, plain or verbose, or only the text, with or without timestamps. */
 function responseFacts(body: unknown): ResponseFacts | undefined {
   if (typeof body === 'string') return factsOf(body, undefined)
   if (!isObject(body) || typeof body.text !== 'string') return undefined
@@ -76,7 +76,7 @@ function responseFacts(body: unknown): ResponseFacts | undefined {
 
 const factsOf = (text: string, usage_report: Json | undefined): ResponseFacts => ({
   usage_report,
-  // Silence takes as long to hear.
+  // A recording of silence is billed too.
   get output_estimate() {
     return Math.max(1, estimateTokens(text))
   },
@@ -90,10 +90,10 @@ const events = {
 
 const SECONDS_MAX = 1_000_000
 
-/** By tokens or by seconds, as the upstream counts; else by the length of the recording as it was measured here. */
+/** Bills by reported tokens or seconds, else by the duration that the gateway measured. */
 function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
-  const told = readTokens(report)
-  if (told) return { ...told, by: 'upstream' }
+  const reported = readTokens(report)
+  if (reported) return { ...reported, by: 'upstream' }
   const seconds = Number(report?.seconds)
   if (seconds > 0 && seconds <= SECONDS_MAX)
     return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [] }

@@ -124,7 +124,7 @@ class PassingStream extends Tally implements StreamReader {
     if (!this.events.skim || this.finished) return 0
     const text = bytes.toString()
     const is_ascii = text.length === bytes.length
-    // Bytes that are no UTF-8 cannot be told apart any more.
+    // With invalid UTF-8, positions in the text are not those in the bytes.
     if (!is_ascii && Buffer.byteLength(text) !== bytes.length) return 0
     let from = 0
     for (let end = text.indexOf(EVENT_END); end >= 0; end = text.indexOf(EVENT_END, from)) {
