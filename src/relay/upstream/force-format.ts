@@ -46,7 +46,7 @@ const retold = (codec: UpstreamFormat, shape: FormatForcer): UpstreamFormat => (
   responseFacts(body) {
     const told = codec.responseFacts(body)
     return (
-      told?.rewritten && (Object.create(told, { retold: { value: shape.answer(told.rewritten) } }) as ResponseFacts)
+      told?.rewritten && (Object.create(told, { rewritten: { value: shape.answer(told.rewritten) } }) as ResponseFacts)
     )
   },
   streamReader(options) {
