@@ -1,10 +1,10 @@
-/** What a person has typed or chosen is what differs from what the server drew. */
-export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+/** Fields whose value differs from the server-rendered one. */
+export type FormControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-export const dirtyFields = (place: Element): Control[] =>
-  [...place.querySelectorAll<Control>('input, textarea, select')].filter(isChanged)
+export const dirtyFields = (container: Element): FormControl[] =>
+  [...container.querySelectorAll<FormControl>('input, textarea, select')].filter(isChanged)
 
-function isChanged(control: Control): boolean {
+function isChanged(control: FormControl): boolean {
   if (control instanceof HTMLSelectElement)
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
   if (control instanceof HTMLInputElement && control.checked !== control.defaultChecked) return true

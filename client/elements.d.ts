@@ -1,3 +1,4 @@
+/** Types of the custom elements in JSX. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react'
 
 type Custom<Attributes = object> = DetailedHTMLProps<HTMLAttributes<HTMLElement>, HTMLElement> & Attributes
@@ -5,7 +6,7 @@ type Custom<Attributes = object> = DetailedHTMLProps<HTMLAttributes<HTMLElement>
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-      'tollgate-island': Custom<{ name: string; props: string; reader: string; words: string }>
+      'tollgate-island': Custom<{ name: string; props: string; context: string; messages: string }>
       'tollgate-drawer': Custom<{ close: string }>
       'tollgate-selection': Custom
       'tollgate-toast': Custom<{ kind: string }>

@@ -1,62 +1,62 @@
+/** Hydrates a server-rendered island and replays earlier input. */
 import { type ComponentType, type ReactNode, useLayoutEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { hydrateRoot } from 'react-dom/client'
 import { createTranslator, type Messages } from '../src/locales/translator.ts'
 import type { PageContextValue } from './components/page-context.tsx'
-import { type Control, dirtyFields } from './dirty-fields.ts'
+import { dirtyFields, type FormControl } from './dirty-fields.ts'
 import { IslandRoot } from './island-root.tsx'
 import { queryClient } from './query.ts'
 
-export interface Waking {
-  /** Comes true once everything in it listens. */
-  awake: Promise<void>
-  /** The server has sent other props. */
+export interface HydratedIsland {
+  /** Resolves when all event handlers of the island are attached. */
+  ready: Promise<void>
+  /** Renders the changed props. */
   update(): void
-  end(): void
+  unmount(): void
 }
 
-/** Makes live what the server has drawn. */
-export function hydrate(place: HTMLElement, Component: ComponentType): Waking {
-  const facts = read<PageContextValue>(place, 'reader')
-  const reader = { ...facts, t: createTranslator(facts.language, read<Messages>(place, 'words')) }
-  const { promise: awake, resolve } = Promise.withResolvers<void>()
+export function hydrate(element: HTMLElement, Component: ComponentType): HydratedIsland {
+  const value = read<PageContextValue>(element, 'context')
+  const context = { ...value, t: createTranslator(value.language, read<Messages>(element, 'messages')) }
+  const { promise: ready, resolve } = Promise.withResolvers<void>()
   const listen = () => {
-    dirtyFields(place).forEach(retell)
+    dirtyFields(element).forEach(replayInput)
     resolve()
   }
-  const drawn = () => (
-    <IslandRoot reader={reader} client={queryClient}>
-      <Awake then={listen}>
-        <Component {...read<object>(place, 'props')} />
-      </Awake>
+  const tree = () => (
+    <IslandRoot context={context} client={queryClient}>
+      <AfterHydration then={listen}>
+        <Component {...read<object>(element, 'props')} />
+      </AfterHydration>
     </IslandRoot>
   )
-  const root = hydrateRoot(place, drawn(), { identifierPrefix: place.id, onRecoverableError: redrawn })
-  return { awake, update: () => flushSync(() => root.render(drawn())), end: () => root.unmount() }
+  const root = hydrateRoot(element, tree(), { identifierPrefix: element.id, onRecoverableError: ignoreMismatch })
+  return { ready, update: () => flushSync(() => root.render(tree())), unmount: () => root.unmount() }
 }
 
-/** The page changed between the drawing and the waking: React has drawn the island anew, and nobody loses by it. */
-const redrawn = () => undefined
+/** A mismatch is harmless: React has rendered the island anew. */
+const ignoreMismatch = () => undefined
 
-/** Tells of the very moment at which everything in it listens. */
-function Awake({ then, children }: { then: () => void; children: ReactNode }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one wakes once
+/** Runs `then` when the event handlers of the children are attached. */
+function AfterHydration({ then, children }: { then: () => void; children: ReactNode }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an island is hydrated once
   useLayoutEffect(then, [])
   return children
 }
 
-/** What was typed or chosen before anyone listened is said again, with the caret where it was or gone. */
-function retell(control: Control) {
+/** Dispatches the events of an input made before hydration and restores the caret. */
+function replayInput(control: FormControl) {
   if (control instanceof HTMLSelectElement) return control.dispatchEvent(new Event('change', { bubbles: true }))
   const { value, selectionStart, selectionEnd } = control
-  // React takes no notice of a value that it has seen being set, so it sees another one.
+  // React ignores an event whose value equals the last one that it saw: it has to see the default first.
   control.value = control.defaultValue
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')!.set!.call(control, value)
   if (selectionStart !== null) control.setSelectionRange(selectionStart, selectionEnd)
   control.dispatchEvent(new Event('input', { bubbles: true }))
-  // Who listens knows of the text by then.
+  // React handles the input event first.
   if (control !== document.activeElement)
     queueMicrotask(() => control.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
 }
 
-const read = <T,>(place: HTMLElement, name: string): T => JSON.parse(place.getAttribute(name)!)
+const read = <T,>(element: HTMLElement, name: string): T => JSON.parse(element.getAttribute(name)!)

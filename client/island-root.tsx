@@ -1,18 +1,18 @@
+/** Root of an island, on the server and in the browser: page context and QueryClient. */
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type PageContext, PageContextProvider } from './components/page-context.tsx'
 
-/** What every island lives in, here and on the server. */
 export const IslandRoot = ({
-  reader,
+  context,
   client,
   children,
 }: {
-  reader: PageContext
+  context: PageContext
   client: QueryClient
   children: ReactNode
 }) => (
-  <PageContextProvider value={reader}>
+  <PageContextProvider value={context}>
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   </PageContextProvider>
 )

@@ -1,9 +1,9 @@
-/** The list of everything live: how to load it, and the nouns of the sentences it says. */
+/** List of islands: how to load each, and the nouns of its messages. */
 import type { ComponentProps, ComponentType } from 'react'
 import type { Noun } from '../src/locales/index.ts'
 
-export interface Listed {
-  // A list of components takes any props; IslandProps gives each one its own back.
+export interface IslandEntry {
+  // The props differ; IslandProps has those of each island.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   load: () => Promise<{ default: ComponentType<any> }>
   nouns: Noun[]
@@ -13,7 +13,7 @@ export const islands = {
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['token'] },
-} satisfies Record<string, Listed>
+} satisfies Record<string, IslandEntry>
 
 export type IslandName = keyof typeof islands
 export type IslandProps<Name extends IslandName> = ComponentProps<

@@ -1,4 +1,4 @@
-/** What every page loads: htmx, a few elements, a few clicks. React waits for the first island. */
+/** Entry of the browser code: htmx, custom elements, delegated actions. React loads with the first island. */
 import './enhance/double-click.ts'
 import './enhance/htmx.ts'
 import './enhance/latest-response.ts'

@@ -1,7 +1,10 @@
-/** The few sentences that the page's own script says; the document carries them. */
-let words: Record<string, string> | undefined
+/** Messages of the browser code, from the document. */
+let messages: Record<string, string> | undefined
 
-export function clientMessage(code: string, facts: Record<string, string> = {}): string {
-  words ??= JSON.parse(document.getElementById('words')?.textContent ?? '{}') as Record<string, string>
-  return Object.entries(facts).reduce((text, [name, value]) => text.replace(`{${name}}`, value), words[code] ?? code)
+export function clientMessage(code: string, params: Record<string, string> = {}): string {
+  messages ??= JSON.parse(document.getElementById('messages')?.textContent ?? '{}') as Record<string, string>
+  return Object.entries(params).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, value),
+    messages[code] ?? code,
+  )
 }

@@ -1,14 +1,14 @@
-/** The one way islands speak with the server: one QueryClient, one fetch that knows the envelope. */
+/** API calls of islands: the QueryClient and a fetch that reads the envelope. */
 import { QueryClient } from '@tanstack/react-query'
 import { toast } from './enhance/toast.ts'
 import { clientMessage } from './messages.ts'
 
-/** A `success: false`, or no answer at all. The visitor has already been told. */
-export class Failed extends Error {
+/** Thrown for `success: false` and for network errors, after a toast was shown. */
+export class ApiCallError extends Error {
   constructor(
     message: string,
     readonly code?: string,
-    /** The form field that it is about. */
+    /** Name of the form field with the error. */
     readonly field?: string,
   ) {
     super(message)
@@ -17,12 +17,12 @@ export class Failed extends Error {
 
 type Envelope<T> = { success: true; data: T } | { success: false; message: string; code?: string; field?: string }
 
-export async function call<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
-  const answer = await send(method, path, body)
-  if (answer.status === 401) return leave()
-  const envelope = (await answer.json().catch(() => undefined)) as Envelope<T> | undefined
+export async function callApi<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  const response = await send(method, path, body)
+  if (response.status === 401) return goToLogin()
+  const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined
   if (envelope?.success) return envelope.data
-  throw told(new Failed(explain(answer, envelope?.message), envelope?.code, envelope?.field))
+  throw withToast(new ApiCallError(explain(response, envelope?.message), envelope?.code, envelope?.field))
 }
 
 function send(method: string, path: string, body: unknown): Promise<Response> {
@@ -36,11 +36,11 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
     cache: 'no-store',
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
-    throw told(new Failed(clientMessage('unreachable')))
+    throw withToast(new ApiCallError(clientMessage('unreachable')))
   })
 }
 
-/** What an HTTP status means to a person; where the server said it in words, its words. */
+/** Message for an HTTP status; the server's message where it has one. */
 export function explain({ status, statusText }: { status: number; statusText?: string }, message?: string): string {
   if (status === 429) return clientMessage('too_many')
   if (status === 500) return clientMessage('server_error')
@@ -48,19 +48,19 @@ export function explain({ status, statusText }: { status: number; statusText?: s
   return message ?? clientMessage('other_error', { message: statusText || String(status) })
 }
 
-function told(failed: Failed): Failed {
+function withToast(failed: ApiCallError): ApiCallError {
   toast('error', failed.message)
   return failed
 }
 
-/** The session is over: sign in, and come back here. */
-function leave(): Promise<never> {
+/** Redirects to the sign-in page and back; never resolves. */
+function goToLogin(): Promise<never> {
   location.assign(`/login?expired=true&returnTo=${encodeURIComponent(location.pathname + location.search)}`)
   return new Promise(() => {})
 }
 
-const FRESH_MS = 30_000
+const STALE_AFTER_MS = 30_000
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: FRESH_MS, refetchOnWindowFocus: false } },
+  defaultOptions: { queries: { retry: false, staleTime: STALE_AFTER_MS, refetchOnWindowFocus: false } },
 })

@@ -1,9 +1,11 @@
-/** The site map: one `.use()` a line. */
+/** All routes of the server: one plugin per line. Elysia applies hooks to the routes registered after them. */
 import { Elysia } from 'elysia'
 import { accountApi } from './console/account/api.ts'
 import { accountPages } from './console/account/pages.tsx'
+import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
+import { comingSoonPages } from './console/coming-soon.tsx'
 import { homePages } from './console/home/pages.tsx'
 import { logApi } from './console/logs/api.ts'
 import { logPages } from './console/logs/pages.tsx'
@@ -38,10 +40,12 @@ export async function buildApp() {
     .use(preferenceRoutes)
     .use(healthRoutes)
     .use(homePages)
+    .use(comingSoonPages)
     .use(setupApi)
     .use(setupPages)
     .use(accountApi)
     .use(accountPages)
+    .use(brandingApi)
     .use(channelApi)
     .use(channelPages)
     .use(logApi)

@@ -1,4 +1,4 @@
-/** Builds what browsers load into public/build: hashed names, gzip beside each, and an index that says what there is. */
+/** Builds the browser bundle into public/build: files with hashed names, a gzip of each, and an index module. */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -7,7 +7,7 @@ const folder = join(home, 'public', 'build')
 
 const stamp = join(folder, 'sources')
 
-/** Does nothing when the sources are those of the last time. @throws when one does not compile. */
+/** Does nothing when no source has changed. @throws Error when a source does not compile */
 export async function buildClient(): Promise<void> {
   const digest = await digestOfSources()
   if (existsSync(stamp) && (await Bun.file(stamp).text()) === digest) return
@@ -17,11 +17,11 @@ export async function buildClient(): Promise<void> {
   await Promise.all(files.map(gzip))
   await Bun.write(join(folder, 'index.js'), indexOf(files, script.entry, style))
   await Bun.write(stamp, digest)
-  const kept = new Set(['index.js', basename(stamp), ...files, ...files.map(name => `${name}.gz`)])
-  for (const name of readdirSync(folder)) if (!kept.has(name)) rmSync(join(folder, name))
+  const current = new Set(['index.js', basename(stamp), ...files, ...files.map(name => `${name}.gz`)])
+  for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name))
 }
 
-/** What the client is made of, this file and the pinned packages included. */
+/** Everything that the bundle depends on, with this file and the pinned packages. */
 const sources = [
   'bun.lock',
   'src/build-client.ts',
@@ -31,13 +31,13 @@ const sources = [
 ]
 
 async function digestOfSources(): Promise<string> {
-  const names = await Promise.all(sources.map(some => Array.fromAsync(new Bun.Glob(some).scan(home))))
+  const names = await Promise.all(sources.map(pattern => Array.fromAsync(new Bun.Glob(pattern).scan(home))))
   const hash = new Bun.CryptoHasher('sha256')
   for (const name of names.flat().sort()) hash.update(name).update(await Bun.file(join(home, name)).bytes())
   return hash.digest('hex')
 }
 
-/** A small entry, and one chunk for each island. */
+/** One entry, and one chunk per island. */
 async function bundleScripts(): Promise<{ entry: string; files: string[] }> {
   const { outputs } = await Bun.build({
     entrypoints: [join(home, 'client', 'main.ts')],
@@ -63,8 +63,8 @@ async function compileStyle(): Promise<string> {
       stderr: 'pipe',
     },
   )
-  const [css, complaint] = await Promise.all([run.stdout, run.stderr].map(stream => new Response(stream).text()))
-  if ((await run.exited) !== 0) throw new Error(complaint)
+  const [css, errors] = await Promise.all([run.stdout, run.stderr].map(stream => new Response(stream).text()))
+  if ((await run.exited) !== 0) throw new Error(errors)
   const name = `app-${Bun.hash(css!).toString(36)}.css`
   await Bun.write(join(folder, name), css!)
   return name
@@ -75,7 +75,7 @@ async function gzip(name: string): Promise<void> {
   await Bun.write(join(folder, `${name}.gz`), Bun.gzipSync(bytes, { level: 9 }))
 }
 
-/** A module that names each compressed file by import, so that the executable carries them. */
+/** A module that imports each gzip file, so that the executable contains them. */
 function indexOf(files: string[], script: string, style: string): string {
   const imports = files.map((name, index) => `import file${index} from './${name}.gz' with { type: 'file' }`)
   const entries = files.map((name, index) => `  '${name}': file${index},`)

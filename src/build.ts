@@ -1,4 +1,4 @@
-/** `bun run build [FILE]`: dist/tollgate, one executable that carries the client, the migrations and the locales. */
+/** `bun run build [FILE]`: one executable (dist/tollgate) with the browser bundle, the migrations and the locales. */
 import { statSync } from 'node:fs'
 import { buildClient } from './build-client.ts'
 

@@ -1,4 +1,4 @@
-/** The only reader of process.env: every setting of the process, read once and checked. */
+/** The only reader of process.env: the settings of the process, validated once. */
 import { z } from 'zod'
 import { isRange } from './pure/ip.ts'
 
@@ -31,9 +31,9 @@ const Env = z
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),
     MAX_REQUEST_MB: z.coerce.number().positive().max(1024).default(64),
-    /** Seconds until an upstream's answer begins; a whole one begins when it is ready. */
+    /** Seconds until the head of an upstream's response, which without streaming comes when it is complete. */
     UPSTREAM_TIMEOUT: z.coerce.number().positive().default(600),
-    /** Seconds that a stream may be silent. */
+    /** Seconds without a byte after which a stream is broken off. */
     STREAM_IDLE_TIMEOUT: z.coerce.number().positive().default(300),
     GLOBAL_API_RATE_LIMIT: limit(180),
     GLOBAL_API_RATE_LIMIT_DURATION: limit(180),
@@ -46,10 +46,10 @@ const Env = z
 
 export type Env = z.infer<typeof Env>
 
-/** One line that names the first bad setting, or the settings. Empty variables count as absent. */
+/** @returns the settings, or one line about the first invalid one. Empty variables count as absent. */
 function readEnv(source: Record<string, string | undefined>): Env | { problem: string } {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''))
-  const read = Env.safeParse(given)
+  const present = Object.fromEntries(Object.entries(source).filter(([, value]) => value?.trim() !== ''))
+  const read = Env.safeParse(present)
   if (read.success) return read.data
   const issue = read.error.issues[0]!
   return { problem: `${issue.path.join('.')}: ${issue.message}` }
@@ -62,10 +62,10 @@ function readOrStop(): Env {
   process.exit(78)
 }
 
-/** React looks at it as well, and is much faster so. */
+/** React reads it too, and is much faster in production mode. */
 process.env.NODE_ENV ??= 'production'
 
 export const env = readOrStop()
 
-/** The raw variables, for handing on to a process of our own. */
+/** The raw variables, for a child process or a restart. */
 export const environment = () => process.env as Record<string, string>

@@ -1,6 +1,6 @@
 /**
- * `npm start` and `bun start` begin here, in the JavaScript that Node 20 and Bun both run: find the Bun that
- * package.json names, or bring it from the npm registry; install what bun.lock pins; hand over to Bun.
+ * Entry of `npm start` and `bun start`, in JavaScript for Node 20 and Bun: finds the Bun version of package.json or
+ * fetches it from the npm registry, installs the packages of bun.lock, then starts Bun.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,32 +8,32 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)))
-const wanted = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).engines.bun
+const version = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')).engines.bun
 
 const bun = installedBun() ?? fetchedBun()
 must(bun, ['install', '--frozen-lockfile', '--silent'], 'the packages of bun.lock could not be installed')
-handOver(process.argv.slice(2))
+runBun(process.argv.slice(2))
 
 function installedBun() {
-  if (process.versions.bun) return process.versions.bun === wanted ? process.execPath : undefined
-  return versionOf('bun') === wanted ? 'bun' : undefined
+  if (process.versions.bun) return process.versions.bun === version ? process.execPath : undefined
+  return versionOf('bun') === version ? 'bun' : undefined
 }
 
-/** Kept in .cache, so that it is fetched once. Its install script is called by name: package managers may not run it. */
+/** Cached in .cache. The install script is run explicitly: package managers may skip it. */
 function fetchedBun() {
-  const folder = join(home, '.cache', `bun-${wanted}`)
+  const folder = join(home, '.cache', `bun-${version}`)
   const modules = join(folder, 'node_modules', 'bun')
   const program = join(modules, 'bin', 'bun.exe')
-  if (versionOf(program) === wanted) return program
+  if (versionOf(program) === version) return program
 
-  process.stderr.write(`tollgate: fetching Bun ${wanted} from the npm registry\n`)
+  process.stderr.write(`tollgate: fetching Bun ${version} from the npm registry\n`)
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { bun: wanted } }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies: { bun: version } }))
   const manager = process.versions.bun ? process.execPath : 'npm'
   must(manager, ['install', '--ignore-scripts', '--silent'], 'Bun could not be fetched', folder)
   must(process.execPath, [join(modules, 'install.js')], 'Bun could not be installed')
-  if (versionOf(program) === wanted) return program
-  return stop(`Bun ${wanted} does not run on this machine (${process.platform} ${process.arch})`)
+  if (versionOf(program) === version) return program
+  return stop(`Bun ${version} does not run on this machine (${process.platform} ${process.arch})`)
 }
 
 function versionOf(program) {
@@ -42,22 +42,22 @@ function versionOf(program) {
   return run.status === 0 ? run.stdout.trim() : undefined
 }
 
-function must(program, args, complaint, cwd = home) {
+function must(program, args, failure, cwd = home) {
   const shell = process.platform === 'win32' && program === 'npm'
   const run = spawnSync(program, args, { cwd, shell, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (run.status !== 0) stop(complaint)
+  if (run.status !== 0) stop(failure)
 }
 
-function stop(complaint) {
-  process.stderr.write(`tollgate: ${complaint}\n`)
+function stop(message) {
+  process.stderr.write(`tollgate: ${message}\n`)
   process.exit(1)
 }
 
-/** Bun takes this process's place: its terminal, its signals, its exit code. */
-function handOver(args) {
+/** Runs Bun with this process's terminal, signals and exit code. */
+function runBun(args) {
   const child = spawn(bun, args, { cwd: home, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // A terminated npm takes its shell along and leaves us orphaned without a word.
+  // A terminated npm ends its shell and leaves this process without a parent and without a signal.
   const parent = process.ppid
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))

@@ -1,9 +1,8 @@
 /** `tollgate [serve | migrate | audit | backup FILE | reset-password NAME | demo]` */
-
 import { demoSettings, reexecWith } from './process/reexec.ts'
 import { StartupError } from './process/shutdown.ts'
 
-/** How many requests `fetch` keeps in flight, the most there is; Bun reads it only as the process starts. */
+/** Raises the number of concurrent requests of `fetch` to Bun's maximum; read only at the start of the process. */
 const fetchSettings = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65535' }
 
 const commands: Record<string, (args: string[]) => Promise<number | undefined>> = {
@@ -15,7 +14,7 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
 }
 
-/** What this process writes is its owner's: the database holds prompts and hashes, the folder a key. */
+/** Files are readable by their owner only: the database holds prompts and hashes, the data folder a key. */
 const OWNER_ONLY = 0o077
 
 async function main([name = 'serve', ...args]: string[]): Promise<number | undefined> {

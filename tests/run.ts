@@ -7,26 +7,32 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bringPackages } from './support/packages.ts'
-import { type Postgres, startPostgres } from './support/postgres.ts'
+import { bringPackages } from './support/debian-packages.ts'
+import { type Postgres, startPostgres } from './support/postgres/server.ts'
 
 type Engine = 'sqlite' | 'postgres'
-type Job = { file: string; engine: Engine }
+type TestFile = { file: string; code: string }
+type Job = { file: string; engine: Engine; waits: boolean }
 type Outcome = { passed: number; failed: number; trouble: string }
 
-const onceIsEnough =
-  /^tests\/(pure|billing|formats|providers|pages|system|process|crypto|stream|net|web|db|long)\/|^tests\/[^/]+$/
 const isLong = /^tests\/long\//
 const isPage = /^tests\/pages\//
-/** These mostly wait, for silences to end: nobody has to wait for them. */
-const isPatient = /^tests\/(long\/patience|system\/(raw|stop)|relay\/unreachable)\.test\.ts$/
+/** A line above the code of a test file limits it to one engine. */
+const onSqliteOnly = /^\/\/ @engine sqlite$/m
+/** A line above the code of a test file that waits for timeouts more than it computes: it runs beside the others. */
+const waits = /^\/\/ @waits$/m
+/** Imported by test files that start the program as a process. */
+const startsProgram = /\/support\/app\/(server|installation)\.ts'/
 /** However many cores there are: PostgreSQL has room for the connections of so many files, and each has the time it needs. */
 const AT_ONCE_MAX = 8
-const atOnce = Math.min(AT_ONCE_MAX, Math.max(2, navigator.hardwareConcurrency))
+/** Twice the cores: a file waits for sockets, disks and timers about half of its time. */
+const atOnce = Math.min(AT_ONCE_MAX, 2 * navigator.hardwareConcurrency)
 /** Nothing is timed: a slow machine is no failure, only a test that hangs. */
 const test_cap_ms = 240_000
 const file_cap_seconds = 1200
 const template = 'migrated'
+/** What every test file finds in its environment besides its own folder and database. */
+const settings: Record<string, string> = {}
 
 const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))
 chmodSync(folder, 0o711)
@@ -48,11 +54,13 @@ try {
 }
 
 async function runAll(wanted: string[]): Promise<boolean> {
-  const jobs = await findJobs(wanted)
+  const files = await findFiles(wanted)
+  const jobs = files.flatMap(jobsOf)
   const onPostgres = jobs.some(job => job.engine === 'postgres')
   const inBrowser = jobs.some(job => isPage.test(job.file))
   await bringPackages([...(onPostgres ? ['postgres' as const] : []), ...(inBrowser ? ['chromium' as const] : [])])
   await succeed(['src/build-client.ts'])
+  if (files.some(({ code }) => startsProgram.test(code))) await buildProgram()
   if (onPostgres) await openPostgres()
 
   const total = { passed: 0, failed: 0 }
@@ -63,26 +71,33 @@ async function runAll(wanted: string[]): Promise<boolean> {
       total.failed += outcome.failed
     }
   }
-  const patient = jobs.filter(job => isPatient.test(job.file))
-  const busy = jobs.filter(job => !isPatient.test(job.file))
-  await Promise.all([...patient.map(job => worker([job])), ...Array.from({ length: atOnce }, () => worker(busy))])
+  const waiting = jobs.filter(job => job.waits)
+  const busy = jobs.filter(job => !job.waits)
+  await Promise.all([...waiting.map(job => worker([job])), ...Array.from({ length: atOnce }, () => worker(busy))])
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
   return total.failed === 0 && total.passed > 0
 }
 
 /** Pages first: they take longest, and the rest fills the gaps. */
-async function findJobs(wanted: string[]): Promise<Job[]> {
+async function findFiles(wanted: string[]): Promise<TestFile[]> {
   const files = (await Array.fromAsync(new Bun.Glob('tests/**/*.test.{ts,tsx}').scan())).sort()
   const chosen = wanted.length
     ? files.filter(file => wanted.some(part => file.startsWith(part.replace(/^\.\//, ''))))
     : files.filter(file => process.env.CI || !isLong.test(file))
   if (!chosen.length) throw new Error(`no test file begins with ${wanted.join(' or ')}`)
-  return [...chosen.filter(file => isPage.test(file)), ...chosen.filter(file => !isPage.test(file))].flatMap(file =>
-    (onceIsEnough.test(file) ? ['sqlite' as const] : ['sqlite' as const, 'postgres' as const]).map(engine => ({
-      file,
-      engine,
-    })),
-  )
+  const ordered = [...chosen.filter(file => isPage.test(file)), ...chosen.filter(file => !isPage.test(file))]
+  return Promise.all(ordered.map(async file => ({ file, code: await Bun.file(file).text() })))
+}
+
+function jobsOf({ file, code }: TestFile): Job[] {
+  const engines: Engine[] = onSqliteOnly.test(code) ? ['sqlite'] : ['sqlite', 'postgres']
+  return engines.map(engine => ({ file, engine, waits: waits.test(code) }))
+}
+
+/** One executable for every process that a test starts: it starts in a third of the time that the sources take. */
+async function buildProgram() {
+  settings.TOLLGATE_PROGRAM = join(folder, 'tollgate')
+  await succeed(['src/build.ts', settings.TOLLGATE_PROGRAM])
 }
 
 /** Every file's database is a copy of one that is migrated already. */
@@ -122,7 +137,7 @@ async function runProcess(file: string, home: string, url = 'file::memory:'): Pr
       `--reporter-outfile=${report}`,
     ],
     {
-      env: { ...plainEnvironment(), TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url },
+      env: { ...plainEnvironment(), ...settings, TMPDIR: home, DATA_DIR: join(home, 'data'), DATABASE_URL: url },
       stdout: 'pipe',
       stderr: 'pipe',
       detached: true,
@@ -160,8 +175,8 @@ function plainEnvironment() {
   return Object.fromEntries(keep.map(name => [name, process.env[name]])) as Record<string, string>
 }
 
-async function succeed(command: string[], settings: Record<string, string> = {}) {
-  const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...settings }
+async function succeed(command: string[], more: Record<string, string> = {}) {
+  const env = { ...plainEnvironment(), TMPDIR: folder, DATA_DIR: join(folder, 'data'), ...more }
   const child = Bun.spawn([process.execPath, ...command], { env, stdout: 'pipe', stderr: 'pipe' })
   const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), child.exited])
   if (child.exitCode !== 0) throw new Error(`bun ${command.join(' ')} failed\n${out}${err}`)

@@ -1,203 +1,180 @@
-/** The rules of the house that a machine can check. Sizes and default exports are Biome's: see biome.json. */
+// @engine sqlite
+/** The rules of the house that a machine can check: imports, circles, names, comments, titles. Sizes are Biome's. */
 import { describe, expect, test } from 'bun:test'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative } from 'node:path'
+import { basename } from 'node:path'
+import { circlesIn, grouped } from './support/source/circles.ts'
+import { commentsOf, importsOf, read, type SourceFile, withoutComments } from './support/source/files.ts'
 
-const ground = 'src/(pure|contracts|locales)/'
-const slow_ms = 180_000
+const may = (...paths: string[]) => new RegExp(`^(${paths.join('|')})`)
 
-/** Folder → what it may import, besides itself; the first row that fits holds. Types are free: they are erased. */
-const imports: [folder: RegExp, may: RegExp][] = [
-  [/^src\/(pure|contracts|locales)\//, may(ground, 'package.json')],
-  [/^src\/kit\/(render|assets)\.tsx?$/, may('src/kit/', ground, 'views/', 'client/parts/', 'public/')],
-  [/^src\/kit\//, may('src/env.ts', ground)],
-  [/^src\/db\//, may('src/(kit|pure)/', 'src/env.ts')],
-  [/^src\/codecs\//, may('src/pure/')],
-  [/^src\/providers\//, may('src/(codecs|kit|pure)/')],
-  [/^src\/console\/[^/]+\/table\.ts$/, may('src/db/columns.ts', 'src/console/[^/]+/table.ts', ground)],
-  [
-    /^src\/console\//,
-    may(
-      'src/(db|kit)/',
-      ground,
-      'src/env.ts',
-      'views/',
-      'src/console/[^/]+/(service|guard|table).ts',
-      'src/providers/index.ts',
-    ),
-  ],
-  [
-    /^src\/(relay|tasks)\//,
-    may('src/(providers|codecs|db|kit)/', ground, 'src/env.ts', 'src/console/[^/]+/(service|guard|table).ts'),
-  ],
-  [/^src\/jobs\//, may('src/console/[^/]+/service.ts', 'src/(relay|kit)/')],
+const ground = 'src/(pure|locales|models|billing|contracts)/'
+const server = [ground, 'src/env.ts', 'src/(process|telemetry)/']
+const doors = 'src/domain/[^/]+/index.ts'
+
+/** Folder → what it may import besides itself. The first row that fits holds. */
+const rows: [folder: RegExp, may: RegExp][] = [
+  [/^src\/pure\//, may('package.json')],
+  [/^src\/(locales|models)\/|^src\/env\.ts$/, may('src/pure/')],
+  [/^src\/billing\//, may('src/(pure|models)/')],
+  [/^src\/contracts\//, may('src/(pure|locales|models|billing)/')],
+  [/^src\/formats\//, may('src/(pure|models|billing)/')],
+  [/^src\/providers\//, may('src/(formats|pure|models|billing)/', 'src/process/clock.ts')],
+  [/^src\/process\//, may(ground, 'src/env.ts')],
+  [/^src\/telemetry\//, may(ground, 'src/env.ts', 'src/process/')],
+  [/^src\/(crypto|stream)\//, may(...server)],
+  [/^src\/db\//, may(...server, 'src/crypto/')],
+  [/^src\/net\//, may(...server, 'src/stream/')],
+  [/^src\/cluster\//, may(...server, 'src/(db|crypto)/')],
+  [/^src\/web\//, may(...server, 'src/(cluster|db|crypto)/', 'public/')],
+  [/^src\/domain\//, may(...server, 'src/(providers|cluster|net|db|crypto)/', 'src/domain/[^/]+/(index|table).ts')],
+  [/^src\/relay\//, may(...server, doors, 'src/(providers|formats|web|cluster|net|stream|crypto)/')],
+  [/^src\/console\//, may(...server, doors, 'src/(web|crypto)/', 'views/', 'client/components/', 'src/console/[^/]+$')],
+  [/^src\/jobs\//, may(...server, doors, 'src/cluster/')],
   [/^src\/(commands\/|[^/]+$)/, /./],
   [/^client\//, may('client/', ground)],
   [/^views\//, may('views/', 'client/', ground)],
 ]
 
-/** What is not written in src and views, its cure, and where the cure itself lives. */
+/** What is not written on the server, its cure, and where the cure itself lives. */
 const bans: [banned: RegExp, cure: string, except: RegExp][] = [
   [/db\.transaction\(/, 'atomic', /^src\/db\//],
-  [/\.(get|all|run)\(\)/, 'await the query', /^src\/db\/|^views\/|^src\/kit\//],
+  [/\.(get|all|run)\(\)/, 'await the query', /^src\/(db|cluster|process|net|stream)\/|^views\//],
   [/process\.env/, 'env.ts', /^src\/(env|build|build-client)\.ts$|^views\/home\/snippets\.tsx$/],
-  [/Date\.now\(|new Date\(\)/, 'kit/clock.ts', /^src\/kit\/clock\.ts$/],
-  [/console\.(log|info|warn|error)\(/, 'kit/log.ts', /^$/],
-  [/(?<![.\w])fetch\(/, 'relay/send.ts or kit', /^src\/(kit|relay\/send\.ts)/],
+  [/Date\.now\(|new Date\(\)/, 'process/clock.ts', /^src\/process\/clock\.ts$/],
+  [/console\.(log|info|warn|error)\(/, 'process/log.ts', /^$/],
+  [/(?<![.\w])fetch\(/, 'net', /^src\/net\//],
   [/\b(TODO|FIXME|XXX)\b/, 'do it, or leave it out', /^$/],
   [/\bas any\b/, 'a type', /^src\/db\//],
+  [/\btype\)? *[!=]== *'?\d|\bproviderOf\(\d/, 'a field of the provider', /^src\/providers\//],
 ]
 
-type Source = { file: string; code: string }
+const bannedWords = /\b(whoever|nobody|somebody|told|said|heard)\b/i
 
-function may(...paths: string[]): RegExp {
-  return new RegExp(`^(${paths.join('|')})`)
+/** A sentence begins with its subject. */
+const badBeginning = /^(of|that|who|whoever|what|with)\b/i
+const TITLE_WORDS_MIN = 3
+
+const folderOf = (path: string) => {
+  const parts = path.split('/')
+  const depth = /^src\/(domain|console)\/[^/]+\//.test(path) ? 3 : path.startsWith('src/') ? 2 : 1
+  return `${parts.slice(0, depth).join('/')}${parts.length > depth ? '/' : ''}`
 }
 
-async function read(pattern: string): Promise<Source[]> {
-  const files = await Array.fromAsync(new Bun.Glob(pattern).scan())
-  return Promise.all(files.sort().map(async file => ({ file, code: await Bun.file(file).text() })))
-}
-
-describe('code', async () => {
-  const ours = await read('{src,views,client}/**/*.{ts,tsx}')
-
-  test('every folder imports only what stands below it', () => {
-    expect(ours.flatMap(source => straying(source))).toEqual([])
-  })
-
-  test('nothing banned is written', () => {
-    const server = ours.filter(({ file }) => !file.startsWith('client/'))
-    const found = server.flatMap(({ file, code }) =>
-      bans
-        .filter(([banned, , except]) => !except.test(file) && banned.test(withoutComments(code)))
-        .map(([banned, cure]) => `${file}: ${banned.source} → ${cure}`),
-    )
-    expect(found).toEqual([])
-  })
-
-  test('names are kebab-case', () => {
-    expect(
-      ours.map(source => basename(source.file)).filter(name => !/^[a-z0-9]+([-.][a-z0-9]+)*\.tsx?$/.test(name)),
-    ).toEqual([])
-  })
-
-  test('no test is skipped, focused or left for later', async () => {
-    const tests = await read('tests/**/*.test.{ts,tsx}')
-    const waiting = /\b(test|describe|it)\.(skip|only|todo|if|skipIf|todoIf)\b/
-    expect(tests.filter(({ code }) => waiting.test(code)).map(({ file }) => file)).toEqual([])
-  })
-})
-
-function straying({ file, code }: Source): string[] {
-  const row = imports.find(([folder]) => folder.test(file))
-  if (!row) return [`${file}: stands in no folder of the house`]
-  const own = file.startsWith('src/console/')
-    ? `${dirname(file)}/`
-    : file
-        .split('/')
-        .slice(0, file.startsWith('src/') ? 2 : 1)
-        .join('/')
-  const scanner = new Bun.Transpiler({ loader: file.endsWith('x') ? 'tsx' : 'ts' })
-  return scanner
-    .scanImports(code)
-    .filter(found => found.path.startsWith('.'))
-    .map(found => join(dirname(file), found.path))
+function straysOf(file: SourceFile): string[] {
+  const row = rows.find(([folder]) => folder.test(file.path))
+  if (!row) return [`${file.path}: has no row in the import table`]
+  const own = folderOf(file.path)
+  return importsOf(file)
     .filter(path => !path.startsWith(own) && !row[1].test(path))
-    .map(path => `${file} → ${path}`)
+    .map(path => `${file.path} → ${path}`)
 }
 
-const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
-
-describe('locales', async () => {
-  const english = await read('src/locales/en/*.json')
-  const chinese = await read('src/locales/zh/*.json')
-
-  test('both languages say the same things, with the same placeholders', () => {
-    const shape = (sources: Source[]) =>
-      Object.fromEntries(sources.map(({ file, code }) => [basename(file), placeholdersIn(code)]))
-    expect(shape(chinese)).toEqual(shape(english))
-  })
-
-  test('every sentence is said somewhere', async () => {
-    const code = (await read('{src,views,client}/**/*.{ts,tsx}')).map(source => source.code).join('\n')
-    // `channel.${name}_help` says whatever has its `name` among the words of the code; an option names its own.
-    const words = new Set(code.match(/[\w-]+/g))
-    const filled = [...code.matchAll(/`(\w+\.[^`]*\$\{[^`]*)`/g)].map(
-      ([, template]) => new RegExp(`^${template!.replace(/\$\{.*?\}/, '(.+)')}$`),
-    )
-    const isSaid = (sentence: string) =>
-      code.includes(`'${sentence}'`) || filled.some(template => words.has(template.exec(sentence)?.[1] ?? ''))
-    const silent = english
-      .filter(({ file }) => basename(file) !== 'option.json')
-      .flatMap(({ file, code }) => Object.keys(JSON.parse(code)).map(key => `${basename(file, '.json')}.${key}`))
-      .filter(sentence => !isSaid(sentence.replace(/_(one|other)$/, '')))
-    expect(silent).toEqual([])
-  })
-
-  test('every noun is registered', async () => {
-    for (const { file, code } of await read('src/locales/*/index.ts')) {
-      const nouns = (await read(`${dirname(file)}/*.json`)).map(source => basename(source.file))
-      expect(nouns.filter(noun => !code.includes(`./${noun}`))).toEqual([])
-    }
-  })
-
-  test('Chinese is set as Chinese: full-width punctuation, a space beside Latin letters and digits', () => {
-    const wrong = /\p{Script=Han}[,;:!?]|\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u
-    const found = chinese.flatMap(({ file, code }) =>
-      Object.entries(JSON.parse(code) as Record<string, string>)
-        .filter(([, sentence]) => wrong.test(sentence))
-        .map(([key, sentence]) => `${file} ${key}: ${sentence}`),
-    )
-    expect(found).toEqual([])
-  })
-})
-
-function placeholdersIn(code: string): Record<string, string[]> {
-  const sentences = Object.entries(JSON.parse(code) as Record<string, string>)
-  return Object.fromEntries(
-    sentences.map(([key, sentence]) => [key, [...new Set(sentence.match(/\{\{.*?\}\}/g))].sort()]),
-  )
+/** Names of exported types, by file. A value and a type of one name in one file are one name. */
+function exportedTypesOf({ path, code }: SourceFile): [name: string, path: string][] {
+  const names = [...code.matchAll(/^export (?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/gm)]
+  return [...new Set(names.map(([, name]) => name!))].map(name => [name, path])
 }
 
-describe('tools', () => {
-  test(
-    'Biome finds nothing',
-    () => expect(outputOf(['x', '--bun', 'biome', 'check', '--error-on-warnings', '--colors=off'])).resolves.toBe(''),
-    slow_ms,
-  )
+/** Exported type names that a browser or Bun has already. */
+const globals = new Set([
+  ...Object.getOwnPropertyNames(globalThis),
+  ...'Window Document Element Node Text Image Audio Option Selection Range Comment Attr History Location'.split(' '),
+  ...'Screen Notification Animation Touch Lock Cache Plugin'.split(' '),
+])
 
-  test('the types hold', () => expect(outputOf(['x', '--bun', 'tsc', '--noEmit'])).resolves.toBe(''), slow_ms)
+function titlesOf(code: string): string[] {
+  const plain = [...code.matchAll(/^\s*test\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm)]
+  const each = [...code.matchAll(/\)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async )?(?:\(|\w+ =>)/g)]
+  return [...plain, ...(code.includes('test.each') ? each : [])].map(([, , title]) => title!)
+}
+
+const sources = await read('{src,views,client}/**/*.{ts,tsx}')
+const tests = await read('tests/**/*.test.{ts,tsx}')
+const arrows = new Map(sources.map(file => [file.path, importsOf(file)]))
+
+describe('imports', () => {
+  test('each folder imports only what its row allows', () => {
+    expect(sources.flatMap(straysOf)).toEqual([])
+  })
+
+  test('no circle exists between files', () => {
+    expect(circlesIn(arrows)).toEqual([])
+  })
 
   test.each([
-    ['sqlite', 'sqlite', 'file::memory:'],
-    ['postgres', 'postgresql', 'postgres://nobody@localhost/nothing'],
-  ])(
-    'the migrations for %s are not behind the tables',
-    async (engine, dialect, DATABASE_URL) => {
-      const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
-      cpSync(`drizzle/${engine}`, folder, { recursive: true })
-      const tables = ['--schema', './src/{domain,cluster}/**/table.ts', '--out', relative('.', folder)]
-      const output = await outputOf(
-        ['x', '--bun', 'drizzle-kit', 'generate', '--dialect', dialect, ...tables],
-        { DATABASE_URL },
-        true,
-      )
-      rmSync(folder, { recursive: true })
-      expect(output).toContain('No schema changes')
-    },
-    slow_ms,
-  )
+    ['domain nouns', /^src\/domain\/([^/]+)\//],
+    ['rooms of domain/channels', /^src\/domain\/channels\/([^/]+)\//],
+    ['relay rooms', /^src\/relay\/([^/]+)\//],
+    ['folders', /^(src\/[^/]+|views|client)\//],
+  ])('no circle exists between %s', (_, pattern) => {
+    expect(circlesIn(grouped(arrows, path => pattern.exec(path)?.[1]))).toEqual([])
+  })
 })
 
-/** What a tool prints; by default only when it fails. */
-async function outputOf(command: string[], settings: Record<string, string> = {}, always = false): Promise<string> {
-  const run = Bun.spawn([process.execPath, ...command], {
-    env: { ...process.env, ...settings },
-    stdin: 'ignore',
-    stderr: 'pipe',
+describe('code', () => {
+  test('banned calls have their cure', () => {
+    const onServer = sources.filter(({ path }) => !path.startsWith('client/'))
+    const found = onServer.flatMap(({ path, code }) =>
+      bans
+        .filter(([banned, , except]) => !except.test(path) && banned.test(withoutComments(code)))
+        .map(([banned, cure]) => `${path}: ${banned.source} → ${cure}`),
+    )
+    expect(found).toEqual([])
   })
-  const [out, err] = await Promise.all([run.stdout, run.stderr].map(stream => new Response(stream).text()))
-  return (await run.exited) === 0 && !always ? '' : `${out}${err}`
-}
+
+  test('exported type names exist once and shadow no global', () => {
+    const files = new Map<string, string[]>()
+    for (const [name, path] of sources.flatMap(exportedTypesOf)) files.set(name, [...(files.get(name) ?? []), path])
+    const doubled = [...files].filter(([name, paths]) => paths.length > 1 || globals.has(name))
+    expect(doubled.map(([name, paths]) => `${name}: ${paths.join(', ')}`)).toEqual([])
+  })
+
+  test('file names are kebab-case', () => {
+    const names = sources.map(({ path }) => basename(path))
+    expect(names.filter(name => !/^[a-z0-9]+([-.][a-z0-9]+)*\.tsx?$/.test(name))).toEqual([])
+  })
+})
+
+describe('prose', () => {
+  test('each file starts with a sentence', () => {
+    expect(sources.filter(({ code }) => !/^\/\*\*/.test(code)).map(({ path }) => path)).toEqual([])
+  })
+
+  test('comments and file names use no banned word', () => {
+    const found = sources.flatMap(({ path, code }) =>
+      [basename(path).replaceAll('-', ' '), ...commentsOf(code)]
+        .filter(text => bannedWords.test(text))
+        .map(text => `${path}: ${text}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('wire formats and providers start with the address of their page and the month it was read', () => {
+    const wire = sources.filter(
+      ({ path, code }) =>
+        /^src\/formats\/[^/]+\/index\.ts$/.test(path) ||
+        (/^src\/providers\/[^/]+\.ts$/.test(path) && /^\s*type: \d+,$/m.test(code)),
+    )
+    const header = /^\/\*\*[^/]*?https:\/\/[\s\S]*?\(read \d{4}-\d{2}\)[\s\S]*?\*\//
+    expect(wire.length).toBeGreaterThan(20)
+    expect(wire.filter(({ code }) => !header.test(code)).map(({ path }) => path)).toEqual([])
+  })
+})
+
+describe('tests', () => {
+  test('no test is skipped, focused or postponed', () => {
+    const waiting = /\b(test|describe|it)\.(skip|only|todo|if|skipIf|todoIf)\b/
+    expect(tests.filter(({ code }) => waiting.test(code)).map(({ path }) => path)).toEqual([])
+  })
+
+  test('titles are sentences: three words or more, subject first', () => {
+    const isBad = (title: string) =>
+      badBeginning.test(title) || title.trim().split(/\s+/).length < TITLE_WORDS_MIN || !/\w/.test(title)
+    const found = tests.flatMap(({ path, code }) =>
+      titlesOf(code)
+        .filter(isBad)
+        .map(title => `${path}: ${title}`),
+    )
+    expect(found).toEqual([])
+  })
+})

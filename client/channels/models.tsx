@@ -1,32 +1,32 @@
-/** The models that a channel serves: typed, all that its type is known to have, or what the provider itself lists. */
+/** Island: models of a channel, typed, filled from the channel type or fetched from the provider. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
-import { call } from '../query.ts'
+import { callApi } from '../query.ts'
 
 export interface ModelsProps {
-  /** A comma list. */
+  /** Names, separated by commas. */
   value: string
   error?: string
-  /** The channel as it is kept, when it is not a new one. */
-  kept?: Kept
+  /** The stored channel; absent for a new one. */
+  stored?: StoredChannel
 }
 
-interface Kept {
+interface StoredChannel {
   id: number
   type: number
   base_url: string
 }
 
-type Typed = HTMLFormElement | null | undefined
+type ChannelForm = HTMLFormElement | null | undefined
 
-/** What each type of provider is known to have. */
+/** Known models by channel type. */
 const knownModels = queryOptions({
   queryKey: ['models-by-type'],
-  queryFn: () => call<Record<string, string[]>>('GET', '/api/models'),
+  queryFn: () => callApi<Record<string, string[]>>('GET', '/api/models'),
 })
 
-export default function Models({ value, error, kept }: ModelsProps) {
+export default function Models({ value, error, stored }: ModelsProps) {
   const { t } = usePageContext()
   const { data } = useQuery(knownModels)
   return (
@@ -37,40 +37,41 @@ export default function Models({ value, error, kept }: ModelsProps) {
       placeholder={t('provider.models_add')}
       value={value}
       error={error}
-      known={form => data?.[typedIn(form, 'type')] ?? []}
-      quick={(chosen, change) => <Quick {...{ chosen, change, kept }} />}
+      suggestionsFor={form => data?.[valueIn(form, 'type')] ?? []}
+      actions={(chosen, change) => <ModelButtons {...{ chosen, change, stored }} />}
     />
   )
 }
 
-interface QuickProps {
+interface ModelButtonsProps {
   chosen: string[]
   change: (models: string[]) => void
-  kept?: Kept
+  stored?: StoredChannel
 }
 
-function Quick({ chosen, change, kept }: QuickProps) {
+function ModelButtons({ chosen, change, stored }: ModelButtonsProps) {
   const { t } = usePageContext()
   const client = useQueryClient()
-  const bringing = useMutation({
+  const loading = useMutation({
     mutationFn: (find: () => Promise<string[]>) => find(),
     onSuccess: models => change([...chosen, ...models]),
   })
-  const ofItsType = async (form: Typed) => (await client.ensureQueryData(knownModels))[typedIn(form, 'type')] ?? []
-  const waiting = { disabled: bringing.isPending, 'aria-busy': bringing.isPending }
+  const ofItsType = async (form: ChannelForm) =>
+    (await client.ensureQueryData(knownModels))[valueIn(form, 'type')] ?? []
+  const buttonState = { disabled: loading.isPending, 'aria-busy': loading.isPending }
   return (
     <div className="presets">
       <button
         type="button"
-        onClick={({ currentTarget: { form } }) => bringing.mutate(() => ofItsType(form))}
-        {...waiting}
+        onClick={({ currentTarget: { form } }) => loading.mutate(() => ofItsType(form))}
+        {...buttonState}
       >
         {t('provider.models_fill')}
       </button>
       <button
         type="button"
-        onClick={({ currentTarget: { form } }) => bringing.mutate(() => modelsAt(form, kept))}
-        {...waiting}
+        onClick={({ currentTarget: { form } }) => loading.mutate(() => fetchModels(form, stored))}
+        {...buttonState}
       >
         {t('provider.models_fetch')}
       </button>
@@ -83,13 +84,13 @@ function Quick({ chosen, change, kept }: QuickProps) {
   )
 }
 
-const typedIn = (form: Typed, name: string) =>
+const valueIn = (form: ChannelForm, name: string) =>
   (form?.elements.namedItem(name) as HTMLInputElement | null)?.value.trim() ?? ''
 
-/** What the provider itself lists: to the kept key at the kept address, else to what was typed. */
-function modelsAt(form: Typed, kept: Kept | undefined): Promise<string[]> {
-  const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => typedIn(form, name))
-  if (kept && !key && type === String(kept.type) && base_url === kept.base_url)
-    return call('GET', `/api/channel/fetch_models/${kept.id}`)
-  return call('POST', '/api/channel/fetch_models', { type, base_url, key })
+/** Models that the provider lists: with the stored key when type, base URL and key are unchanged, else with the typed values. */
+function fetchModels(form: ChannelForm, stored: StoredChannel | undefined): Promise<string[]> {
+  const [type, base_url, key] = ['type', 'base_url', 'key'].map(name => valueIn(form, name))
+  if (stored && !key && type === String(stored.type) && base_url === stored.base_url)
+    return callApi('GET', `/api/channel/fetch_models/${stored.id}`)
+  return callApi('POST', '/api/channel/fetch_models', { type, base_url, key })
 }

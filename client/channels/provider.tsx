@@ -1,39 +1,40 @@
-/** What a channel connects to: its type, and the key and address that this type wants. */
+/** Island: type, key and base URL of a channel. */
 import { useState } from 'react'
+import { endsInVersion } from '../../src/contracts/base-url.ts'
 import { SelectField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { SecretField } from '../components/secret.tsx'
 
-/** A channel type as the form knows it. */
+/** Channel type in the form. */
 export interface ProviderChoice {
   type: number
   label: string
   base_url: string
   key_format: string
-  /** Whether calls can go there today. */
+  /** The base URL is the whole URL: the gateway adds no path. */
+  verbatim_url: boolean
+  /** The gateway can send calls there. */
   available: boolean
 }
 
 export interface ProviderProps {
   providers: ProviderChoice[]
-  /** What stands in the fields, as text. */
+  /** Values of the fields. */
   type: string
   base_url: string
-  /** A key that was typed and refused. */
+  /** Key of a refused form. */
   key_typed: string
-  /** The stored keys, masked; empty for a new channel. */
+  /** Masked keys; empty for a new channel. */
   masked: string
   errors: Record<string, string | undefined>
 }
-
-const VERBATIM = 8
 
 export default function Provider({ providers, type, base_url, key_typed, masked, errors }: ProviderProps) {
   const { t } = usePageContext()
   const [chosen, choose] = useState(type)
   const [address, setAddress] = useState(base_url)
-  const provider = providers.find(one => String(one.type) === chosen)
-  const endsInVersion = provider?.type !== VERBATIM && /\/v1\/*$/.test(address)
+  const provider = providers.find(option => String(option.type) === chosen)
+  const warnsOfVersion = !provider?.verbatim_url && endsInVersion(address)
   return (
     <div className="grid gap-3.5">
       <SelectField
@@ -41,10 +42,10 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         label={t('provider.type')}
         value={type}
         error={errors.type}
-        options={providers.map(one => ({
-          value: one.type,
-          label: one.available ? one.label : t('provider.type_later', { label: one.label }),
-          disabled: !one.available && String(one.type) !== type,
+        options={providers.map(option => ({
+          value: option.type,
+          label: option.available ? option.label : t('provider.type_later', { label: option.label }),
+          disabled: !option.available && String(option.type) !== type,
         }))}
         onChange={event => choose(event.target.value)}
       />
@@ -71,10 +72,10 @@ export default function Provider({ providers, type, base_url, key_typed, masked,
         spellCheck={false}
         optional={Boolean(provider?.base_url)}
         onInput={event => setAddress(event.currentTarget.value)}
-        help={provider?.type === VERBATIM ? t('provider.base_url_whole') : t('provider.base_url_help')}
+        help={provider?.verbatim_url ? t('provider.base_url_whole') : t('provider.base_url_help')}
       />
-      {endsInVersion && (
-        <p className="note warn m-0" role="status">
+      {warnsOfVersion && (
+        <p className="note warning m-0" role="status">
           {t('provider.base_url_v1')}
         </p>
       )}

@@ -1,9 +1,9 @@
-/** The small signs. Colour never speaks alone: an arm, a shape or a word says it too. */
+/** States, tags, flags, dots, meters and chips. Colour always comes with a shape or a word. */
 import type { ReactNode } from 'react'
 import { type Pace, ratioColour } from '../../src/pure/severity.ts'
 import { usePageContext } from './page-context.tsx'
 
-/** The arm: raised, half way, down, or none for a plain fact. Always with its word. */
+/** Position of the arm: raised, half way, down, or absent for a plain fact. */
 export type Arm = 'open' | 'limited' | 'stopped' | 'fact'
 
 export const State = ({ arm, more, children }: { arm: Arm; more?: ReactNode; children: ReactNode }) => (
@@ -13,26 +13,26 @@ export const State = ({ arm, more, children }: { arm: Arm; more?: ReactNode; chi
   </>
 )
 
-/** A group and its ratio. */
+/** Group with its ratio. */
 export const Tag = ({ name, ratio }: { name: string; ratio?: number }) => (
   <span className={ratio === undefined ? 'tag' : `tag ${ratioColour(ratio)}`}>
     {name} {ratio !== undefined && <b>×{ratio}</b>}
   </span>
 )
 
-/** A fact in a word: stream, mapped, retry 1. */
-export const Flag = ({ tone, children }: { tone?: 'warn' | 'err'; children: ReactNode }) => (
+/** Fact in one word, such as `stream` or `retry 1`. */
+export const Flag = ({ tone, children }: { tone?: 'warning' | 'error'; children: ReactNode }) => (
   <span className={tone ? `flag ${tone}` : 'flag'}>{children}</span>
 )
 
-/** Speed or health by shape, with its figure. */
+/** Figure with a shape for speed or health. */
 export const Dot = ({ pace, children }: { pace: Pace; children: ReactNode }) => (
   <span className={`dot ${pace}`}>{children}</span>
 )
 
 const LOW = 0.15
 
-/** How much is left of a quota. */
+/** Bar of the remaining quota. */
 export function Meter({ name, left, total }: { name: string; left: number; total: number }) {
   const { t } = usePageContext()
   const share = total > 0 ? Math.min(Math.max(left / total, 0), 1) : 0
@@ -51,7 +51,7 @@ export function Meter({ name, left, total }: { name: string; left: number; total
   )
 }
 
-/** Figures in a row, hairlines between. */
+/** Row of figures. */
 export const Chips = ({ children }: { children: ReactNode }) => <dl className="chips mb-5">{children}</dl>
 
 export const Chip = ({ label, value, small }: { label: ReactNode; value: ReactNode; small?: ReactNode }) => (

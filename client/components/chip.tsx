@@ -1,15 +1,15 @@
+/** Chip with a remove button. */
 import X from 'lucide-react/icons/x'
 import { Icon } from './icon.tsx'
 
-interface ChosenProps {
+interface RemovableChipProps {
   name: string
-  /** What the cross says to those who do not see it. */
+  /** Accessible name of the remove button. */
   remove: string
   onRemove: () => void
 }
 
-/** One of several chosen things, with the cross that lets go of it. */
-export function RemovableChip({ name, remove, onRemove }: ChosenProps) {
+export function RemovableChip({ name, remove, onRemove }: RemovableChipProps) {
   return (
     <span className="flag inline-flex items-center gap-1">
       {name}

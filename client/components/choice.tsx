@@ -1,24 +1,24 @@
-/** Fields that are ticked, switched or chosen. */
+/** Checkbox and radio fields. */
 import type { ReactNode } from 'react'
 import { ErrorText } from './field.tsx'
-import { useFilling } from './link.tsx'
+import { useFieldState } from './link.tsx'
 
-interface Ticked {
+interface CheckFieldProps {
   name: string
   label: ReactNode
   help?: ReactNode
-  /** When it is not the Form's values that know. */
+  /** Overrides the value of the form. */
   checked?: boolean
-  /** Sent when it is ticked. */
+  /** Sent when ticked. */
   value?: string
   disabled?: boolean
 }
 
 const isOn = (value: string | undefined) => value !== undefined && value !== '' && value !== 'false' && value !== '0'
 
-/** A box to tick. An unticked one is not sent. */
-export function CheckField({ name, label, help, checked, value = 'true', disabled }: Ticked) {
-  const filling = useFilling(name)
+/** Checkbox; not sent when unticked. */
+export function CheckField({ name, label, help, checked, value = 'true', disabled }: CheckFieldProps) {
+  const filling = useFieldState(name)
   const id = `field-${name}`
   return (
     <div>
@@ -43,13 +43,13 @@ export function CheckField({ name, label, help, checked, value = 'true', disable
   )
 }
 
-export interface Choice {
+export interface ChoiceOption {
   value: string
   label: ReactNode
   help?: ReactNode
 }
 
-/** One of a few, each with its consequence. */
+/** Radio buttons, each with a help text. */
 export function ChoiceField({
   name,
   label,
@@ -59,11 +59,11 @@ export function ChoiceField({
 }: {
   name: string
   label: ReactNode
-  choices: Choice[]
+  choices: ChoiceOption[]
   value?: string
   error?: string
 }) {
-  const filling = useFilling(name)
+  const filling = useFieldState(name)
   const chosen = value ?? filling.value ?? choices[0]?.value
   const wrong = error ?? filling.error
   return (

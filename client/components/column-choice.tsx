@@ -1,3 +1,4 @@
+/** Menu of a table's columns; a cookie keeps the choice. */
 import Columns3 from 'lucide-react/icons/columns-3'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
@@ -5,14 +6,13 @@ import { Menu } from './menu.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface ColumnChoiceProps {
-  /** Where the ticked ids are sent, as `columns[]`. */
+  /** POST path; the ticked ids are sent as `columns[]`. */
   action: string
   choices: { id: string; label: string }[]
   hidden: string[]
   returnTo: string
 }
 
-/** Ticked columns are shown; the choice is remembered by the browser. */
 export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoiceProps) {
   const { t } = usePageContext()
   const button = (

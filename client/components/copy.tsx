@@ -1,9 +1,9 @@
+/** Copy button. Without children it shows an icon and needs a `label`. */
 import CopyDrawing from 'lucide-react/icons/copy'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** Copies a text. With children it is a button of words, without one of an icon, which then needs a `label`. */
 export function Copy({
   text,
   label,
@@ -19,7 +19,7 @@ export function Copy({
   return (
     <button
       type="button"
-      className={className ?? (children ? 'btn btn-ghost' : 'iconbtn')}
+      className={className ?? (children ? 'btn btn-ghost' : 'icon-button')}
       data-copy={text}
       aria-label={children ? undefined : (label ?? t('part.copy'))}
     >

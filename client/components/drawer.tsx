@@ -1,19 +1,19 @@
-/** What opens over the page at an address of its own: a drawer at the right, or a dialog that asks. */
+/** Drawers and dialogs; each has a URL of its own. */
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form, type FormProps, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
-import { Rich } from './rich.tsx'
+import { RichText } from './rich-text.tsx'
 
-interface Over {
+interface OverlayProps {
   title: ReactNode
-  /** The address without it. */
+  /** URL of the page without it. */
   close: string
   children?: ReactNode
 }
 
-/** With `action` it is a form, whose footer has `submit`; without, something to read. */
+/** A form when `action` is set; its footer has the button `submit`. */
 export function Drawer({
   title,
   close,
@@ -23,7 +23,7 @@ export function Drawer({
   footer,
   children,
   ...form
-}: Over & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
+}: OverlayProps & Partial<Omit<FormProps, 'title'>> & { wide?: boolean; submit?: ReactNode; footer?: ReactNode }) {
   const { t } = usePageContext()
   const sheet = wide ? 'sheet wide' : 'sheet'
   const inside = (
@@ -32,7 +32,7 @@ export function Drawer({
         <h2 id="drawer-title" className="line-clamp-2 wrap-anywhere">
           {title}
         </h2>
-        <PageLink href={close} className="iconbtn" aria-label={t('part.close')} data-close>
+        <PageLink href={close} className="icon-button" aria-label={t('part.close')} data-close>
           <Icon of={X} />
         </PageLink>
       </header>
@@ -49,7 +49,7 @@ export function Drawer({
               {t('part.cancel')}
             </PageLink>
           )}
-          {footer ?? (submit && <kbd className="live wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
+          {footer ?? (submit && <kbd className="script-only wide-only ml-auto font-sans ink-3">Ctrl Enter</kbd>)}
         </footer>
       )}
     </>
@@ -67,7 +67,7 @@ export function Drawer({
   )
 }
 
-/** Fields that belong together, under a short heading. */
+/** Group of fields under a heading. */
 export const Fields = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
   <fieldset>
     <legend>
@@ -77,7 +77,7 @@ export const Fields = ({ title, children }: { title: ReactNode; children: ReactN
   </fieldset>
 )
 
-/** Asks before something that cannot be undone; with `name`, that name has to be typed (it is sent as `confirm`). */
+/** Confirms an irreversible action; with `name`, the user has to type that name, which is sent as `confirm`. */
 export function Confirm({
   title,
   text,
@@ -88,25 +88,25 @@ export function Confirm({
   keep,
   children,
   ...form
-}: Over &
+}: OverlayProps &
   Omit<FormProps, 'title' | 'children'> & { text?: ReactNode; name?: string; submit: ReactNode; keep?: ReactNode }) {
   const { t } = usePageContext()
   return (
     <Layer of={action} close={close} labelledby="drawer-title">
-      <Form action={action} {...form} className="dlg">
+      <Form action={action} {...form} className="dialog">
         <h3 id="drawer-title">{title}</h3>
         {text && <p>{text}</p>}
         {name !== undefined && (
           <div className="field">
             <label htmlFor="confirm-name">
-              <Rich text={t('part.confirm_type', { name })} />
+              <RichText text={t('part.confirm_type', { name })} />
             </label>
             <input
               id="confirm-name"
               name="confirm"
               className="input"
               required
-              pattern={literal(name)}
+              pattern={escapePattern(name)}
               autoComplete="off"
               spellCheck={false}
               autoFocus
@@ -114,7 +114,7 @@ export function Confirm({
           </div>
         )}
         {children}
-        <div className="do">
+        <div className="buttons">
           <PageLink href={close} className="btn btn-ghost" data-close>
             {keep ?? t('part.cancel')}
           </PageLink>
@@ -127,30 +127,36 @@ export function Confirm({
   )
 }
 
-/** Says something that has to be read, in words or as `facts`; the children are its buttons. */
-export const Dialog = ({ title, text, facts, close, children }: Over & { text?: ReactNode; facts?: ReactNode }) => (
+/** Informs by text or facts; the children are its buttons. */
+export const Dialog = ({
+  title,
+  text,
+  facts,
+  close,
+  children,
+}: OverlayProps & { text?: ReactNode; facts?: ReactNode }) => (
   <Layer of="dialog" close={close} labelledby="drawer-title">
-    <section className="dlg">
+    <section className="dialog">
       <h3 id="drawer-title">{title}</h3>
       {text && <p>{text}</p>}
       {facts}
-      <div className="do">{children}</div>
+      <div className="buttons">{children}</div>
     </section>
   </Layer>
 )
 
-/** `pattern` is a regular expression; a name is only itself. */
-const literal = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** Escapes a name for the attribute `pattern`. The attribute is compiled with the flag `v`. */
+const escapePattern = (name: string) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
 interface LayerProps {
-  /** What it is about: what follows another is a new thing, and the changes that were typed into the first are none of its own. */
+  /** Identity: a morph from one drawer to another replaces the element, so typed values are not carried over. */
   of: string
   close: string
   labelledby: string
   children: ReactNode
 }
 
-/** Without JavaScript it lies over the page; with it, it is modal: Esc and the scrim close it, changes are asked about. */
+/** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
   const { t } = usePageContext()
   return (
@@ -160,9 +166,9 @@ function Layer({ of, close, labelledby, children }: LayerProps) {
         {children}
       </dialog>
       <dialog className="layer" aria-labelledby="discard-title" data-ask>
-        <form method="dialog" className="dlg">
+        <form method="dialog" className="dialog">
           <h3 id="discard-title">{t('part.discard')}</h3>
-          <div className="do">
+          <div className="buttons">
             <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
               {t('part.keep_editing')}
             </button>

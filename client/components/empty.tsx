@@ -1,10 +1,11 @@
+/** Empty states and error notices. */
 import RotateCw from 'lucide-react/icons/rotate-cw'
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** A closed gate where nothing exists yet, an unwritten slip where nothing matches. */
+/** `gate`: the list is empty; `slip`: nothing matches the filters. */
 const drawings = {
   gate: (
     <>
@@ -20,7 +21,6 @@ const drawings = {
   ),
 }
 
-/** One sentence and one action, where a list would be. */
 export const Empty = ({
   art = 'gate',
   text,
@@ -39,8 +39,8 @@ export const Empty = ({
   </div>
 )
 
-/** What happened, what to do, and the request's id to copy. */
-export function Failure({
+/** Error with a retry link and the request id to copy. */
+export function ErrorNotice({
   title,
   text,
   retry,

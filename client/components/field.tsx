@@ -1,33 +1,33 @@
-/** Fields: label above, help below, the error below in red and tied to the control. Values and errors come from the Form. */
+/** Text, textarea and select fields with label, help and error. Values and errors come from the surrounding Form. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
-import { useFilling } from './link.tsx'
+import { useFieldState } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 export interface FieldProps {
   name: string
   label: ReactNode
   help?: ReactNode
-  /** When it is not the Form that knows. */
+  /** Overrides the error of the form. */
   error?: string
   optional?: boolean
   id?: string
   className?: string
 }
 
-interface Tied {
+interface ControlProps {
   id: string
   name: string
   value: string | undefined
   'aria-invalid'?: true
   'aria-describedby'?: string
-  /** The first wrong field is where a person goes on; an island, which wakes later, leaves them where they are. */
+  /** Focuses a field with an error of the form; an island gets its error as a prop and does not move the focus. */
   autoFocus?: true
 }
 
-/** The frame of a field. The control is drawn with what ties it to its label, help and error.
- * `aside` stands at the right of the label, `after` below the control. */
+/** Frame of a field; the attributes passed to the control tie the control to label, help and error.
+ * `aside` is shown at the right of the label, `after` below the control. */
 export function Field({
   name,
   label,
@@ -39,16 +39,16 @@ export function Field({
   children,
   aside,
   after,
-}: FieldProps & { children: (tied: Tied) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
+}: FieldProps & { children: (control: ControlProps) => ReactNode; aside?: ReactNode; after?: ReactNode }) {
   const { t } = usePageContext()
-  const filling = useFilling(name)
+  const filling = useFieldState(name)
   const wrong = error ?? filling.error
   const describedby = [wrong && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ')
   return (
     <div className={className ? `field ${className}` : 'field'}>
       <span className="flex gap-2">
         <label htmlFor={id} className="flex-1">
-          {label} {optional && <span className="req">{t('part.optional')}</span>}
+          {label} {optional && <span className="optional-mark">{t('part.optional')}</span>}
         </label>
         {aside && <span className="help">{aside}</span>}
       </span>
@@ -72,21 +72,21 @@ export function Field({
 }
 
 export const ErrorText = ({ id, children }: { id?: string; children: ReactNode }) => (
-  <p className="err-text" id={id}>
+  <p className="error-text" id={id}>
     <Icon of={CircleAlert} />
     <span>{children}</span>
   </p>
 )
 
-type Control<Tag extends 'input' | 'select' | 'textarea'> = Omit<
+type NativeProps<Tag extends 'input' | 'select' | 'textarea'> = Omit<
   ComponentProps<Tag>,
   keyof FieldProps | 'children' | 'value'
 > & { value?: string | number }
 
-const controlClass = (kind: string, tied: Tied, more = '') =>
-  `${kind}${tied['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
+const controlClass = (kind: string, control: ControlProps, more = '') =>
+  `${kind}${control['aria-invalid'] ? ` ${kind}-error` : ''}${more && ` ${more}`}`
 
-/** One line. `unit` stands inside at the right, `num` aligns digits, `presets` fill it with a click. */
+/** `unit` is shown inside at the right, `number` aligns right, `presets` are buttons that fill the field. */
 export function TextField({
   name,
   label,
@@ -96,27 +96,27 @@ export function TextField({
   id,
   className,
   unit,
-  num,
+  number,
   mono,
   presets,
   value,
   ...rest
-}: FieldProps & Control<'input'> & { unit?: ReactNode; num?: boolean; mono?: boolean; presets?: Preset[] }) {
-  const manner = [num && 'num', mono && 'mono'].filter(Boolean).join(' ')
-  const filling = useFilling(name)
+}: FieldProps & NativeProps<'input'> & { unit?: ReactNode; number?: boolean; mono?: boolean; presets?: Preset[] }) {
+  const classes = [number && 'number', mono && 'mono'].filter(Boolean).join(' ')
+  const filling = useFieldState(name)
   const start = String(value ?? filling.value ?? '')
   return (
     <Field
       {...{ name, label, help, error, optional, id, className }}
       after={presets && <Presets of={id ?? `field-${name}`} presets={presets} value={start} />}
     >
-      {tied => {
-        const { value: filled, ...ties } = tied
-        const input = { ...ties, defaultValue: value ?? filled, ...rest }
-        if (!unit) return <input {...input} className={controlClass('input', tied, manner)} />
+      {control => {
+        const { value: initial, ...attributes } = control
+        const input = { ...attributes, defaultValue: value ?? initial, ...rest }
+        if (!unit) return <input {...input} className={controlClass('input', control, classes)} />
         return (
-          <span className={controlClass('input', tied)}>
-            <input {...input} className={manner || undefined} />
+          <span className={controlClass('input', control)}>
+            <input {...input} className={classes || undefined} />
             <span className="suffix">{unit}</span>
           </span>
         )
@@ -125,7 +125,6 @@ export function TextField({
   )
 }
 
-/** Many lines. */
 export function AreaField({
   name,
   label,
@@ -137,18 +136,18 @@ export function AreaField({
   mono,
   value,
   ...rest
-}: FieldProps & Control<'textarea'> & { mono?: boolean }) {
+}: FieldProps & NativeProps<'textarea'> & { mono?: boolean }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
-      {tied => {
-        const { value: filled, ...ties } = tied
+      {control => {
+        const { value: initial, ...attributes } = control
         return (
           <textarea
             rows={3}
-            {...ties}
-            defaultValue={value ?? filled}
+            {...attributes}
+            defaultValue={value ?? initial}
             {...rest}
-            className={controlClass('textarea', tied, mono ? 'mono' : '')}
+            className={controlClass('textarea', control, mono ? 'mono' : '')}
           />
         )
       }}
@@ -173,13 +172,13 @@ export function SelectField({
   options,
   value,
   ...rest
-}: FieldProps & Control<'select'> & { options: SelectOption[] }) {
+}: FieldProps & NativeProps<'select'> & { options: SelectOption[] }) {
   return (
     <Field {...{ name, label, help, error, optional, id, className }}>
-      {tied => {
-        const { value: filled, ...ties } = tied
+      {control => {
+        const { value: initial, ...attributes } = control
         return (
-          <select {...ties} defaultValue={value ?? filled} {...rest} className={controlClass('select', tied)}>
+          <select {...attributes} defaultValue={value ?? initial} {...rest} className={controlClass('select', control)}>
             {options.map(option => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
                 {option.label}
@@ -197,7 +196,7 @@ export interface Preset {
   label: string
 }
 
-/** Small buttons that fill the field of this id; the one that holds its value is pressed. */
+/** Buttons that fill the field with this id; the one with its value is pressed. */
 function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
   return (
     <div className="presets" role="group" data-presets={of}>

@@ -1,4 +1,4 @@
-/** Filters read like a sentence; on phones they fold into one button and fill the screen. */
+/** Filters as a sentence; on phones a button opens them as a sheet. Also the search field. */
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import ListFilter from 'lucide-react/icons/list-filter'
@@ -7,17 +7,17 @@ import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import type { SelectOption } from './field.tsx'
 import { Icon } from './icon.tsx'
-import { leadsTo, PageLink } from './link.tsx'
+import { PageLink, viewRequest } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 interface FiltersProps {
-  /** The page's own address; the filters become its query. */
+  /** URL of the page; the filters become its query. */
   action: string
-  /** How many are set. */
+  /** Number of filters that are set. */
   count: number
-  /** The same filters as fields, for phones. */
+  /** Filters as fields, for phones. */
   sheet: ReactNode
-  /** The sentence: words, PickSelect and PickText. */
+  /** Sentence with PickSelect and PickText. */
   children: ReactNode
 }
 
@@ -31,7 +31,13 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         {count > 0 && <span className="ink-2">{t('part.filters_set', { count })}</span>}
         <Icon of={ChevronRight} />
       </button>
-      <form className="say folds" method="get" action={action} {...leadsTo(action)} hx-trigger="change, submit">
+      <form
+        className="sentence folds"
+        method="get"
+        action={action}
+        {...viewRequest(action)}
+        hx-trigger="change, submit"
+      >
         {children}
         <span className="flex-1" />
         <noscript>
@@ -51,7 +57,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
         className="sheet"
         method="get"
         action={action}
-        {...leadsTo(action)}
+        {...viewRequest(action)}
         aria-labelledby="filter-title"
       >
         <header>
@@ -63,7 +69,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
           )}
           <button
             type="button"
-            className="iconbtn"
+            className="icon-button"
             popoverTarget="filter-sheet"
             popoverTargetAction="hide"
             aria-label={t('part.close')}
@@ -82,7 +88,7 @@ export function Filters({ action, count, sheet, children }: FiltersProps) {
   )
 }
 
-/** A choice inside the sentence; the first option is "any". */
+/** Select inside the sentence; the first option means "any". */
 export function PickSelect({
   name,
   label,
@@ -96,7 +102,7 @@ export function PickSelect({
 }) {
   const isSet = value !== '' && value !== String(options[0]?.value)
   return (
-    <span className={`pickr ${isSet ? 'set' : 'any'}`}>
+    <span className={`picker ${isSet ? 'set' : 'any'}`}>
       <select name={name} aria-label={label} defaultValue={value}>
         {options.map(option => (
           <option key={option.value} value={option.value}>
@@ -109,7 +115,7 @@ export function PickSelect({
   )
 }
 
-/** A word to type inside the sentence; `any` stands there when nothing is. */
+/** Text field inside the sentence, with the placeholder `any`. */
 export const PickText = ({
   name,
   label,
@@ -121,7 +127,7 @@ export const PickText = ({
   any: string
   value?: string
 }) => (
-  <span className={`pickr ${value ? 'set' : 'any'}`}>
+  <span className={`picker ${value ? 'set' : 'any'}`}>
     <input
       name={name}
       aria-label={label}
@@ -138,7 +144,7 @@ interface SentenceProps {
   controls: Record<string, ReactNode>
 }
 
-/** A sentence whose {words} are choices, each kept together with what is said before it; every language has its own order. */
+/** Sentence whose {placeholders} are controls, in the order of the language. A control and the words before it stay on one line. */
 export const Sentence = ({ text, controls }: SentenceProps) =>
   [...text.matchAll(/([^{]*)(?:\{(\w+)\})?/g)]
     .filter(([phrase]) => phrase.trim())
@@ -150,18 +156,18 @@ export const Sentence = ({ text, controls }: SentenceProps) =>
     ))
 
 interface SearchProps {
-  /** The page's own address. */
+  /** URL of the page. */
   action: string
   name?: string
   value?: string
   placeholder: string
-  /** As wide as there is room. */
+  /** Takes the full width. */
   wide?: boolean
-  /** Hidden inputs: what else the address keeps. */
+  /** Hidden inputs with the other parameters of the URL. */
   children?: ReactNode
 }
 
-/** The search field above a list: finds while one types. */
+/** Search field of a list; searches 300 ms after the last key. */
 export function Search({ action, name = 'keyword', value = '', placeholder, wide, children }: SearchProps) {
   const { t } = usePageContext()
   return (
@@ -169,14 +175,14 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
       role="search"
       method="get"
       action={action}
-      {...leadsTo(action)}
+      {...viewRequest(action)}
       hx-trigger="submit, input changed delay:300ms"
       className={wide ? 'block mb-2' : 'max-sm:flex-1 sm:w-68'}
     >
       {children}
       <label className="input">
         <Icon of={SearchDrawing} className="ink-3" />
-        <span className="sr">{t('part.search')}</span>
+        <span className="sr-only">{t('part.search')}</span>
         <input
           type="search"
           id={`search-${name}`}

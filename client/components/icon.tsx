@@ -1,7 +1,8 @@
+/** Icons: `of` is one drawing of lucide-react, imported alone. Decorative: the control needs a name of its own. */
 import type { ComponentType, SVGProps } from 'react'
 
-/** The stylesheet says how lines are drawn, once for all of them. */
-const drawnByStyle = {
+/** The style sheet sets these for all icons. */
+const styledByCss = {
   xmlns: undefined,
   fill: undefined,
   stroke: undefined,
@@ -9,7 +10,6 @@ const drawnByStyle = {
   strokeLinejoin: undefined,
 } as const
 
-/** `of` is one drawing: `import KeyRound from 'lucide-react/icons/key-round'`. Never the only name of a control. */
 export function Icon({
   of: Drawing,
   small,
@@ -21,14 +21,14 @@ export function Icon({
 }) {
   return (
     <Drawing
-      className={`i${small ? ' i-s' : ''}${className ? ` ${className}` : ''}`}
-      {...drawnByStyle}
+      className={`icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`}
+      {...styledByCss}
       aria-hidden="true"
     />
   )
 }
 
-/** The mark: two posts and a raised arm. */
+/** Logo: two posts and a raised arm. */
 export function Mark() {
   return (
     <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">

@@ -1,7 +1,7 @@
+/** JSON editor: line numbers, formatting, and the line of a syntax error. */
 import { Field, type FieldProps } from './field.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** JSON in a monospace editor: line numbers, format, and the line of an error as you type. */
 export function JsonField({
   value,
   rows = 6,
@@ -11,21 +11,21 @@ export function JsonField({
   const { t } = usePageContext()
   return (
     <Field {...field}>
-      {({ value: filled, ...ties }) => {
-        const text = value ?? filled ?? ''
+      {({ value: initial, ...attributes }) => {
+        const text = value ?? initial ?? ''
         const lines = Math.max(text.split('\n').length, rows)
         return (
           <tollgate-json
-            className={ties['aria-invalid'] ? 'json bad' : 'json'}
+            className={attributes['aria-invalid'] ? 'json bad' : 'json'}
             data-line={t('part.json_line')}
             data-lines={t('part.json_lines', { count: '{n}' })}
             data-wrong={t('part.json_wrong', { line: '{n}' })}
           >
-            <div className="no" aria-hidden="true">
+            <div className="line-numbers" aria-hidden="true">
               {Array.from({ length: lines }, (_, line) => line + 1).join('\n')}
             </div>
             <textarea
-              {...ties}
+              {...attributes}
               rows={rows}
               spellCheck={false}
               autoComplete="off"

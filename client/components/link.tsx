@@ -1,67 +1,67 @@
-/** Links and forms that work by themselves; with htmx only the page's content changes, in place. */
+/** Links and forms. They work without JavaScript; htmx morphs only the content of the page. */
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { usePageContext } from './page-context.tsx'
 
 const inPlace = { 'hx-target': '#main', 'hx-swap': 'innerMorph' }
 
-/** What has been sent is not sent again before its answer; buttons in it that send another form stay. */
-const underWay = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
+/** Drops a second submit before the response. Buttons that submit another form stay enabled. */
+const dropWhileSending = { 'hx-sync': 'drop', 'hx-disable': 'findAll [type=submit]:not([form])' }
 
-/** For any control that leads to another view of the same page. */
-export const leadsTo = (href: string) => ({
+/** htmx attributes of a control that loads another view of the page. */
+export const viewRequest = (href: string) => ({
   'hx-get': href,
   'hx-push-url': 'true',
-  // Of several in a row the last one counts.
+  // The latest of several requests wins.
   'hx-sync': '#main:replace',
   ...inPlace,
 })
 
-/** A link to another view of the same page: a drawer, a next page, an opened row. */
+/** Link to another view of the page: a drawer, the next page, an open row. */
 export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
-  <a href={href} {...leadsTo(href)} {...rest} />
+  <a href={href} {...viewRequest(href)} {...rest} />
 )
 
-interface Filling {
+interface FormState {
   values: Record<string, unknown>
   errors: Record<string, string | undefined>
 }
 
-const FillingContext = createContext<Filling>({ values: {}, errors: {} })
+const FormStateContext = createContext<FormState>({ values: {}, errors: {} })
 
-/** What a field of this name holds and what is wrong with it. */
-export function useFilling(name: string): { value: string | undefined; error: string | undefined } {
-  const { values, errors } = useContext(FillingContext)
+/** Value and error of the field in the surrounding form. */
+export function useFieldState(name: string): { value: string | undefined; error: string | undefined } {
+  const { values, errors } = useContext(FormStateContext)
   const value = values[name]
   return { value: value === undefined || value === null ? undefined : String(value), error: errors[name] }
 }
 
 export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'method'> {
-  /** The page's own POST address; it answers with a redirect, or with the page and its errors. */
+  /** POST path of the page; the response is a redirect, or the page with errors. */
   action: string
-  /** What the fields start from, by name. */
+  /** Initial values by field name. */
   values?: object
-  errors?: Filling['errors']
-  /** Sent along as `returnTo`: the view to come back to. */
+  errors?: FormState['errors']
+  /** View to return to; sent as `returnTo`. */
   returnTo?: string
-  /** Leads out of this page's frame, as signing in does: the browser sends it by itself. */
-  whole?: boolean
+  /** Submitted without htmx: the next page has another frame, as after a sign-in. */
+  fullPage?: boolean
   children: ReactNode
 }
 
-/** A form that changes something. */
-export function Form({ action, values = {}, errors = {}, returnTo, whole, children, ...rest }: FormProps) {
+/** POST form with a CSRF token. */
+export function Form({ action, values = {}, errors = {}, returnTo, fullPage, children, ...rest }: FormProps) {
   const { csrf } = usePageContext()
-  const enhanced = whole ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...underWay, ...inPlace }
+  const enhanced = fullPage ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...dropWhileSending, ...inPlace }
   return (
     <form method="post" action={action} {...enhanced} {...rest}>
       <input type="hidden" name="csrf" value={csrf} />
       {returnTo !== undefined && <input type="hidden" name="returnTo" value={returnTo} />}
-      <FillingContext value={{ values: values as Filling['values'], errors }}>{children}</FillingContext>
+      <FormStateContext value={{ values: values as FormState['values'], errors }}>{children}</FormStateContext>
     </form>
   )
 }
 
-/** One button that changes something, in a form of its own. */
+/** Button in a form of its own. */
 export function ActionButton({
   action,
   returnTo,

@@ -1,15 +1,15 @@
+/** Button with a popover menu of links or of ActionButtons with `className=""`. */
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** A button and what it opens; the browser does the opening. Inside: links, or `Do` with `className=""`. */
 export function Menu({
   id,
   label,
   button,
   children,
-  className = 'iconbtn',
+  className = 'icon-button',
 }: {
   id: string
   label: string
@@ -22,14 +22,14 @@ export function Menu({
       <button type="button" className={className} popoverTarget={id} aria-label={label}>
         {button}
       </button>
-      <div id={id} popover="auto" className="pop menu" role="group" aria-label={label}>
+      <div id={id} popover="auto" className="popover menu" role="group" aria-label={label}>
         {children}
       </div>
     </>
   )
 }
 
-/** The rest of a row's actions. */
+/** Menu of a row's further actions. */
 export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
   const { t } = usePageContext()
   return (

@@ -1,18 +1,18 @@
-/** Who reads this: in which language, seeing money how, in which time zone. Pages and islands provide it alike. */
+/** Page context: language, currency, time zone, CSRF token. Pages and islands provide it. */
 import { createContext, useContext } from 'react'
 import type { Currency } from '../../src/billing/quota.ts'
-import type { Language } from '../../src/contracts/visit.ts'
+import type { Language } from '../../src/contracts/languages.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 import type { Zone } from '../../src/pure/time.ts'
 
-/** What can be sent to a browser; the words are made there. */
+/** Serialisable part; the browser adds the translator. */
 export interface PageContextValue {
   language: Language
   currency: Currency
   zone: Zone
-  /** When the page was made, in unix seconds: relative times agree on it. */
+  /** Unix seconds of rendering: relative times on the server and in the browser agree. */
   now: number
-  /** Goes into every form. */
+  /** CSRF token of the forms. */
   csrf: string
 }
 
@@ -25,7 +25,7 @@ const Context = createContext<PageContext | undefined>(undefined)
 export const PageContextProvider = Context.Provider
 
 export function usePageContext(): PageContext {
-  const reader = useContext(Context)
-  if (!reader) throw new Error('a part was drawn outside of a ReaderProvider')
-  return reader
+  const context = useContext(Context)
+  if (!context) throw new Error('usePageContext needs a PageContextProvider')
+  return context
 }

@@ -1,6 +1,6 @@
+/** Heading of a page: title, count, and actions at the right, the primary one last. */
 import type { ReactNode } from 'react'
 
-/** The title, what it counts, and at the right the one primary action (others before it). */
 export const PageHead = ({ title, small, children }: { title: string; small?: ReactNode; children?: ReactNode }) => (
   <div className="page-head">
     <h1>

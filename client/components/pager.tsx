@@ -1,3 +1,4 @@
+/** Pager of a list: position, page size (kept in a cookie), previous and next. */
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { PAGE_SIZES } from '../../src/contracts/paging.ts'
@@ -6,9 +7,8 @@ import { lastPage, spanOf } from '../../src/pure/paging.ts'
 import { Icon } from './icon.tsx'
 import { Form, PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
-import { Rich } from './rich.tsx'
+import { RichText } from './rich-text.tsx'
 
-/** Where this page is in the list, how long pages are (remembered), and the ways to its neighbours. */
 export function Pager({
   page,
   size,
@@ -19,7 +19,7 @@ export function Pager({
   page: number
   size: number
   total: number
-  /** There are more than were counted. */
+  /** `total` is a lower bound. */
   capped?: boolean
   hrefOf: (page: number) => string
 }) {
@@ -30,7 +30,7 @@ export function Pager({
   return (
     <nav className="pager" aria-label={t('part.pages')}>
       <span>
-        <Rich text={t('part.span', facts)} />
+        <RichText text={t('part.span', facts)} />
       </span>
       <span className="grow" />
       <Form
@@ -54,15 +54,15 @@ export function Pager({
       </Form>
       {last > 1 && (
         <span className="join">
-          <Turn to={page > 1 ? hrefOf(page - 1) : undefined} label={t('part.previous')} icon={ChevronLeft} />
-          <Turn to={page < last ? hrefOf(page + 1) : undefined} label={t('part.next')} icon={ChevronRight} />
+          <StepLink to={page > 1 ? hrefOf(page - 1) : undefined} label={t('part.previous')} icon={ChevronLeft} />
+          <StepLink to={page < last ? hrefOf(page + 1) : undefined} label={t('part.next')} icon={ChevronRight} />
         </span>
       )}
     </nav>
   )
 }
 
-function Turn({ to, label, icon }: { to: string | undefined; label: string; icon: typeof ChevronLeft }) {
+function StepLink({ to, label, icon }: { to: string | undefined; label: string; icon: typeof ChevronLeft }) {
   if (to === undefined)
     return (
       <button type="button" className="btn join-item" disabled aria-label={label}>

@@ -1,4 +1,4 @@
-/** The receipt: the same printed slip for every bill. Its lines add up to what is printed; the total alone is rounded. */
+/** Receipt of a bill. Printed lines add up to the printed subtotal; only the total is rounded. */
 import Printer from 'lucide-react/icons/printer'
 import type { ReactNode } from 'react'
 import { type Currency, moneyText, quotaText } from '../../src/billing/quota.ts'
@@ -9,33 +9,33 @@ import { Icon, Mark } from './icon.tsx'
 import { type PageContext, usePageContext } from './page-context.tsx'
 
 export interface SlipLine {
-  /** What was counted, in words. */
+  /** Name of the bucket. */
   bucket: string
   count: number
-  /** USD, as the column's head says; none for a part of the bucket above. */
+  /** USD per unit of the column's heading; absent for a part of the line above. */
   unit_price?: number
-  /** Exact, in quota, before the group's ratio; none for a part of the bucket above. */
+  /** Exact, in quota, before the group ratio; absent for a part of the line above. */
   amount?: string
 }
 
 export interface Slip {
-  /** What was bought: the model. */
+  /** Model. */
   title: string
   who?: ReactNode
   lines: SlipLine[]
   group?: { name: string; ratio: number }
-  /** The bill. */
+  /** Amount of the bill, in quota. */
   quota: number
   request_id?: string
   at: number
-  /** Head of the price column where it is not × $/1M. */
+  /** Heading of the price column; default × $/1M. */
   per?: string
 }
 
 export function Receipt(slip: Slip) {
-  const reader = usePageContext()
-  const { t } = reader
-  const printed = print(slip, reader)
+  const context = usePageContext()
+  const { t } = context
+  const figures = printSlip(slip, context)
   return (
     <div className="slip">
       <article className="receipt" aria-label={t('part.receipt')}>
@@ -43,11 +43,11 @@ export function Receipt(slip: Slip) {
           <Mark />
           <b>{slip.title}</b>
         </header>
-        {slip.who && <div className="who">{slip.who}</div>}
+        {slip.who && <div className="subtitle">{slip.who}</div>}
         <table>
           <thead>
             <tr>
-              {printed.heads.map(head => (
+              {figures.heads.map(head => (
                 <th key={head} scope="col">
                   {head}
                 </th>
@@ -55,8 +55,8 @@ export function Receipt(slip: Slip) {
             </tr>
           </thead>
           <tbody>
-            {printed.lines.map(({ isPart, cells }) => (
-              <tr key={cells[0]} className={isPart ? 'of' : undefined}>
+            {figures.lines.map(({ isPart, cells }) => (
+              <tr key={cells[0]} className={isPart ? 'part' : undefined}>
                 {cells.map((cell, column) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: a line has four cells, for ever
                   <td key={column}>{column === 0 && isPart ? `└ ${cell}` : cell}</td>
@@ -64,7 +64,7 @@ export function Receipt(slip: Slip) {
               </tr>
             ))}
           </tbody>
-          <Sums {...printed} quota={slip.quota} />
+          <Sums {...figures} quota={slip.quota} />
         </table>
         <dl>
           {slip.request_id && (
@@ -75,11 +75,11 @@ export function Receipt(slip: Slip) {
           )}
           <dt>{t('part.time')}</dt>
           <dd>
-            <time dateTime={new Date(slip.at * 1000).toISOString()}>{printed.time}</time>
+            <time dateTime={new Date(slip.at * 1000).toISOString()}>{figures.time}</time>
           </dd>
         </dl>
-        <div className="do">
-          <Copy text={asText(slip, printed, t('part.total'))} className="btn btn-ghost btn-sm">
+        <div className="buttons">
+          <Copy text={asText(slip, figures, t('part.total'))} className="btn btn-ghost btn-sm">
             {t('part.copy')}
           </Copy>
           <button type="button" className="btn btn-ghost btn-sm" data-print>
@@ -92,7 +92,7 @@ export function Receipt(slip: Slip) {
   )
 }
 
-function Sums({ sums, total, quota }: Printed & { quota: number }) {
+function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
   const { t, currency } = usePageContext()
   return (
     <tfoot>
@@ -119,10 +119,10 @@ function Sums({ sums, total, quota }: Printed & { quota: number }) {
   )
 }
 
-type Printed = ReturnType<typeof print>
+type PrintedSlip = ReturnType<typeof printSlip>
 
-/** Every figure as the slip shows it. */
-function print({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
+/** Formats every figure. */
+function printSlip({ lines, group, quota, at, per }: Slip, { t, currency, zone }: PageContext) {
   const amounts = lines.map(line => Number(line.amount ?? 0) / unitOf(currency))
   const places = Math.max(currency.display_in_currency ? DECIMALS : 0, ...amounts.map(placesOf))
   const amountText = (amount: number) => groupDigits(amount.toFixed(places))
@@ -154,10 +154,10 @@ const DECIMALS_MAX = 10
 
 const unitOf = ({ display_in_currency, quota_per_unit }: Currency) => (display_in_currency ? quota_per_unit : 1)
 
-/** How many decimals an amount has, as far as anyone wants to see them. */
+/** Number of decimals, at most 10. */
 const placesOf = (amount: number) => (/\.(\d*?)0*$/.exec(amount.toFixed(DECIMALS_MAX))?.[1] ?? '').length
 
-const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: Printed, totalWord: string) =>
+const asText = ({ title, request_id }: Slip, { lines, sums, total, time }: PrintedSlip, totalWord: string) =>
   [
     title,
     ...[...lines.map(line => line.cells), ...sums, [totalWord, total]].map(row => row.join('\t')),

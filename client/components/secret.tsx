@@ -1,4 +1,4 @@
-/** Fields whose text is not for every eye. */
+/** Password and secret fields. */
 import Eye from 'lucide-react/icons/eye'
 import LockKeyhole from 'lucide-react/icons/lock-keyhole'
 import type { ComponentProps, ReactNode } from 'react'
@@ -6,28 +6,28 @@ import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 
-interface PasswordProps
+interface PasswordFieldProps
   extends FieldProps,
     Pick<ComponentProps<'input'>, 'required' | 'minLength' | 'maxLength' | 'autoFocus'> {
   autoComplete: 'current-password' | 'new-password'
-  /** At the right of the label. */
+  /** Shown at the right of the label. */
   aside?: ReactNode
 }
 
-/** A password to type; the eye shows it. */
-export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordProps) {
+/** Password field with a button that shows the text. */
+export function PasswordField({ name, label, help, error, id, className, aside, ...input }: PasswordFieldProps) {
   const { t } = usePageContext()
   return (
     <Field {...{ name, label, help, error, id, className, aside }}>
-      {({ value: _, ...ties }) => (
-        <span className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
-          <input type="password" {...ties} {...input} />
+      {({ value: _, ...attributes }) => (
+        <span className={attributes['aria-invalid'] ? 'input input-error' : 'input'}>
+          <input type="password" {...attributes} {...input} />
           <button
             type="button"
-            className="iconbtn sm:!min-w-6 sm:!h-6"
+            className="icon-button sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
             aria-label={t('part.show_password')}
-            data-reveal={ties.id}
+            data-reveal={attributes.id}
           >
             <Icon of={Eye} />
           </button>
@@ -37,24 +37,24 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
   )
 }
 
-interface SecretProps extends FieldProps {
+interface SecretFieldProps extends FieldProps {
   isSet: boolean
-  /** What of it may be seen. */
+  /** Masked value. */
   masked?: string
   value?: string
   placeholder?: string
-  /** Lines, where a secret has more than one. */
+  /** Number of lines of a multi-line secret. */
   rows?: number
 }
 
-/** A stored secret: that it is set is all one sees; a new one replaces it, an empty one changes nothing. */
-export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretProps) {
+/** Stored secret: shows only that it is set. A typed value replaces it, an empty one keeps it. */
+export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretFieldProps) {
   const { t } = usePageContext()
   return (
     <Field {...field} help={field.help ?? t('part.secret_help')}>
-      {({ value, ...ties }) => {
+      {({ value, ...attributes }) => {
         const control = {
-          ...ties,
+          ...attributes,
           autoComplete: 'off',
           spellCheck: false,
           defaultValue: typed ?? value,

@@ -1,10 +1,10 @@
+/** Bar of batch actions, visible when rows are ticked. Its children are submit buttons with the name `action`. */
 import X from 'lucide-react/icons/x'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** Appears when rows are ticked. Children are its buttons: `<button type="submit" name="action" value="disable">`. */
 export function SelectionBar({
   action,
   returnTo,
@@ -17,7 +17,13 @@ export function SelectionBar({
   const { t } = usePageContext()
   return (
     <tollgate-selection>
-      <Form id="selection" action={action} returnTo={returnTo} className="selbar" aria-label={t('part.selection')}>
+      <Form
+        id="selection"
+        action={action}
+        returnTo={returnTo}
+        className="selection-bar"
+        aria-label={t('part.selection')}
+      >
         <b role="status" data-selected={t('part.selected', { count: '{n}' })} />
         {children}
         <hr />

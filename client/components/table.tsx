@@ -1,4 +1,4 @@
-/** The ledger. On phones a row is a card, so every element says its role itself. */
+/** Table of rows. On phones a row is a grid, which loses the table roles: every element has an explicit role. */
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Fragment, type ReactNode } from 'react'
@@ -10,14 +10,14 @@ export interface Column<Row> {
   id: string
   head: ReactNode
   cell: (row: Row) => ReactNode
-  /** How many columns this row's cell reaches over, its own included. */
+  /** `colspan` of the cell in this row. */
   span?: (row: Row) => number
-  /** A count or an amount: to the right. */
-  num?: boolean
-  /** A tablet can miss it. */
-  opt?: boolean
-  /** Its place on a phone's card; without one it is not there. `main` names the row. */
-  phone?: 'main' | 'fig' | 'sub' | 'side'
+  /** Aligns right. */
+  number?: boolean
+  /** Hidden on tablets. */
+  optional?: boolean
+  /** Place on a phone's card; hidden there without one. */
+  phone?: 'title' | 'figure' | 'detail' | 'side'
   className?: string
 }
 
@@ -26,18 +26,17 @@ export interface TableProps<Row> {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string | number
-  /** What the row is called: for "Select crawler-prod". */
+  /** Name of the row in labels such as "Select crawler-prod". */
   nameOf: (row: Row) => string
-  /** A checkbox in each row, `ids[]` of the form "selection" (SelectionBar). */
+  /** Adds a checkbox to each row: `ids[]` of the form `selection` (SelectionBar). */
   selectable?: boolean
-  /** The two common actions and a menu. */
   actions?: (row: Row) => ReactNode
-  /** Rows that open in place: whether this one is open, where its other state is, what is inside. */
+  /** Rows that open in place; `hrefOf` is the URL of the opposite state. */
   fold?: { isOpen: (row: Row) => boolean; hrefOf: (row: Row) => string; inside: (row: Row) => ReactNode }
-  /** A row that is the parent of those below it, or belongs to one. */
+  /** Class of a row. */
   classOf?: (row: Row) => string | undefined
   dense?: boolean
-  /** Rows of two lines. */
+  /** Two lines for each row. */
   tall?: boolean
 }
 
@@ -47,7 +46,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div className="ledger-wrap">
       <table
-        className={['ledger', dense && 'dense', tall && 'stackrow'].filter(Boolean).join(' ')}
+        className={['ledger', dense && 'dense', tall && 'tall'].filter(Boolean).join(' ')}
         role="table"
         aria-label={label}
       >
@@ -60,7 +59,7 @@ export function Table<Row>(props: TableProps<Row>) {
             )}
             {fold && (
               <th className="fold" role="columnheader">
-                <span className="sr">{t('part.receipt')}</span>
+                <span className="sr-only">{t('part.receipt')}</span>
               </th>
             )}
             {columns.map(column => (
@@ -69,15 +68,15 @@ export function Table<Row>(props: TableProps<Row>) {
               </th>
             ))}
             {actions && (
-              <th className="acts" role="columnheader">
-                <span className="sr">{t('part.actions')}</span>
+              <th className="actions" role="columnheader">
+                <span className="sr-only">{t('part.actions')}</span>
               </th>
             )}
           </tr>
         </thead>
         <tbody role="rowgroup">
           {rows.map(row => (
-            <Line key={props.keyOf(row)} row={row} table={props} />
+            <TableRow key={props.keyOf(row)} row={row} table={props} />
           ))}
         </tbody>
       </table>
@@ -85,7 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
+function TableRow<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   const { columns, keyOf, nameOf, selectable, actions, fold, classOf } = table
   const { t } = usePageContext()
   const isOpen = fold?.isOpen(row) ?? false
@@ -98,7 +97,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
         className={[isOpen && 'opened', classOf?.(row)].filter(Boolean).join(' ') || undefined}
       >
         {selectable && (
-          <td className="pick m-pick" role="cell">
+          <td className="pick card-pick" role="cell">
             <input
               type="checkbox"
               className="checkbox"
@@ -113,7 +112,7 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
           <td className="fold" role="cell">
             <PageLink
               href={fold.hrefOf(row)}
-              className="iconbtn !min-w-6 !h-6"
+              className="icon-button !min-w-6 !h-6"
               aria-label={t('part.open', { name: nameOf(row) })}
               aria-expanded={isOpen}
             >
@@ -121,17 +120,17 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
             </PageLink>
           </td>
         )}
-        {spread(columns, row).map(({ column, width }) => (
+        {spanned(columns, row).map(({ column, width }) => (
           <td key={column.id} className={cellClass(column)} role="cell" colSpan={width}>
             {column.cell(row)}
           </td>
         ))}
         {actions && (
-          <td className="acts" role="cell">
+          <td className="actions" role="cell">
             <span className="flex items-center justify-end">{actions(row)}</span>
           </td>
         )}
-        <td className="chev" role="presentation">
+        <td className="chevron" role="presentation">
           <Icon of={isOpen ? ChevronDown : ChevronRight} />
         </td>
       </tr>
@@ -146,8 +145,8 @@ function Line<Row>({ row, table }: { row: Row; table: TableProps<Row> }) {
   )
 }
 
-/** The columns that have a cell in this row, and how many each is wide. */
-function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
+/** Columns that have a cell in this row, with their `colspan`. */
+function spanned<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; width?: number }[] {
   const cells: { column: Column<Row>; width?: number }[] = []
   for (let next = 0; next < columns.length; next += cells.at(-1)!.width ?? 1) {
     const column = columns[next]!
@@ -156,7 +155,7 @@ function spread<Row>(columns: Column<Row>[], row: Row): { column: Column<Row>; w
   return cells
 }
 
-const cellClass = <Row,>({ num, opt, phone, className }: Column<Row>) =>
-  [phone === 'main' && 'main', num && 'num', opt && 'opt', phone && `m-${phone}`, className]
+const cellClass = <Row,>({ number, optional, phone, className }: Column<Row>) =>
+  [phone === 'title' && 'main', number && 'number', optional && 'optional', phone && `card-${phone}`, className]
     .filter(Boolean)
     .join(' ') || undefined

@@ -1,30 +1,30 @@
-/** Several names in one field, as chips. What the form sends is a plain list, and without JavaScript that is the field. */
+/** Input of several names as chips with suggestions. The form sends a comma-separated list; without JavaScript the list is a textarea. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { RemovableChip } from './chip.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { usePageContext } from './page-context.tsx'
 
-type Change = (names: string[]) => void
+type ChangeNames = (names: string[]) => void
 
-interface NamesProps extends FieldProps {
+interface TagInputProps extends FieldProps {
   label: string
-  /** A comma list. */
+  /** Names, separated by commas. */
   value: string
   placeholder: string
-  /** What may be meant by what is typed, as the form stands. */
-  known: (form: HTMLFormElement | null | undefined) => string[]
-  /** Buttons below that change the whole list. */
-  quick?: (chosen: string[], change: Change) => ReactNode
+  /** Names to suggest, from the current values of the form. */
+  suggestionsFor: (form: HTMLFormElement | null | undefined) => string[]
+  /** Buttons below the field that change the list. */
+  actions?: (chosen: string[], change: ChangeNames) => ReactNode
 }
 
 const SUGGESTED_MAX = 8
 
-/** No name has a blank or a comma in it, whichever kind of comma was typed. */
+/** Names have no blanks or commas, including the full-width comma. */
 const separators = /[\s,，]+/
 const namesIn = (text: string) => text.split(separators).filter(Boolean)
 
-export function TagInput({ value, placeholder, known, quick, ...frame }: NamesProps) {
+export function TagInput({ value, placeholder, suggestionsFor, actions, ...field }: TagInputProps) {
   const { t } = usePageContext()
   const list = useRef<HTMLTextAreaElement>(null)
   const [chosen, setChosen] = useState(() => [...new Set(namesIn(value))])
@@ -33,7 +33,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
   function change(names: string[]) {
     setChosen([...new Set(names)])
     setRepeated([])
-    // The form is told of a change that no key of its fields has made.
+    // Notifies the form: React changes the value without an input event.
     list.current?.dispatchEvent(new Event('input', { bubbles: true }))
   }
 
@@ -45,30 +45,30 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
 
   const without = (name: string) => change(chosen.filter(other => other !== name))
   const suggest = (typed: string) =>
-    known(list.current?.form)
+    suggestionsFor(list.current?.form)
       .filter(name => name.toLowerCase().includes(typed.toLowerCase()) && !chosen.includes(name))
       .slice(0, SUGGESTED_MAX)
 
   return (
-    <div className="names">
-      <Field {...frame} after={quick?.(chosen, change)}>
-        {({ name, value: _, ...ties }) => (
+    <div className="tag-input">
+      <Field {...field} after={actions?.(chosen, change)}>
+        {({ name, value: _, ...attributes }) => (
           <div className="relative">
-            <div className={ties['aria-invalid'] ? 'input input-error' : 'input'}>
+            <div className={attributes['aria-invalid'] ? 'input input-error' : 'input'}>
               {chosen.length > 0 && (
                 <span>
-                  {chosen.map(each => (
+                  {chosen.map(name => (
                     <RemovableChip
-                      key={each}
-                      name={each}
-                      remove={t('part.remove', { name: each })}
-                      onRemove={() => without(each)}
+                      key={name}
+                      name={name}
+                      remove={t('part.remove', { name })}
+                      onRemove={() => without(name)}
                     />
                   ))}
                 </span>
               )}
-              <Combo
-                {...{ ...ties, placeholder, suggest, label: frame.label }}
+              <Combobox
+                {...{ ...attributes, placeholder, suggest, label: field.label }}
                 onAdd={add}
                 onBackspace={() => change(chosen.slice(0, -1))}
               />
@@ -77,7 +77,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
               ref={list}
               className="textarea mono"
               name={name}
-              aria-label={frame.label}
+              aria-label={field.label}
               rows={3}
               value={chosen.join(',')}
               onChange={({ target }) => change(namesIn(target.value))}
@@ -94,7 +94,7 @@ export function TagInput({ value, placeholder, known, quick, ...frame }: NamesPr
   )
 }
 
-interface ComboProps {
+interface ComboboxProps {
   id: string
   label: string
   placeholder: string
@@ -103,8 +103,8 @@ interface ComboProps {
   onBackspace: () => void
 }
 
-/** Where a name is typed: a separator, Enter or leaving it takes it; the arrows walk what is suggested. */
-function Combo({ label, suggest, onAdd, onBackspace, ...ties }: ComboProps) {
+/** A separator, Enter or blur adds the name; arrow keys choose a suggestion. */
+function Combobox({ label, suggest, onAdd, onBackspace, ...attributes }: ComboboxProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(-1)
   const list = useId()
@@ -120,7 +120,7 @@ function Combo({ label, suggest, onAdd, onBackspace, ...ties }: ComboProps) {
     onAdd(text)
   }
 
-  /** What is before the last separator is said; what is behind it is still being typed. */
+  /** Adds the names before the last separator and keeps the rest in the field. */
   function onChange(text: string) {
     const unfinished = text.slice(text.search(/[^\s,，]*$/))
     if (unfinished === text) return type(text)
@@ -134,7 +134,7 @@ function Combo({ label, suggest, onAdd, onBackspace, ...ties }: ComboProps) {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Backspace' && !typed) return onBackspace()
     if (!typed) return
-    // The form is about to be sent: what stands here goes with it.
+    // Ctrl Enter submits the form: the typed name has to be in the list first.
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) return flushSync(() => take(typed))
     if (event.key === 'Enter') take(suggested[active] ?? typed)
     else if (event.key === 'Escape') type('')
@@ -148,7 +148,7 @@ function Combo({ label, suggest, onAdd, onBackspace, ...ties }: ComboProps) {
   return (
     <>
       <input
-        {...ties}
+        {...attributes}
         role="combobox"
         aria-expanded={suggested.length > 0}
         aria-controls={list}
@@ -179,11 +179,11 @@ const Suggestions = ({ id, label, names, active, onPick }: SuggestionsProps) => 
     id={id}
     role="listbox"
     aria-label={label}
-    className="pop absolute inset-x-0 top-full z-10 mt-1"
+    className="popover absolute inset-x-0 top-full z-10 mt-1"
     hidden={!names.length}
   >
     {names.map((name, index) => (
-      // The field keeps the focus and hears the keys.
+      // The field keeps the focus and handles the keys.
       <div
         key={name}
         id={`${id}-${index}`}

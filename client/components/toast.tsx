@@ -1,3 +1,4 @@
+/** Toast: success closes by itself, an error stays until it is closed. */
 import X from 'lucide-react/icons/x'
 import { State } from './badge.tsx'
 import { Icon } from './icon.tsx'
@@ -6,24 +7,23 @@ import { usePageContext } from './page-context.tsx'
 export interface Notice {
   kind: 'success' | 'error'
   text: string
-  /** Shown under an error, to quote. */
+  /** Shown below an error. */
   request_id?: string
 }
 
-/** Success leaves by itself, errors stay until they are closed. */
 export function Toast({ kind, text, request_id }: Notice) {
   const { t } = usePageContext()
   return (
     <tollgate-toast kind={kind}>
-      <div className="toastbox">
+      <div className="toast-box">
         <State arm={kind === 'success' ? 'open' : 'stopped'}>
-          <span className="sr">{t(kind === 'success' ? 'part.done' : 'part.error')}</span>
+          <span className="sr-only">{t(kind === 'success' ? 'part.done' : 'part.error')}</span>
         </State>
         <div>
           <p>{text}</p>
           {request_id && <p className="help mono">{request_id}</p>}
         </div>
-        <button type="button" className="iconbtn !min-w-7 !h-7" aria-label={t('part.close')}>
+        <button type="button" className="icon-button !min-w-7 !h-7" aria-label={t('part.close')}>
           <Icon of={X} />
         </button>
       </div>

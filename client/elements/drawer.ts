@@ -1,6 +1,6 @@
+/** <tollgate-drawer>: makes a server-rendered drawer or dialog modal. Esc and the scrim close it, unsaved changes need a confirmation, the focus returns. */
 import { dirtyFields } from '../dirty-fields.ts'
 
-/** A drawer or dialog that the server drew: modal here. Esc and the scrim close it, changes are asked about, focus comes back. */
 class TollgateDrawer extends HTMLElement {
   #opener?: Element | null
   #address = ''
@@ -9,7 +9,7 @@ class TollgateDrawer extends HTMLElement {
   connectedCallback() {
     this.#opener = document.activeElement
     this.#address = location.pathname + location.search
-    // A morph may put the element in its place first and its content into it then.
+    // A morph may insert the element before its content.
     queueMicrotask(() => this.isConnected && this.#open())
   }
 
@@ -32,18 +32,18 @@ class TollgateDrawer extends HTMLElement {
   #press = (event: KeyboardEvent) => {
     if (this.#ask.open || event.isComposing) return
     const { key, ctrlKey, metaKey } = event
-    // Left to the browser, the second Esc in a row closes without asking.
+    // The browser itself closes a dialog on the second Esc in a row, without `cancel`.
     if (key === 'Escape') this.#leave(event)
     if (key === 'Enter' && (ctrlKey || metaKey)) this.#layer.querySelector('form')?.requestSubmit()
   }
 
   disconnectedCallback() {
     document.removeEventListener('keydown', this.#press)
-    // What is below may have been drawn anew with it.
+    // The same swap may have replaced the opener.
     queueMicrotask(() => this.#origin?.focus())
   }
 
-  /** What opened it, or the link that leads to where it was. */
+  /** The opener, or the link with its URL. */
   get #origin(): HTMLElement | null {
     const opener = this.#opener
     if (opener instanceof HTMLElement && opener !== document.body && opener.isConnected) return opener
@@ -58,7 +58,7 @@ class TollgateDrawer extends HTMLElement {
     return this.querySelector<HTMLDialogElement>('dialog[data-ask]')!
   }
 
-  /** The first field with an error, or the one that asks for it, or the first. */
+  /** Focuses the first field with an error, else the one with `autofocus`, else the first. */
   #focus(layer: HTMLElement) {
     const first = ['[aria-invalid=true]', '[autofocus]', 'form :is(input:not([type=hidden]), select, textarea)']
       .map(selector => layer.querySelector<HTMLElement>(selector))
@@ -74,7 +74,7 @@ class TollgateDrawer extends HTMLElement {
     this.#ask.showModal()
   }
 
-  /** Follows the way that is there without JavaScript too. */
+  /** Clicks the scrim, which links to the page without the drawer. */
   #close() {
     this.querySelector<HTMLAnchorElement>(':scope > .scrim')!.click()
   }

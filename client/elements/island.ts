@@ -1,66 +1,66 @@
+/** <tollgate-island>: hydrates an island on page load and after a swap, and replays input from before. React loads with the first island. */
 import { toast } from '../enhance/toast.ts'
-import type { Waking } from '../hydrate.tsx'
-import { islands, type Listed } from '../islands.ts'
+import type { HydratedIsland } from '../hydrate.tsx'
+import { type IslandEntry, islands } from '../islands.ts'
 import { clientMessage } from '../messages.ts'
 
-const listed: Record<string, Listed> = islands
+const entries: Record<string, IslandEntry> = islands
 
-/** Wakes on first load and after an htmx swap alike; React comes only with the first of them. What is done to it meanwhile is done then. */
 class TollgateIsland extends HTMLElement {
   static observedAttributes = ['props']
-  #waking?: Promise<Waking>
+  #hydrating?: Promise<HydratedIsland>
 
   connectedCallback() {
-    this.#waking ??= this.#wake()
+    this.#hydrating ??= this.#hydrate()
   }
 
-  async #wake(): Promise<Waking> {
-    const release = keepBack(this)
-    const [{ hydrate }, island] = await bring(listed[this.getAttribute('name')!]!)
-    const waking = hydrate(this, island.default)
-    waking.awake.then(release)
-    return waking
+  async #hydrate(): Promise<HydratedIsland> {
+    const release = holdInput(this)
+    const [{ hydrate }, module] = await loadIsland(entries[this.getAttribute('name')!]!)
+    const hydrated = hydrate(this, module.default)
+    hydrated.ready.then(release)
+    return hydrated
   }
 
   attributeChangedCallback() {
-    this.#waking?.then(waking => waking.update())
+    this.#hydrating?.then(island => island.update())
   }
 
   disconnectedCallback() {
-    this.#waking?.then(waking => !this.isConnected && waking.end())
-    this.#waking = undefined
+    this.#hydrating?.then(island => !this.isConnected && island.unmount())
+    this.#hydrating = undefined
   }
 }
 
-/** What does not come is told, and asked for again with the person's next step. */
-async function bring(island: Listed) {
+/** Loads React and the island; on failure shows a toast and retries on the next interaction. */
+async function loadIsland(island: IslandEntry) {
   for (;;) {
     try {
       return await Promise.all([import('../hydrate.tsx'), island.load()])
     } catch {
       toast('error', clientMessage('unreachable'))
-      await nextStep()
+      await nextInteraction()
     }
   }
 }
 
-const nextStep = () =>
+const nextInteraction = () =>
   new Promise(resolve => {
     for (const step of ['click', 'focusin', 'submit'])
       document.addEventListener(step, resolve, { capture: true, once: true })
   })
 
-/** Keeps back what is pressed in a place, and the form around it: nobody reads there yet what was typed. */
-function keepBack(place: HTMLElement): () => void {
-  const form = place.closest('form')
-  const pressed = new Set<HTMLButtonElement>()
-  let sent: SubmitEvent | undefined
+/** Holds clicks inside the island and the submit of its form until hydration. @returns a function that replays them. */
+function holdInput(element: HTMLElement): () => void {
+  const form = element.closest('form')
+  const clicked = new Set<HTMLButtonElement>()
+  let submitted: SubmitEvent | undefined
 
   const onClick = ({ target }: Event) => {
     const button = (target as Element).closest('button')
-    if (button) pressed.add(button)
+    if (button) clicked.add(button)
   }
-  /** Enter ends a name, as a comma does; elsewhere it sends the form. */
+  /** Enter in a tag input ends the tag instead of submitting the form. */
   const onKey = (event: KeyboardEvent) => {
     const field = event.target as HTMLInputElement
     if (event.key !== 'Enter' || !field.value || !field.matches('[role=combobox]')) return
@@ -70,21 +70,21 @@ function keepBack(place: HTMLElement): () => void {
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopImmediatePropagation()
-    sent = event
+    submitted = event
   }
-  place.addEventListener('click', onClick)
-  place.addEventListener('keydown', onKey)
+  element.addEventListener('click', onClick)
+  element.addEventListener('keydown', onKey)
   form?.addEventListener('submit', onSubmit, { capture: true })
 
   return () => {
-    place.removeEventListener('click', onClick)
-    place.removeEventListener('keydown', onKey)
-    // What was heard is known a moment later: first what was typed, then what was pressed.
+    element.removeEventListener('click', onClick)
+    element.removeEventListener('keydown', onKey)
+    // React renders replayed input in a later task: clicks follow, then the submit.
     setTimeout(() => {
-      for (const button of pressed) button.click()
+      for (const button of clicked) button.click()
       setTimeout(() => {
         form?.removeEventListener('submit', onSubmit, { capture: true })
-        if (sent && form?.isConnected) form.requestSubmit(sent.submitter)
+        if (submitted && form?.isConnected) form.requestSubmit(submitted.submitter)
       })
     })
   }

@@ -1,18 +1,18 @@
+/** <tollgate-json>: line numbers, formatting and the line of the first syntax error. */
 import { type ParseError, parse } from 'jsonc-parser'
 
-/** Line numbers, format, and where the text stops being JSON. */
 class TollgateJson extends HTMLElement {
   connectedCallback() {
     const text = this.querySelector('textarea')!
     text.addEventListener('input', () => this.#read(text))
-    text.addEventListener('scroll', () => (this.querySelector('.no')!.scrollTop = text.scrollTop))
+    text.addEventListener('scroll', () => (this.querySelector('.line-numbers')!.scrollTop = text.scrollTop))
     this.querySelector('footer button')!.addEventListener('click', () => this.#format(text))
     this.#read(text)
   }
 
   #read(text: HTMLTextAreaElement) {
     const lines = text.value.split('\n').length
-    this.querySelector('.no')!.textContent = Array.from(
+    this.querySelector('.line-numbers')!.textContent = Array.from(
       { length: Math.max(lines, text.rows) },
       (_, line) => line + 1,
     ).join('\n')
@@ -30,7 +30,7 @@ class TollgateJson extends HTMLElement {
   }
 }
 
-/** The number of the first line that is no JSON. Browsers do not all say where; this parser does. */
+/** Line of the first syntax error, from jsonc-parser: not every browser's `JSON.parse` names a position. */
 function wrongLine(text: string): number | undefined {
   if (!text.trim()) return
   const errors: ParseError[] = []

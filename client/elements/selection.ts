@@ -1,4 +1,4 @@
-/** Counts the ticked rows, ticks all of them, and clears. The bar's form does the rest. */
+/** <tollgate-selection>: counts the ticked rows, ticks all, clears. */
 class TollgateSelection extends HTMLElement {
   connectedCallback() {
     document.addEventListener('change', this.#changed)
@@ -23,10 +23,10 @@ class TollgateSelection extends HTMLElement {
     const picked = all.filter(box => box.checked).length
     const label = this.querySelector<HTMLElement>('[data-selected]')!
     label.textContent = picked ? label.dataset.selected!.replace('{n}', String(picked)) : ''
-    const whole = document.querySelector<HTMLInputElement>('[data-select-all]')
-    if (!whole) return
-    whole.checked = picked > 0 && picked === all.length
-    whole.indeterminate = picked > 0 && picked < all.length
+    const selectAll = document.querySelector<HTMLInputElement>('[data-select-all]')
+    if (!selectAll) return
+    selectAll.checked = picked > 0 && picked === all.length
+    selectAll.indeterminate = picked > 0 && picked < all.length
   }
 }
 

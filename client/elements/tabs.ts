@@ -1,4 +1,4 @@
-/** One panel at a time, chosen by click or arrow; what the tabs' copy button copies is the panel's text. */
+/** <tollgate-tabs>: shows one panel, chosen by click or arrow key; the copy button copies its text. */
 class TollgateTabs extends HTMLElement {
   connectedCallback() {
     this.addEventListener('click', event => this.#choose((event.target as Element).closest('[role=tab]')))

@@ -1,6 +1,6 @@
-const STAYS_MS = 4000
+/** <tollgate-toast>: success closes after 4 s unless the mouse is over it, errors stay; an equal toast is replaced. */
+const SUCCESS_SHOWN_MS = 4000
 
-/** Success leaves by itself, unless it is being read; errors stay. What is told already is said anew, not twice. */
 class TollgateToast extends HTMLElement {
   #leaving?: Timer
 
@@ -20,13 +20,13 @@ class TollgateToast extends HTMLElement {
   }
 
   #leave() {
-    this.#leaving = setTimeout(() => this.remove(), STAYS_MS)
+    this.#leaving = setTimeout(() => this.remove(), SUCCESS_SHOWN_MS)
   }
 }
 
 const textOf = (toast: Element) => toast.querySelector('p')?.textContent
 
-/** The last that was shown as a popover lies on top, above an open dialog too. */
+/** Reopens the popover of toasts: the last opened one is on top, above an open dialog too. */
 function raise(toasts: HTMLElement | null) {
   if (toasts?.id !== 'toasts') return
   toasts.popover = 'manual'

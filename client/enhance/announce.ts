@@ -1,11 +1,11 @@
-/** Says what a list has come to show to those who do not see it change. */
-const outcome = () => document.querySelector('#main .pager > span, #main .empty p')?.textContent ?? ''
+/** Announces the new content of a list to screen readers. */
+const listSummary = () => document.querySelector('#main .pager > span, #main .empty p')?.textContent ?? ''
 
-let known = outcome()
+let announced = listSummary()
 
 document.addEventListener('htmx:finally:request', () => {
-  const shown = outcome()
-  if (shown === known) return
-  known = shown
-  document.getElementById('said')!.textContent = shown
+  const shown = listSummary()
+  if (shown === announced) return
+  announced = shown
+  document.getElementById('announcement')!.textContent = shown
 })

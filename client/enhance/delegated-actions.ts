@@ -1,4 +1,4 @@
-/** Small buttons that need no element of their own: copy, reveal, fill, print. One listener each, for what is here and what comes. */
+/** Buttons that copy, reveal, fill or print: one delegated listener each. */
 
 import { clientMessage } from '../messages.ts'
 import { toast } from './toast.ts'
@@ -37,7 +37,7 @@ onClick('[data-fill]', button => {
   input.dispatchEvent(new Event('change', { bubbles: true }))
 })
 
-/** The preset that the field holds is the pressed one. */
+/** Presses the preset with the value of the field. */
 document.addEventListener('input', ({ target }) => {
   const { id, value } = target as HTMLInputElement
   for (const button of document.querySelectorAll(`[data-presets="${CSS.escape(id)}"] [data-fill]`)) {
@@ -52,16 +52,16 @@ onClick('[data-print]', button => {
   print()
 })
 
-/** A number in a list is saved when it has changed; Enter says that it has, and is no second saving. */
+/** Enter in a number of a list fires `change`, which saves; it does not submit the form again. */
 document.addEventListener('keydown', event => {
   const number = event.target as HTMLElement
-  if (event.key !== 'Enter' || !number.matches('.inl')) return
+  if (event.key !== 'Enter' || !number.matches('.inline-number')) return
   event.preventDefault()
   number.blur()
   number.focus()
 })
 
-/** A sheet or a menu has done its work when its form is sent. */
+/** Closes a popover when its form is submitted. */
 document.addEventListener('submit', ({ target }) => {
   const open = (target as Element).closest<HTMLElement>(':popover-open')
   open?.hidePopover()

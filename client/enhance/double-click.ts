@@ -1,10 +1,10 @@
-/** What a hurried hand does twice is meant once. */
+/** Ignores the second click of a double click. */
 const layerOf = (element: Element) => element.closest('dialog')
 
-/** Where the first of several clicks was. */
+/** Dialog of the first click. */
 let layer: Element | null = null
 
-/** The second of a double click sends nothing again, and is not meant for the drawer that the first has opened or closed. */
+/** Stops the second click on a submit button, and in a drawer that the first click has opened or closed. */
 document.addEventListener(
   'click',
   event => {

@@ -1,6 +1,6 @@
-/** Where a person goes on after the page has changed under them. */
+/** Focus after a swap. */
 
-/** After a form has come back with errors, at the first of them. */
+/** First field with an error. */
 const firstError = () => document.querySelector<HTMLElement>('#main [aria-invalid=true]')
 
 firstError()?.focus()
@@ -13,7 +13,7 @@ document.addEventListener('htmx:before:request', () => {
   at = document.activeElement
 })
 
-/** Whoever has gone on before the answer is where they have gone; a button that was disabled meanwhile has only lost the focus. */
+/** A focus that moved before the response stays. A disabled button loses the focus to the body: it gets it back. */
 document.addEventListener('htmx:before:swap', () => {
   if (document.activeElement !== document.body) at = document.activeElement
 })
@@ -21,13 +21,13 @@ document.addEventListener('htmx:before:swap', () => {
 document.addEventListener('htmx:finally:request', event => {
   const { response } = (event as CustomEvent<{ ctx: { response?: { status: number } } }>).detail.ctx
   const before = at
-  // Islands and buttons that were disabled meanwhile are ready by then.
+  // In the next task islands are hydrated and buttons are enabled again.
   setTimeout(() => {
     if (response?.status === REFUSED) firstError()?.focus()
     else if (before instanceof HTMLElement && isOnTop(before)) before.focus()
   })
 })
 
-/** Whether it is there, and no drawer has come over it. */
+/** True when the element is in the page and in the top dialog. */
 const isOnTop = (element: Element) =>
   element.isConnected && element.closest('dialog') === ([...document.querySelectorAll('dialog:modal')].at(-1) ?? null)

@@ -1,4 +1,4 @@
-/** htmx, and what a person is told when a request of its fails. */
+/** Configures htmx and shows a toast for failed requests. */
 import htmx from 'htmx.org'
 import { clientMessage } from '../messages.ts'
 import { toast } from './toast.ts'
@@ -11,12 +11,12 @@ interface Detail {
   }
 }
 
-/** What a page asks for by itself every few seconds, it will ask for again: nobody is told each time. */
-const isLooking = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
+/** Polling retries by itself: no toast. */
+const isPolling = ({ sourceEvent }: Detail['ctx']) => sourceEvent?.type === 'every'
 
 htmx.config.includeIndicatorCSS = false
 
-/** Clicks that mean a new tab or window are the browser's, not htmx's. */
+/** Clicks for a new tab or window bypass htmx. */
 document.addEventListener(
   'click',
   event => {
@@ -26,7 +26,7 @@ document.addEventListener(
   { capture: true },
 )
 
-/** Filters that are not set do not stand in the address. */
+/** Removes empty parameters from the URL. */
 document.addEventListener('htmx:config:request', event => {
   const { method, body } = (event as CustomEvent<Detail>).detail.ctx.request
   if (method !== 'GET') return
@@ -35,10 +35,10 @@ document.addEventListener('htmx:config:request', event => {
 
 document.addEventListener('htmx:error', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (ctx && !ctx.response && !isLooking(ctx)) toast('error', clientMessage('unreachable'))
+  if (ctx && !ctx.response && !isPolling(ctx)) toast('error', clientMessage('unreachable'))
 })
 
-const sayings: Record<number, string> = {
+const messageByStatus: Record<number, string> = {
   405: 'demo_only',
   429: 'too_many',
   500: 'server_error',
@@ -47,12 +47,15 @@ const sayings: Record<number, string> = {
   504: 'unreachable',
 }
 
-/** A page of ours that failed says so itself; any other answer, such as a proxy's, is only told. */
+/** Swaps only responses of this server; for others, such as a proxy's error page, shows a toast. */
 document.addEventListener('htmx:before:swap', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
   const { response } = ctx
   if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
-  if (!isLooking(ctx))
-    toast('error', clientMessage(sayings[response.status] ?? 'other_error', { message: String(response.status) }))
+  if (!isPolling(ctx))
+    toast(
+      'error',
+      clientMessage(messageByStatus[response.status] ?? 'other_error', { message: String(response.status) }),
+    )
 })

@@ -1,31 +1,31 @@
-/** Of all that was asked for the last is shown, and what comes late takes nobody away from where they are by then. */
+/** Swaps in only the response to the latest navigation; a late response to a form shows its toast only. */
 import htmx from 'htmx.org'
 
-interface Asking {
+interface HtmxContext {
   target: Element | null
   replace?: string | null
-  /** Nothing, for what the browser's own buttons ask for. */
+  /** Absent for requests of Back and Forward. */
   sourceEvent?: Partial<Event>
   request: { method: string; headers: Record<string, string> }
 }
 
 interface Detail {
-  ctx: Asking
+  ctx: HtmxContext
   tasks: { type: string }[]
 }
 
 const detailOf = (event: Event) => (event as CustomEvent<Detail>).detail
-const isPage = ({ target }: Asking) => target?.id === 'main'
-const isView = (ctx: Asking) => isPage(ctx) && ctx.request.method === 'GET'
+const isPage = ({ target }: HtmxContext) => target?.id === 'main'
+const isView = (ctx: HtmxContext) => isPage(ctx) && ctx.request.method === 'GET'
 
-/** The view that was asked for last, and whether it is still to come. */
-let latest: Asking | undefined
-let isComing = false
+/** Latest navigation, and whether its response is pending. */
+let latest: HtmxContext | undefined
+let isPending = false
 let latestAt = 0
-/** Something was changed since. */
-let isOld = false
+/** A form has changed data that the page shows. */
+let isStale = false
 
-/** A search that waited for more keys is over once something else was asked for. */
+/** Cancels a delayed search whose last key is older than the latest navigation. */
 document.addEventListener('htmx:config:request', event => {
   const { ctx } = detailOf(event)
   if (!isView(ctx)) return
@@ -38,30 +38,30 @@ document.addEventListener('htmx:before:request', event => {
   const { ctx } = detailOf(event)
   if (!isView(ctx)) return
   latest = ctx
-  isComing = true
+  isPending = true
 })
 
 document.addEventListener('htmx:before:swap', event => {
   const { ctx, tasks } = detailOf(event)
   if (isView(ctx) && ctx !== latest) return event.preventDefault()
   if (!isPage(ctx) || isView(ctx)) return
-  if (ctx.request.headers['HX-Current-URL'] === location.href && !isComing) return
-  // Only the toast is news here.
+  if (ctx.request.headers['HX-Current-URL'] === location.href && !isPending) return
+  // Keeps the toast of the response and drops its page.
   tasks.splice(0, tasks.length, ...tasks.filter(task => task.type !== 'main'))
   ctx.replace = null
-  isOld = true
-  if (!isComing) drawAgain()
+  isStale = true
+  if (!isPending) refresh()
 })
 
 document.addEventListener('htmx:finally:request', event => {
   if (detailOf(event).ctx !== latest) return
-  isComing = false
-  if (isOld) drawAgain()
+  isPending = false
+  if (isStale) refresh()
 })
 
-/** What is below a drawer is drawn anew when that closes. */
-function drawAgain() {
-  isOld = false
+/** Reloads the page content; below an open drawer the closing reloads it. */
+function refresh() {
+  isStale = false
   if (document.querySelector('dialog:modal')) return
   htmx.ajax('GET', location.pathname + location.search, { source: '#main', target: '#main', swap: 'innerMorph' })
 }

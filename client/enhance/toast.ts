@@ -1,4 +1,4 @@
-/** Shows one, drawn from the document's template. */
+/** Shows a toast from the template in the document. */
 export function toast(kind: 'success' | 'error', text: string) {
   const template = document.getElementById(`toast-${kind}`) as HTMLTemplateElement | null
   const element = template?.content.cloneNode(true) as DocumentFragment | undefined

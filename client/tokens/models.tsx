@@ -1,18 +1,18 @@
-/** The models that a token may call. */
+/** Island: models that a token may call. */
 import { useQuery } from '@tanstack/react-query'
 import { usePageContext } from '../components/page-context.tsx'
 import { TagInput } from '../components/tag-input.tsx'
-import { call } from '../query.ts'
+import { callApi } from '../query.ts'
 
 interface TokenModelsProps {
-  /** A comma list. */
+  /** Names, separated by commas. */
   value: string
   error?: string
 }
 
 export default function TokenModels({ value, error }: TokenModelsProps) {
   const { t } = usePageContext()
-  const { data } = useQuery({ queryKey: ['user-models'], queryFn: () => call<string[]>('GET', '/api/user/models') })
+  const { data } = useQuery({ queryKey: ['user-models'], queryFn: () => callApi<string[]>('GET', '/api/user/models') })
   return (
     <TagInput
       name="model_limits"
@@ -21,7 +21,7 @@ export default function TokenModels({ value, error }: TokenModelsProps) {
       placeholder={t('token.add_model')}
       value={value}
       error={error}
-      known={() => data ?? []}
+      suggestionsFor={() => data ?? []}
     />
   )
 }

@@ -1,47 +1,58 @@
-/** What was loaded once and is kept until a write says otherwise. */
+/** Named caches of rows that many calls read: filled on demand, emptied through the invalidation bus. */
+import { store } from '../process/stores.ts'
+import { onInvalidation } from './invalidation.ts'
 
 const CACHE_ENTRIES_MAX = 50_000
 
-export interface Cache<K, V> {
+export interface NamedCache<K, V> {
+  /** From memory, else loaded; concurrent callers share one load. */
   get(key: K): Promise<V>
-  /** What is held now, without loading. */
+  /** The cached value, without loading. */
   peek(key: K): V | undefined
-  forget(key: K): void
+  /** Drops one entry of this node only, when no row has changed. */
+  drop(key: K): void
   clear(): void
 }
 
-/** A load that was under way when its key was forgotten is handed to its waiters but not kept. */
-export function cache<K, V>(load: (key: K) => Promise<V>): Cache<K, V> {
-  const kept = new Map<K, V>()
+/**
+ * Registers a cache on the bus. A load that overlaps an invalidation of its key is returned to its waiters but not kept.
+ * Past 50,000 entries the oldest one goes.
+ * @param name unique; `invalidate(name, key)` drops an entry, `invalidateAll(name)` all of them
+ */
+export function cache<K, V>(name: string, load: (key: K) => Promise<V>): NamedCache<K, V> {
+  const entries = new Map<K, V>()
   const loading = new Map<K, Promise<V>>()
 
   async function loadOnce(key: K): Promise<V> {
-    const mine = load(key)
-    loading.set(key, mine)
+    const current = load(key)
+    loading.set(key, current)
     try {
-      const value = await mine
-      if (loading.get(key) === mine) keep(key, value)
+      const value = await current
+      if (loading.get(key) === current) keep(key, value)
       return value
     } finally {
-      if (loading.get(key) === mine) loading.delete(key)
+      if (loading.get(key) === current) loading.delete(key)
     }
   }
 
   function keep(key: K, value: V) {
-    if (kept.size >= CACHE_ENTRIES_MAX) kept.delete(kept.keys().next().value as K)
-    kept.set(key, value)
+    if (entries.size >= CACHE_ENTRIES_MAX) entries.delete(entries.keys().next().value as K)
+    entries.set(key, value)
   }
 
-  return {
-    get: key => (kept.has(key) ? Promise.resolve(kept.get(key) as V) : (loading.get(key) ?? loadOnce(key))),
-    peek: key => kept.get(key),
-    forget(key) {
-      kept.delete(key)
-      loading.delete(key)
-    },
-    clear() {
-      kept.clear()
-      loading.clear()
-    },
+  const drop = (key: K) => {
+    entries.delete(key)
+    loading.delete(key)
   }
+  const clear = () => {
+    entries.clear()
+    loading.clear()
+  }
+  onInvalidation(name, key => (key === undefined ? clear() : drop(key as K)))
+  return store(name, {
+    get: key => (entries.has(key) ? Promise.resolve(entries.get(key) as V) : (loading.get(key) ?? loadOnce(key))),
+    peek: key => entries.get(key),
+    drop,
+    clear,
+  } satisfies NamedCache<K, V>)
 }

@@ -1,58 +1,62 @@
-/** Work that one node does for all. Who does it is a row; one whose doer is gone is free again. */
+/** Leases: of all nodes one runs a job. It renews its lease meanwhile; the lease of a dead node is free again. */
 import { and, eq, lt, lte, or, sql } from 'drizzle-orm'
-import { randomKey } from '../crypto/random-id.ts'
 import { db } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { now } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
-import { atEnd } from '../process/shutdown.ts'
+import { onShutdown } from '../process/shutdown.ts'
+import { store } from '../process/stores.ts'
+import { databaseTime, HEARTBEAT_SECONDS, leaseStart, NODE_ID } from './node.ts'
 import { jobs } from './table.ts'
 
-/** Whoever has given no sign of life for so long is gone. */
-const GONE_SECONDS = 60
-const SIGN_EVERY_MS = 10_000
+interface RunningJob {
+  done: Promise<unknown>
+  abort: AbortController
+}
 
-/** This process. */
-const node = randomKey(16)
-const underWay = new Map<string, Promise<unknown>>()
+const running = store('jobs', new Map<string, RunningJob>())
 
-/** The clock that all nodes share. SQLite has one process: what is not under way here is not under way. */
-const seen = dialect === 'sqlite' ? sql<number>`0` : sql<number>`cast(extract(epoch from now()) as bigint)`
-const isFree =
-  dialect === 'sqlite' ? undefined : or(eq(jobs.node, ''), lt(jobs.seen_time, sql`${seen} - ${GONE_SECONDS}`))
+/** SQLite has one process: a job that does not run here does not run. */
+const isFree = dialect === 'sqlite' ? undefined : or(eq(jobs.node, ''), lt(jobs.seen_time, leaseStart))
 
 /**
- * Begins and does not wait for the end.
- * @param every_seconds nothing happens when it was begun less than this ago
- * @returns whether it was begun
+ * Takes the lease of a job and runs it in the background.
+ * @param run its signal is aborted when the lease is lost or the process stops
+ * @param every_seconds the lease is refused when the last run started less than this ago
+ * @returns whether the lease was taken
  */
-export function begin(name: string, work: () => Promise<void>, every_seconds = 0): Promise<boolean> {
-  if (underWay.has(name)) return Promise.resolve(false)
-  const taken = take(name, every_seconds)
+export function startJob(
+  name: string,
+  run: (signal: AbortSignal) => Promise<void>,
+  every_seconds = 0,
+): Promise<boolean> {
+  if (running.has(name)) return Promise.resolve(false)
+  const abort = new AbortController()
+  const taken = takeLease(name, every_seconds)
   const done = taken
-    .then(isMine => (isMine ? perform(name, work) : undefined))
-    .catch(error => log.error('a job failed', { name, reason: reason(error) }))
-    .finally(() => underWay.delete(name))
-  underWay.set(name, done)
+    .then(isTaken => (isTaken ? runWithLease(name, run, abort) : undefined))
+    .catch(error => log.error('job failed', { name, reason: reason(error) }))
+    .finally(() => running.delete(name))
+  running.set(name, { done, abort })
   return taken
 }
 
-async function perform(name: string, work: () => Promise<void>) {
-  const sign = setInterval(() => void giveSign(name), SIGN_EVERY_MS)
+async function runWithLease(name: string, run: (signal: AbortSignal) => Promise<void>, abort: AbortController) {
+  const timer = setInterval(() => void renewLease(name, abort), HEARTBEAT_SECONDS * 1000)
   try {
-    await work()
+    await run(abort.signal)
   } finally {
-    clearInterval(sign)
-    await leave(name)
+    clearInterval(timer)
+    await endLease(name)
   }
 }
 
-/** When what has begun here is over. */
-export const allDone = () => Promise.all(underWay.values())
+/** Resolves when no job runs on this node. */
+export const jobsDone = () => Promise.all([...running.values()].map(({ done }) => done))
 
-async function take(name: string, every_seconds: number): Promise<boolean> {
-  const row = { node, seen_time: seen, started_time: now() }
-  // A clock that was set back must not stop the work for as long.
+async function takeLease(name: string, every_seconds: number): Promise<boolean> {
+  const row = { node: NODE_ID, seen_time: databaseTime, started_time: now() }
+  // A start in the future means that the clock was set back: the job is due.
   const isDue = or(lte(jobs.started_time, now() - every_seconds), sql`${jobs.started_time} > ${now()}`)
   const taken = await db
     .insert(jobs)
@@ -62,17 +66,20 @@ async function take(name: string, every_seconds: number): Promise<boolean> {
   return taken.length > 0
 }
 
-const mine = (name: string) => and(eq(jobs.name, name), eq(jobs.node, node))
+const isOwn = (name: string) => and(eq(jobs.name, name), eq(jobs.node, NODE_ID))
 
-const giveSign = (name: string) =>
-  db
-    .update(jobs)
-    .set({ seen_time: seen })
-    .where(mine(name))
-    .catch(error => log.warn('no sign of life given', { name, reason: reason(error) }))
+async function renewLease(name: string, abort: AbortController) {
+  try {
+    const renewed = await db.update(jobs).set({ seen_time: databaseTime }).where(isOwn(name)).returning()
+    if (!renewed.length) abort.abort()
+  } catch (error) {
+    log.warn('lease not renewed', { name, reason: reason(error) })
+  }
+}
 
-const leave = async (name: string) => void (await db.update(jobs).set({ node: '' }).where(mine(name)))
+const endLease = async (name: string) => void (await db.update(jobs).set({ node: '' }).where(isOwn(name)))
 
-atEnd(async () => {
-  await Promise.all([...underWay.keys()].map(leave))
+onShutdown('intake', () => {
+  for (const { abort } of running.values()) abort.abort()
 })
+onShutdown('flush', () => Promise.all([...running.keys()].map(endLease)))

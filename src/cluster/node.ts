@@ -1,29 +1,35 @@
-/** The processes that share a PostgreSQL database, by their last sign of life; and what the dead ones leave behind. */
-import { and, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
+/** This process as a node: its id, and its heartbeat beside the other processes on the same PostgreSQL database. */
+import { eq, lt, sql } from 'drizzle-orm'
 import { randomKey } from '../crypto/random-id.ts'
 import { db } from '../db/database.ts'
-import { nodes, reservations } from '../domain/wallet/index.ts'
-import { log } from '../process/log.ts'
+import { dialect } from '../db/dialect.ts'
+import { onReset } from '../process/stores.ts'
+import { nodes } from './table.ts'
 
-/** A node that has given no sign of life for so long is gone. */
-const LEASE_SECONDS = 60
+/** Id of this process in every row that a node owns. */
+export const NODE_ID = randomKey(16)
+/** A node without a heartbeat for this long is dead, and its leases are free. */
+export const LEASE_SECONDS = 60
+export const HEARTBEAT_SECONDS = 10
 
-/** This process. */
-export const node = randomKey(16)
-/** The database's own clock, which all nodes share. */
-export const databaseTime = sql<number>`cast(extract(epoch from now()) as bigint)`
-const leaseStart = sql`${databaseTime} - ${LEASE_SECONDS}`
-const id = { request_id: reservations.request_id }
+/** The clock that all nodes share. SQLite has one process, which needs none. */
+export const databaseTime =
+  dialect === 'sqlite' ? sql<number>`0` : sql<number>`cast(extract(epoch from now()) as bigint)`
+/** A heartbeat or renewal before this moment is too old. */
+export const leaseStart = sql`${databaseTime} - ${LEASE_SECONDS}`
 
-let arrival: Promise<void> | undefined
+let joined: Promise<void> | undefined
+onReset('node', () => {
+  joined = undefined
+})
 
-/** A node is known before it reserves anything: what an unknown one had reserved would be swept. */
+/** Registers this node once, before it owns any row: rows of unknown nodes are swept. */
 export async function join() {
-  arrival ??= heartbeat()
+  joined ??= heartbeat()
   try {
-    await arrival
+    await joined
   } catch (error) {
-    arrival = undefined
+    joined = undefined
     throw error
   }
 }
@@ -31,28 +37,19 @@ export async function join() {
 export async function heartbeat() {
   await db
     .insert(nodes)
-    .values({ id: node, seen_time: databaseTime })
+    .values({ id: NODE_ID, seen_time: databaseTime })
     .onConflictDoUpdate({ target: nodes.id, set: { seen_time: databaseTime } })
 }
 
-/** Frees what dead nodes had reserved; their calls ended with them. */
-export async function sweepDeadNodes() {
+/** Deletes nodes whose heartbeat is too old. */
+export async function removeDeadNodes() {
   await db.delete(nodes).where(lt(nodes.seen_time, leaseStart))
-  const alive = db.select({ id: nodes.id }).from(nodes)
-  const swept = await db.delete(reservations).where(notInArray(reservations.node, alive)).returning(id)
-  if (swept.length) log.warn('freed the reservations of a node that is gone', { count: swept.length })
 }
 
-/** Frees rows that no call of this node knows of: they were committed, but the connection broke before it said so. */
-export async function sweepOwn(isKnown: (request_id: string) => boolean) {
-  const old = and(eq(reservations.node, node), lt(reservations.created_time, leaseStart))
-  const rows = await db.select(id).from(reservations).where(old)
-  const unknown = rows.map(row => row.request_id).filter(request_id => !isKnown(request_id))
-  if (unknown.length) await db.delete(reservations).where(inArray(reservations.request_id, unknown))
-}
+/** Subquery of the ids of all registered nodes. */
+export const nodeIds = () => db.select({ id: nodes.id }).from(nodes)
 
-/** This node's orderly end. */
+/** Removes this node at its orderly end. */
 export async function leave() {
-  await db.delete(nodes).where(eq(nodes.id, node))
-  await sweepDeadNodes()
+  await db.delete(nodes).where(eq(nodes.id, NODE_ID))
 }

@@ -1,70 +1,77 @@
-/** Exact sliding windows: at most `count` takings in any `seconds`. */
+/** Sliding windows: at most `count` events per key in any `seconds`, exactly. */
 import { now_ms } from '../process/clock.ts'
+import { store } from '../process/stores.ts'
 
 const SWEEP_EVERY = 1000
 
-/** When one key took, oldest first; those before `from` are over. */
-interface Takings {
+/** The events of one key in ms since 1970, oldest first; those before index `from` have expired. */
+interface KeyEvents {
   times: number[]
   from: number
   seconds: number
 }
 
-/** Takings by key, each with the times of the last accepted ones. */
 export class SlidingWindow {
-  #taken = new Map<string, Takings>()
-  #calls = 0
+  #events = new Map<string, KeyEvents>()
+  #adds = 0
 
-  constructor(readonly id: string) {}
+  /** @param name unique */
+  constructor(readonly name: string) {
+    store(name, this)
+  }
 
-  /** Takes one if there is room. @returns 0, or the whole seconds until there is room again. */
+  /** Adds an event if there is room. @returns 0, or the whole seconds until there is room */
   take(key: string, count: number, seconds: number): number {
     const wait = this.wait(key, count, seconds)
     if (wait === 0) this.add(key, count, seconds)
     return wait
   }
 
-  /** Seconds until one more would be accepted; 0 when it would be now. A `count` of 0 is no limit. */
+  /** Seconds until one more event has room; 0 when it has now. A `count` or `seconds` of 0 is no limit. */
   wait(key: string, count: number, seconds: number): number {
-    const taken = count === 0 || seconds === 0 ? undefined : this.#taken.get(key)
-    if (!taken) return 0
-    forgetOld(taken, seconds)
-    const { times, from } = taken
+    const events = count === 0 || seconds === 0 ? undefined : this.#events.get(key)
+    if (!events) return 0
+    expire(events, seconds)
+    const { times, from } = events
     if (times.length - from < count) return 0
     const oldest = times[times.length - count]!
     return Math.max(1, Math.ceil((oldest + seconds * 1000 - now_ms()) / 1000))
   }
 
-  /** Notes one, room or not. */
+  /** Adds an event even when there is no room. */
   add(key: string, count: number, seconds: number) {
     if (count === 0 || seconds === 0) return
-    const taken = this.#taken.get(key) ?? { times: [], from: 0, seconds }
-    forgetOld(taken, seconds)
-    taken.times.push(now_ms())
-    taken.from = Math.max(taken.from, taken.times.length - count)
-    this.#taken.set(key, taken)
-    if (++this.#calls % SWEEP_EVERY === 0) this.#sweep()
+    const events = this.#events.get(key) ?? { times: [], from: 0, seconds }
+    expire(events, seconds)
+    events.times.push(now_ms())
+    events.from = Math.max(events.from, events.times.length - count)
+    this.#events.set(key, events)
+    if (++this.#adds % SWEEP_EVERY === 0) this.#sweep()
   }
 
   forget(key: string) {
-    this.#taken.delete(key)
+    this.#events.delete(key)
+  }
+
+  clear() {
+    this.#events.clear()
   }
 
   #sweep() {
-    for (const [key, { times, seconds }] of this.#taken) {
-      if (times.at(-1)! <= now_ms() - seconds * 1000) this.#taken.delete(key)
+    for (const [key, { times, seconds }] of this.#events) {
+      if (times.at(-1)! <= now_ms() - seconds * 1000) this.#events.delete(key)
     }
   }
 }
 
-/** Old ones are passed over, and cut off once they are most of the list: a long list is not copied for each taking. */
-function forgetOld(taken: Takings, seconds: number) {
+/** Skips expired events, and removes them once they are half of the list: a long list is not copied for each event. */
+function expire(events: KeyEvents, seconds: number) {
   const since = now_ms() - seconds * 1000
-  const { times } = taken
-  while (taken.from < times.length && times[taken.from]! <= since) taken.from++
-  if (taken.from * 2 > times.length) {
-    times.splice(0, taken.from)
-    taken.from = 0
+  const { times } = events
+  while (events.from < times.length && times[events.from]! <= since) events.from++
+  if (events.from * 2 > times.length) {
+    times.splice(0, events.from)
+    events.from = 0
   }
-  taken.seconds = seconds
+  events.seconds = seconds
 }

@@ -1,12 +1,20 @@
+/** Rows that the nodes of an installation share. */
 import { column as c } from '../db/columns.ts'
 
-/** Work that one node does for all. */
+/** Nodes that share this database, by their last heartbeat. */
+export const nodes = c.table('nodes', {
+  id: c.text().primaryKey(),
+  /** Unix seconds, by the database's clock. */
+  seen_time: c.whole().notNull(),
+})
+
+/** Leases: the right of one node to run a job. */
 export const jobs = c.table('jobs', {
   name: c.text().primaryKey(),
-  /** Who does it now; empty when nobody does. */
+  /** Id of the node that holds the lease; empty when none does. */
   node: c.text().notNull(),
-  /** The doer's last sign of life, by the database's clock. */
+  /** Last renewal, by the database's clock. */
   seen_time: c.whole().notNull(),
-  /** When it was begun last. */
+  /** Start of the last run. */
   started_time: c.whole().notNull(),
 })

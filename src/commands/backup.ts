@@ -1,7 +1,8 @@
+/** `tollgate backup FILE`: a consistent copy of the SQLite database, also while the server runs. */
 import { backUp } from '../db/backup.ts'
 import { StartupError } from '../process/shutdown.ts'
 
-/** A copy of the database as it is at this moment, also while the server runs. */
+/** @throws StartupError without a file name, or when the copy fails */
 export async function backup([file]: string[]): Promise<number> {
   if (!file) throw new StartupError('usage: tollgate backup FILE')
   const bytes = backUp(file)

@@ -1,4 +1,4 @@
-/** Whether this installation's key opens what is sealed in its database. */
+/** Checks that the installation's secret unseals its database. */
 import { asc, desc } from 'drizzle-orm'
 import { unseal } from '../crypto/sealing.ts'
 import { db } from '../db/database.ts'
@@ -7,12 +7,12 @@ import { tokens } from '../domain/tokens/index.ts'
 import { StartupError } from '../process/shutdown.ts'
 
 /**
- * With another key nothing would work, and what is added would be lost as soon as the right one is back.
- * @throws CannotStart when the key opens neither the oldest nor the newest of what is sealed.
+ * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back.
+ * @throws StartupError when neither the oldest nor the newest sealed rows can be unsealed
  */
 export async function checkSecretKey() {
   const sealed = (await Promise.all([samplesOf(tokens), samplesOf(channels)])).flat()
-  if (sealed.length && !sealed.some(opens))
+  if (sealed.length && !sealed.some(canUnseal))
     throw new StartupError('this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key')
 }
 
@@ -22,7 +22,7 @@ async function samplesOf(table: typeof tokens | typeof channels): Promise<string
   return (await Promise.all([read(asc), read(desc)])).flat().map(row => row.sealed)
 }
 
-function opens(sealed: string): boolean {
+function canUnseal(sealed: string): boolean {
   try {
     unseal(sealed)
     return true

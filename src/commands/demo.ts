@@ -1,14 +1,14 @@
-/** `tollgate demo`: the same server on a throw-away database, with people, channels, a month of usage and an upstream of its own. */
+/** `tollgate demo`: the server on a temporary database with users, channels, a month of usage and a built-in upstream. */
 import { rmSync } from 'node:fs'
 import { env } from '../env.ts'
 import { demoSettings } from '../process/reexec.ts'
-import { atEnd, StartupError } from '../process/shutdown.ts'
+import { onShutdown, StartupError } from '../process/shutdown.ts'
 import { serve } from './serve.ts'
 
 export async function demo(): Promise<undefined> {
   if (env.DATA_DIR !== demoSettings().DATA_DIR) throw new StartupError('a demo cannot be started on this system')
   const { DEMO_ROOT, fillDemo } = await import('./demo/site.ts')
-  atEnd(async () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
+  onShutdown('database', () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
   await serve(fillDemo)
   process.stdout.write(
     `This is a demo: its data is deleted when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n`,

@@ -1,11 +1,12 @@
+/** `tollgate migrate`: runs the missing migrations. */
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 
-/** Brings the database up to date and says what was done. */
+/** Prints the names of the migrations that were run. */
 export async function migrateOnly(): Promise<number> {
   await openDatabase()
-  const done = await migrate()
-  process.stdout.write(done.length ? `migrated: ${done.join(', ')}\n` : 'the database is up to date\n')
+  const migrated = await migrate()
+  process.stdout.write(migrated.length ? `migrated: ${migrated.join(', ')}\n` : 'the database is up to date\n')
   await closeDatabase()
   return 0
 }

@@ -1,4 +1,4 @@
-/** Opens everything in order, listens, and stops cleanly. */
+/** `tollgate serve`: opens the database, starts every part in order, listens, and shuts down in order. */
 import { closeDatabase, openDatabase } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
@@ -6,20 +6,21 @@ import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
-import { atEnd, beginStopping, endNow, runEndings, StartupError } from '../process/shutdown.ts'
+import { abortCalls, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
-const DRAIN_MS = 30_000
-/** After the deadline, streams still write their last event and are billed. */
-const LAST_WORDS_MS = 3000
-/** Seconds a silent connection may stay; calls of models set their own: see kit/connection.ts. */
-const IDLE_SECONDS = 30
+const DRAIN_TIMEOUT_MS = 30_000
+/** After the drain, aborted streams still write their last event and are billed. */
+const ABORT_TIMEOUT_MS = 3000
+/** Idle timeout of a connection; calls set their own, see stream/client-connection.ts. */
+const IDLE_TIMEOUT_SECONDS = 30
 
-/** @param prepare runs on the opened database before anyone is let in. */
+/** @param prepare runs on the opened database before the server listens */
 export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   await openDatabase()
+  onShutdown('database', closeDatabase)
   const migrated = await migrate()
   if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
 
@@ -27,34 +28,34 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
-  const { stopWallet, startWallet } = await import('../domain/wallet/index.ts')
-  const { writeLastUsed } = await import('../domain/tokens/index.ts')
+  const { startWallet } = await import('../domain/wallet/index.ts')
   await startWallet()
-  for (const work of [stopWallet, writeLastUsed]) atEnd(work)
   await prepare?.()
-  const { startClock } = await import('../jobs/schedule.ts')
-  startClock()
+  const { startSchedule } = await import('../jobs/schedule.ts')
+  startSchedule()
   watchLoad()
   listen(app)
+  onShutdown('drain', () => drain(app))
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(app))
-  await sayHello(app.server!.port!)
-  // What only the start needed goes before the first call comes.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  await printAddress(app.server!.port!)
+  // Frees the memory of the start before the first call.
   Bun.gc(true)
 }
 
 type App = Awaited<ReturnType<typeof import('../app.ts')['buildApp']>>
 
+/** @throws StartupError when the port is taken */
 function listen(app: App) {
   try {
     app.listen({
       port: env.PORT,
       hostname: env.HOST,
-      idleTimeout: IDLE_SECONDS,
-      // Bodies are capped where they are read, so that whoever sends too much is told so in their own shape.
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      // Bodies are limited where they are read, so that the error has the format of the endpoint.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       reusePort: false,
-      // Bun's own error page shows source code to the visitor.
+      // Bun's own error page shows source code.
       development: false,
     })
   } catch (error) {
@@ -62,7 +63,7 @@ function listen(app: App) {
   }
 }
 
-async function sayHello(port: number) {
+async function printAddress(port: number) {
   const { isSetUp } = await import('../domain/setup/index.ts')
   const host = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'localhost' : env.HOST
   const address = `http://${host}:${port}`
@@ -70,23 +71,21 @@ async function sayHello(port: number) {
   process.stdout.write(`Tollgate ${VERSION} is listening on ${address}\n${next}\n`)
 }
 
-let stopped = false
-
-/** No new work; what runs may finish until the deadline; then the books are closed. A second signal does not wait. */
-async function stop(app: App) {
-  if (stopped) process.exit(1)
-  stopped = true
-  log.info('stopping', { drain_seconds: DRAIN_MS / 1000 })
-  beginStopping()
-  const finished = app.server!.stop()
-  const inTime = await Promise.race([finished.then(() => true), Bun.sleep(DRAIN_MS).then(() => false)])
-  if (!inTime) {
-    endNow()
-    await Promise.race([finished, Bun.sleep(LAST_WORDS_MS)])
-    await app.server!.stop(true)
-  }
-  await runEndings()
-  await closeDatabase()
+/** Shuts down in order. A second signal exits at once, with code 1. */
+async function stop() {
+  if (isStopping()) process.exit(1)
+  log.info('stopping', { drain_seconds: DRAIN_TIMEOUT_MS / 1000 })
+  await shutDown()
   log.info('stopped')
   process.exit(0)
+}
+
+/** Waits for the running calls, then aborts those that are left. */
+async function drain(app: App) {
+  const finished = app.server!.stop()
+  const inTime = await Promise.race([finished.then(() => true), Bun.sleep(DRAIN_TIMEOUT_MS).then(() => false)])
+  if (inTime) return
+  abortCalls()
+  await Promise.race([finished, Bun.sleep(ABORT_TIMEOUT_MS)])
+  await app.server!.stop(true)
 }

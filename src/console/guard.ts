@@ -1,4 +1,4 @@
-/** Who may pass. API routes say `{ anyone | signedIn | admin | root: true }`, page routes `{ page: … }`. */
+/** Who may use a route. API routes declare `{ anyone | signedIn | admin | root: true }`, page routes `{ page | own: … }`. */
 import { Elysia } from 'elysia'
 import { Role, type SessionUser } from '../contracts/account.ts'
 import { forbidden, Refusal, unauthorized } from '../contracts/refusal.ts'
@@ -8,46 +8,12 @@ import { option } from '../domain/options/index.ts'
 import { isSetUp } from '../domain/setup/index.ts'
 import { isEnabled } from '../domain/users/index.ts'
 import { log } from '../process/log.ts'
-import { sameOrigin } from '../web/origin.ts'
+import { checkOrigin } from '../web/origin.ts'
+import { checkBody } from '../web/read-body.ts'
 import { idOf } from '../web/request.ts'
 import { identify } from './identify.ts'
-import { bringsCookie, csrfOf } from './session-cookie.ts'
+import { csrfOf, hasSessionCookie } from './session-cookie.ts'
 import { type RequestContext, visitOf } from './visit.ts'
-
-/** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
-const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
-
-async function admitApi(request: Request, role: number): Promise<SessionUser> {
-  const identity = await identify(request)
-  if (!identity) throw unauthorized()
-  const claimed = USER_ID_HEADERS.map(name => request.headers.get(name)).find(value => value !== null)
-  if (claimed !== String(identity.caller.id)) throw unauthorized()
-  if (!isEnabled(identity.user)) throw forbidden('account.banned')
-  if (identity.caller.role < role) throw forbidden()
-  checkMode(request, identity.caller)
-  if (role >= Role.admin) recordChange(request, identity.caller)
-  return identity.caller
-}
-
-/** Who has changed what of the site, for whoever has to find out some day. */
-function recordChange(request: Request, { id: user_id, username }: SessionUser) {
-  const { pathname: path } = new URL(request.url)
-  if (changes(request.method))
-    log.info('administration', { method: request.method, path, user_id, username, request_id: idOf(request) })
-}
-
-/** On a demo site everyone may look, and only its owner changes anything. */
-function checkMode({ method }: Request, { role }: SessionUser) {
-  if (changes(method) && role < Role.root && option('DemoSiteEnabled')) throw new Refusal('error.demo_only', {}, 405)
-}
-
-const changes = (method: string) => method !== 'GET' && method !== 'HEAD'
-
-/** Who reads a public route, where they say so; it answers visitors too, so no proof is asked for. */
-async function knownCaller(request: Request): Promise<SessionUser | undefined> {
-  const identity = await identify(request)
-  return identity && isEnabled(identity.user) ? identity.caller : undefined
-}
 
 /** A page that this visitor may not see: where to go instead. */
 export class RedirectTo extends Error {
@@ -57,63 +23,124 @@ export class RedirectTo extends Error {
 }
 
 /** `anonymous` pages (sign-in, sign-up) send signed-in visitors on; `setup` exists only until there is a root. */
-type Access = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
+type PageAccess = 'anyone' | 'anonymous' | 'signedIn' | 'admin' | 'setup'
 
-async function admitPage(place: RequestContext, access: Access): Promise<Visit> {
-  const { request } = place
-  const { visit, session_id } = await visitOf(place)
+/**
+ * Admission runs in `transform`, before Elysia validates path and query: 401 and 403 precede 400. `resolve` hands its
+ * result to the handler, and gives it a type.
+ */
+export const guard = new Elysia({ name: 'guard' }).macro({
+  signedIn: (_: true) => ({
+    transform: async ({ request, body }) => admitApi(request, body, Role.user),
+    resolve: ({ request }) => ({ caller: callers.get(request)! }),
+  }),
+  admin: (_: true) => ({
+    transform: async ({ request, body }) => admitApi(request, body, Role.admin),
+    resolve: ({ request }) => ({ caller: callers.get(request)! }),
+  }),
+  root: (_: true) => ({
+    transform: async ({ request, body }) => admitApi(request, body, Role.root),
+    resolve: ({ request }) => ({ caller: callers.get(request)! }),
+  }),
+  anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await optionalCaller(request) }) }),
+  page: (access: PageAccess) => ({
+    transform: async ({ request, server, body }) => admitPage({ request, server, body }, access),
+    resolve: ({ request }) => ({ visit: visits.get(request)! }),
+  }),
+  /** A page of a signed-in user: `caller` is always present. */
+  own: (access: 'signedIn' | 'admin') => ({
+    transform: async ({ request, server, body }) => admitPage({ request, server, body }, access),
+    resolve: ({ request }) => {
+      const visit = visits.get(request)!
+      return { visit, caller: visit.caller! }
+    },
+  }),
+})
+
+/** Admitted callers and visits, from `transform` to `resolve` of the same request. */
+const callers = new WeakMap<Request, SessionUser>()
+const visits = new WeakMap<Request, Visit>()
+
+/** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
+const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
+
+/** @throws Refusal 401 without a session or its user id header, 403 for a banned user or a lower role; then for a body that cannot be read. */
+async function admitApi(request: Request, body: unknown, role: number): Promise<void> {
+  const identity = await identify(request)
+  if (!identity) throw unauthorized()
+  const { user, caller } = identity
+  const claimed_id = USER_ID_HEADERS.map(name => request.headers.get(name)).find(value => value !== null)
+  if (claimed_id !== String(caller.id)) throw unauthorized()
+  if (!isEnabled(user)) throw forbidden('account.banned')
+  if (caller.role < role) throw forbidden()
+  checkDemoMode(request, caller)
+  if (role >= Role.admin) logChange(request, caller)
+  checkBody(body)
+  callers.set(request, caller)
+}
+
+/** The signed-in user of a public API route; undefined for visitors, whom it serves too. */
+async function optionalCaller(request: Request): Promise<SessionUser | undefined> {
+  const identity = await identify(request)
+  return identity && isEnabled(identity.user) ? identity.caller : undefined
+}
+
+/** @throws RedirectTo the page that this visitor may see; Refusal 403 for a form of another site, 400 for a broken one. */
+async function admitPage(context: RequestContext, access: PageAccess): Promise<void> {
+  const { request } = context
+  const { visit, session_id } = await visitOf(context)
   if ((await isSetUp()) === (access === 'setup')) throw new RedirectTo(access === 'setup' ? '/' : '/setup')
   const { caller } = visit
   if (access === 'anonymous' && caller) throw new RedirectTo('/app/tokens')
   if (access === 'signedIn' || access === 'admin') {
-    if (!caller) throw new RedirectTo(loginFor(request, visit.url))
+    if (!caller) throw new RedirectTo(loginUrl(request, visit.url))
     if (access === 'admin' && caller.role < Role.admin) throw new RedirectTo('/')
-    checkMode(request, caller)
+    checkDemoMode(request, caller)
   }
-  if (changes(request.method)) checkForm(request, place.body, session_id)
-  if (access === 'admin') recordChange(request, caller!)
-  return visit
+  if (isChange(request)) checkCsrf(request, context.body, session_id)
+  if (access === 'admin') logChange(request, caller!)
+  visits.set(request, visit)
 }
 
-/** Whoever was signed in is told that it has ended. */
-function loginFor(request: Request, url: string): string {
-  const expired = bringsCookie(request) && { expired: 'true' }
-  return `/login?${new URLSearchParams({ ...expired, returnTo: isPage(request) ? url : pageOf(request) })}`
+const isChange = ({ method }: Request) => method !== 'GET' && method !== 'HEAD'
+
+/** Administrative changes leave one line in the server's log. */
+function logChange(request: Request, { id: user_id, username }: SessionUser) {
+  const { method, url } = request
+  const { pathname: path } = new URL(url)
+  if (isChange(request)) log.info('administration', { method, path, user_id, username, request_id: idOf(request) })
 }
 
-/** There is nothing to see where a form was sent to, or where a part of a page comes from. */
-const isPage = ({ method, headers }: Request) =>
-  !changes(method) && ['main#main', null].includes(headers.get('hx-target'))
+/** On a demo site everyone may look, and only the root account changes anything. */
+function checkDemoMode(request: Request, { role }: SessionUser) {
+  if (isChange(request) && role < Role.root && option('DemoSiteEnabled')) throw new Refusal('error.demo_only', {}, 405)
+}
 
-/** What it was asked from. */
-function pageOf(request: Request): string {
+/** The login page says so when a session has ended, and leads back afterwards. */
+function loginUrl(request: Request, url: string): string {
+  const expired = hasSessionCookie(request) && { expired: 'true' }
+  return `/login?${new URLSearchParams({ ...expired, returnTo: isDocument(request) ? url : referringPage(request) })}`
+}
+
+/** Form targets and fragments of a page are no address to come back to. */
+const isDocument = (request: Request) =>
+  !isChange(request) && ['main#main', null].includes(request.headers.get('hx-target'))
+
+/** Path and query of the page of this site that sent the request. */
+function referringPage(request: Request): string {
   const page = URL.parse(request.headers.get('referer') ?? '')
   return page?.host === request.headers.get('host') ? page.pathname + page.search : '/'
 }
 
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
-function checkForm(request: Request, body: unknown, session_id: string | undefined) {
-  const given = request.headers.get('x-csrf-token') ?? (body as { csrf?: string } | undefined)?.csrf
-  if (!sameOrigin(request) || (session_id && !isEqual(given, csrfOf(session_id))))
-    throw new Refusal('error.csrf', {}, 403)
+function checkCsrf(request: Request, body: unknown, session_id: string | undefined) {
+  checkOrigin(request)
+  if (session_id && !isEqual(csrfIn(request, body), csrfOf(session_id))) throw new Refusal('error.csrf', {}, 403)
 }
 
-export const guard = new Elysia({ name: 'guard' }).macro({
-  signedIn: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.user) }) }),
-  admin: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.admin) }) }),
-  root: (_: true) => ({ resolve: async ({ request }) => ({ caller: await admitApi(request, Role.root) }) }),
-  anyone: (_: true) => ({ resolve: async ({ request }) => ({ caller: await knownCaller(request) }) }),
-  page: (access: Access) => ({
-    resolve: async ({ request, server, body }) => {
-      const visit = await admitPage({ request, server, body }, access)
-      return { visit }
-    },
-  }),
-  /** A page of a signed-in user: the same visit, with its caller known to be there. */
-  own: (access: 'signedIn' | 'admin') => ({
-    resolve: async ({ request, server, body }) => {
-      const visit = await admitPage({ request, server, body }, access)
-      return { visit, caller: visit.caller! }
-    },
-  }),
-})
+function csrfIn(request: Request, body: unknown): unknown {
+  const header = request.headers.get('x-csrf-token')
+  if (header !== null) return header
+  checkBody(body)
+  return Object(body).csrf
+}

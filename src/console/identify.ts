@@ -1,4 +1,4 @@
-/** Who is asking: by the session cookie or by the system access token. */
+/** The user behind a request: by the session cookie or by the system access token. */
 import type { SessionUser } from '../contracts/account.ts'
 import { sessionUser } from '../domain/account/index.ts'
 import { type User, userByAccessToken } from '../domain/users/index.ts'
@@ -7,20 +7,20 @@ import { readCookie } from './session-cookie.ts'
 export interface Identity {
   user: User
   caller: SessionUser
-  /** Absent for an access token, which opens the API but no page. */
+  /** Absent for an access token, which is accepted by the API and by no page. */
   session_id?: string
 }
 
-/** The signed-in user of a request, banned or not; nothing for a visitor or a session that has ended. */
+/** @returns undefined for a visitor and for an ended session; a banned user is returned too. */
 export async function identify(request: Request): Promise<Identity | undefined> {
   return (await bySession(request)) ?? (await byAccessToken(request))
 }
 
 export async function bySession(request: Request): Promise<Identity | undefined> {
-  const claimed = await readCookie(request)
-  if (!claimed) return undefined
-  const user = await sessionUser(claimed)
-  return user && { user, caller: callerOf(user), session_id: claimed.session_id }
+  const claims = await readCookie(request)
+  if (!claims) return undefined
+  const user = await sessionUser(claims)
+  return user && { user, caller: callerOf(user), session_id: claims.session_id }
 }
 
 async function byAccessToken(request: Request): Promise<Identity | undefined> {

@@ -12,8 +12,8 @@ const ALGORITHM = 'HS256'
 const keyFor = (name: string) => new TextEncoder().encode(sign('session-cookie', name))
 
 /**
- * Over https browsers take the cookie from this very host alone. Each name has a signature of its own, so that what a
- * neighbouring host sets under the other one is nobody's session.
+ * Browsers accept a `__Host-` cookie over https and from this host only. Each name has its own signing key: a
+ * `session` cookie that a neighbouring host sets is no valid `__Host-session`.
  */
 const secured = { name: '__Host-session', key: keyFor('host') }
 const plain = { name: 'session', key: keyFor('v1') }
@@ -47,8 +47,8 @@ export async function readCookie(request: Request): Promise<SessionClaims | unde
   }
 }
 
-/** Whether there is one at all, be it that of a session that has ended. */
-export const bringsCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
+/** Whether the request has a session cookie, valid or not. */
+export const hasSessionCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
 
-/** What a form of this session must bring along. */
+/** The CSRF token of every form of this session. */
 export const csrfOf = (session_id: string) => sign('csrf', session_id)

@@ -1,4 +1,4 @@
-/** Everything that a page render depends on, gathered once. */
+/** Builds the Visit of a page request: everything that its render depends on. */
 import { PAGE_SIZE_DEFAULT, PAGE_SIZES } from '../contracts/paging.ts'
 import type { Theme, Visit } from '../contracts/visit.ts'
 import { randomToken } from '../crypto/random-id.ts'
@@ -18,17 +18,17 @@ export interface RequestContext {
 const NONCE_BYTES = 16
 const themes = ['gate', 'gate-night', 'system'] as const
 
-interface Visited {
+interface SessionVisit {
   visit: Visit
   session_id?: string
 }
 
-export const visitOf = async ({ request }: RequestContext): Promise<Visited> =>
-  visitBy(await bySession(request), request)
+export const visitOf = async ({ request }: RequestContext): Promise<SessionVisit> =>
+  buildVisit(request, await bySession(request))
 
-/** @param identity none for a visitor, and for whom the database cannot name just now */
-export function visitBy(identity: Identity | undefined, request: Request): Visited {
-  const known = identity && isEnabled(identity.user) ? identity : undefined
+/** @param identity absent for a visitor, and while the database does not answer */
+export function buildVisit(request: Request, identity?: Identity): SessionVisit {
+  const signedIn = identity && isEnabled(identity.user) ? identity : undefined
   const { pathname, search } = new URL(request.url)
   const theme = cookieOf(request, 'theme') as Theme
   const collapsed = cookieOf(request, 'collapsed')
@@ -37,13 +37,13 @@ export function visitBy(identity: Identity | undefined, request: Request): Visit
     request_id: idOf(request),
     url: pathname + search,
     nonce: randomToken(NONCE_BYTES),
-    csrf: known?.session_id ? csrfOf(known.session_id) : '',
+    csrf: signedIn?.session_id ? csrfOf(signedIn.session_id) : '',
     language: languageFor(request),
     zone: knownZone(cookieOf(request, 'zone')),
     theme: themes.includes(theme as 'gate') ? theme : 'system',
     collapsed: collapsed === undefined ? status.default_collapse_sidebar : collapsed === 'true',
     page_size: PAGE_SIZES.find(size => String(size) === cookieOf(request, 'page-size')) ?? PAGE_SIZE_DEFAULT,
-    caller: known?.caller,
+    caller: signedIn?.caller,
     status,
     custom: {
       head_html: option('custom_head_html'),
@@ -51,5 +51,5 @@ export function visitBy(identity: Identity | undefined, request: Request): Visit
       js: option('global_js') !== '',
     },
   }
-  return { visit, session_id: known?.session_id }
+  return { visit, session_id: signedIn?.session_id }
 }

@@ -1,4 +1,4 @@
-/** Roles and states of a person, and what they may type about themselves. */
+/** Users: roles, states, and the fields of sign-in and setup. */
 import { z } from 'zod'
 import { bodyOf } from './body.ts'
 
@@ -12,7 +12,7 @@ export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 20
 export const SESSION_SECONDS = 2_592_000
 
-/** Never created here, but an imported database may have it. */
+/** Tollgate never creates this account; an imported database may have it. */
 export const DEFAULT_ROOT = { username: 'root', password: '123456' }
 
 /** Starting balance of the root account, recorded in the ledger. */
@@ -30,22 +30,22 @@ export const Password = z
   .min(PASSWORD_MIN, 'account.password_short')
   .max(PASSWORD_MAX, 'account.password_long')
 
-/** Longer than any name, address or password that there is: what is longer is not looked for. */
-const TYPED_MAX = 256
+/** Characters; longer sign-in fields are refused without a look at the database. */
+const LOGIN_FIELD_MAX = 256
 
-const typed = z.string('account.login_required').max(TYPED_MAX, 'account.login_wrong')
+const loginField = z.string('account.login_required').max(LOGIN_FIELD_MAX, 'account.login_wrong')
 
 export const Login = bodyOf(
   z.object({
-    username: typed.trim().min(1, 'account.login_required'),
-    password: typed.min(1, 'account.login_required'),
+    username: loginField.trim().min(1, 'account.login_required'),
+    password: loginField.min(1, 'account.login_required'),
   }),
 )
 
-/** Two switches of the setup and option forms travel as JSON booleans or as the text of one. */
+/** A JSON boolean, or its text in a form. */
 export const Flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform(text => text !== 'false')])
 
-/** Whether the root account is described well is asked apart: an installation may have one already. */
+/** `RootAccount` checks the account separately: an imported database has one already. */
 export const Setup = bodyOf(
   z.object({
     username: z.string().trim().default(''),
@@ -63,7 +63,7 @@ export const RootAccount = z
     path: ['confirmPassword'],
   })
 
-/** Who is asking, as every guarded handler sees them. */
+/** The signed-in user of a request. */
 export interface SessionUser {
   id: number
   username: string

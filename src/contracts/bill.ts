@@ -1,7 +1,7 @@
-/** A bill as it is stored with the log row and printed as a receipt. */
+/** A bill, stored with the log entry and shown as its receipt. */
 import type { Bucket } from '../billing/usage.ts'
 
-/** What a line counts: a bucket of tokens, calls at a fixed price, or calls of one of the provider's tools. */
+/** The unit of a line: a bucket of tokens, calls at a fixed price, or calls of a provider's tool. */
 export type Charge = Bucket | 'reasoning' | 'call' | `tool:${string}`
 
 /**
@@ -11,7 +11,7 @@ export type Charge = Bucket | 'reasoning' | 'call' | `tool:${string}`
 export interface BillLine {
   bucket: Charge
   count: number
-  /** USD for `per` of them, for reading. */
+  /** USD for `per` units; for display only. */
   unit_price: number
   per: number
   ratio: string

@@ -1,17 +1,18 @@
-/** Bodies of the API: what is misspelled is refused by its name instead of being left out without a word. */
+/** Bodies of the console's API: an unknown field is refused by its name. */
 import { z } from 'zod'
 
 type Fill = (body: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * These fields and no others. A client may send back what it was shown: what only the server writes is passed over.
- * @param fill completes what was sent before it is looked at
+ * A strict schema of these fields.
+ * @param readOnly fields of a response that a client may send back; they are ignored
+ * @param fill completes the body before it is validated
  */
 export const bodyOf = <Shape extends z.ZodRawShape>(
   fields: z.ZodObject<Shape>,
-  shown: readonly string[] = [],
+  readOnly: readonly string[] = [],
   fill: Fill = body => body,
-) => z.preprocess(body => (isObject(body) ? fill(without(body, shown)) : body), fields.strict())
+) => z.preprocess(body => (isObject(body) ? fill(without(body, readOnly)) : body), fields.strict())
 
 const isObject = (body: unknown): body is Record<string, unknown> =>
   typeof body === 'object' && body !== null && !Array.isArray(body)

@@ -1,4 +1,4 @@
-/** Channels as the wire and the form have them. */
+/** Channels in the API and the form: fields, limits, validation. */
 import { z } from 'zod'
 import { commaList } from '../pure/lists.ts'
 import { bodyOf } from './body.ts'
@@ -15,33 +15,33 @@ export const MODEL_PREFIX_MAX = 64
 const NOTE_MAX = 255
 const TEXT_MAX = 100_000
 
-/** A key of a channel: never more of it than a mask. */
+/** One key of a channel, masked. */
 export interface KeyState {
   id: string
   key: string
-  /** As a channel's. */
+  /** A `ChannelStatus`. */
   status: number
-  /** Why and when it was closed; empty and 0 for one that is not. */
+  /** Reason and unix time of its closing; empty and 0 while it is open. */
   reason: string
   time: number
   rest: Cooldown | undefined
 }
 
-/** What fails too often, or is asked to, takes no calls for a while. */
+/** Time for which the circuit of a channel or key is open: it takes no calls. */
 export interface Cooldown {
   reason: string
   seconds: number
 }
 
-/** Hours that a health strip looks back. */
+/** Hours in a health strip. */
 export const HEALTH_HOURS = 24
 
-/** No model's name has a comma or a space in it, whichever kind of comma was typed. */
+/** Names separated by white space, commas or full-width commas. */
 const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
 
 const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
 
-/** A whole number, also as the text that a form field sends. */
+/** A whole number, or the text of one from a form. */
 const whole = (min: number, max: number, message: string) =>
   z
     .union(
@@ -71,19 +71,19 @@ function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The text of a JSON object, or nothing; `fits` says what may stand in it. */
+/** The text of a JSON object whose entries all pass `fits`; an empty text is accepted. */
 const objectText = (message: string, fits: (entry: [string, unknown]) => boolean = () => true) =>
   z
     .string()
     .trim()
     .max(TEXT_MAX, 'channel.text_too_long')
-    .refine(typed => {
-      if (typed === '') return true
-      const value = jsonObject(typed)
+    .refine(text => {
+      if (text === '') return true
+      const value = jsonObject(text)
       return value !== undefined && Object.entries(value).every(fits)
     }, message)
 
-/** A name that its mapping leads back to, by way of others; one that is mapped to itself is the end of a way. */
+/** @returns a name of a circle of two or more names; a name mapped to itself is no circle. */
 function circleIn(mapping: Record<string, unknown>): string | undefined {
   return Object.keys(mapping).find(start => {
     const seen = new Set<unknown>()
@@ -99,7 +99,7 @@ function circleIn(mapping: Record<string, unknown>): string | undefined {
 const Flag = z.boolean()
 const ProxyAddress = z.string().regex(/^(https?|socks5h?):\/\/[^\s/]+/)
 
-/** What a setting may be; others are kept and mean nothing. */
+/** Types of the known settings; unknown ones are stored without effect. */
 const settings: Record<string, z.ZodType> = {
   proxy: ProxyAddress,
   force_format: Flag,
@@ -134,12 +134,12 @@ const fields = z.object({
     .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
   group: listField(commaList).transform(groups => groups || DEFAULT_GROUP),
   model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string').refine(
-    typed => !circleIn(jsonObject(typed) ?? {}),
+    text => !circleIn(jsonObject(text) ?? {}),
     'channel.model_mapping_circle',
   ),
   status_code_mapping: objectText(
     'channel.status_code_mapping_json',
-    ([theirs, told]) => isStatus(theirs) && isFailure(told),
+    ([upstream, client]) => isStatus(upstream) && isFailure(client),
   ),
   model_prefix: text(MODEL_PREFIX_MAX),
   param_override: objectText('channel.param_override_json'),
@@ -153,26 +153,26 @@ const fields = z.object({
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 
-/** What a channel has beside what operators may write. */
-const shown = [
+/** Fields of a channel that only the server writes. */
+const readOnly = [
   ...['created_time', 'test_time', 'response_time', 'balance', 'balance_updated_time', 'used_quota', 'other_info'],
   ...['rest', 'keys'],
 ]
 
-/** API clients send `null` for "nothing said", our own pages leave it undefined. Some call the list of groups `groups`. */
-function onlySaid({ groups, ...body }: Record<string, unknown>) {
-  const said = Object.entries({ group: groups, ...body })
-  return Object.fromEntries(said.filter(([, field]) => field !== null && field !== undefined))
+/** Drops null and undefined fields, which clients send for unchanged ones; some name the list of groups `groups`. */
+function presentFields({ groups, ...body }: Record<string, unknown>) {
+  const fields = Object.entries({ group: groups, ...body })
+  return Object.fromEntries(fields.filter(([, field]) => field !== null && field !== undefined))
 }
 
-/** Whatever was said; the rest stays as it is. */
+/** PUT: absent fields stay unchanged. */
 export const ChannelChange = bodyOf(
   fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),
-  shown,
-  onlySaid,
+  readOnly,
+  presentFields,
 )
 
-/** Name, key and models have to be said; the rest has defaults. */
+/** POST: name, key and models are required; the rest has defaults. */
 export const NewChannel = bodyOf(
   fields
     .partial()
@@ -184,11 +184,11 @@ export const NewChannel = bodyOf(
     .refine(channel => channel.name !== '', { message: 'channel.name_and_key', path: ['name'] })
     .refine(channel => channel.key !== '', { message: 'channel.name_and_key', path: ['key'] })
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
-  [...shown, 'id'],
-  onlySaid,
+  [...readOnly, 'id'],
+  presentFields,
 )
 
-/** Where a provider is and the key to it, before a channel is made of them. */
+/** Provider, base URL and key of a channel that is not saved yet. */
 export const UnsavedChannel = bodyOf(
   z.object({
     type: fields.shape.type,
@@ -198,7 +198,7 @@ export const UnsavedChannel = bodyOf(
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
 
-/** Opens a key or closes it. */
+/** Opens or closes one key of a channel. */
 export const KeyChange = bodyOf(
   z.object({
     status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),

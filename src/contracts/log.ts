@@ -1,4 +1,4 @@
-/** The usage log on the wire: kinds of entries, filters, what an entry tells. */
+/** The usage log in the API: types of entries, filters, fields. */
 import { z } from 'zod'
 import type { BillLine } from './bill.ts'
 import { absent, type Listing } from './paging.ts'
@@ -8,33 +8,33 @@ export type LogType = (typeof LogType)[keyof typeof LogType]
 
 export const LOGS_PATH = '/app/logs/api-usage'
 
-/** Each begins at a midnight of the reader's and ends an hour ahead, `yesterday` at the next midnight. */
+/** Each starts at a midnight in the visitor's zone and ends in an hour; `yesterday` ends at the next midnight. */
 export const LOGS_RANGES = ['today', 'yesterday', '3d', '30d', 'custom'] as const
 export type LogsRange = (typeof LOGS_RANGES)[number]
 export const LOGS_RANGE_DEFAULT: LogsRange = '3d'
 
-/** Lists are counted up to here; beyond, the total is "at least". */
+/** Entries of a list are counted up to here; then `capped` is true. */
 export const LOGS_COUNTED_MAX = 10_000
 
-const given = (text: unknown) => (typeof text === 'string' && absent.has(text) ? undefined : text)
+const presentText = (text: unknown) => (typeof text === 'string' && absent.has(text) ? undefined : text)
 
-/** PostgreSQL has no text with a zero byte in it. */
+/** PostgreSQL text cannot hold U+0000. */
 const text = z.preprocess(
-  given,
+  presentText,
   z
     .string()
     .refine(value => !value.includes('\0'))
     .optional(),
 )
-const whole = z.preprocess(given, z.coerce.number().int().min(0).optional())
+const whole = z.preprocess(presentText, z.coerce.number().int().min(0).optional())
 
-/** `username` and `channel` count only where everyone's entries are read. Moments are unix seconds, inclusive. */
+/** `username` and `channel` apply only to entries of all users. Times are unix seconds, inclusive. */
 export const LogFilter = z.object({
-  /** 0 or absent is every type. */
+  /** 0 or absent: all types. */
   type: whole,
   username: text,
   token_name: text,
-  /** `*` and `%` stand for anything. */
+  /** `*` stands for any text; `*` alone matches every entry. */
   model_name: text,
   group: text,
   channel: whole,
@@ -45,15 +45,15 @@ export type LogFilter = z.output<typeof LogFilter>
 
 export const LogQuery = LogFilter.extend({ p: z.string().optional(), page_size: z.string().optional() })
 
-/** Everything before this moment goes. */
+/** Deletes the entries before `target_timestamp`. */
 export const LogsBefore = z.object({
   target_timestamp: z.preprocess(
-    given,
+    presentText,
     z.coerce.number('log.target_required').int('log.target_required').min(1, 'log.target_required'),
   ),
 })
 
-/** One channel that a call was sent to, and how it answered. */
+/** One attempt of a call: its channel and the result. */
 export interface Attempt {
   channel: number
   name: string
@@ -62,11 +62,11 @@ export interface Attempt {
   ms: number
 }
 
-/** What `other` may hold, as JSON text. */
+/** The JSON object in the `other` field of an entry. */
 export interface LogDetails {
   model_ratio?: number
   completion_ratio?: number
-  /** USD per call; -1 where ratios count. */
+  /** USD per call; -1 for a price by ratios. */
   model_price?: number
   group_ratio?: number
   user_group_ratio?: number
@@ -76,19 +76,19 @@ export interface LogDetails {
   cache_creation_ratio?: number
   is_model_mapped?: boolean
   upstream_model_name?: string
-  /** Milliseconds to the first token. */
+  /** First response time: milliseconds to the first token. */
   frt?: number
-  /** Milliseconds of the whole call; `use_time` of the entry has whole seconds. */
+  /** Milliseconds of the call; the entry's `use_time` has whole seconds. */
   duration_ms?: number
   lines?: BillLine[]
   price_version?: string
   request_path?: string
   partial?: boolean
   stream_status?: string
-  /** A session over a socket. */
+  /** A realtime session. */
   ws?: boolean
   reasoning_effort?: string
-  /** The texts of a call, where logs keep them: the instructions, what was said before, what was asked and answered. */
+  /** With content logging: system prompt, earlier messages, last input and output. */
   system_prompt?: string
   context?: string
   input_content?: string
@@ -103,7 +103,7 @@ export interface LogDetails {
   [more: string]: unknown
 }
 
-/** What `other` tells; an entry that tells nothing, or nothing legible, has no details. */
+/** @returns an empty object for an entry without `other`, or with broken JSON in it. */
 export function detailsOf({ other }: { other: string }): LogDetails {
   try {
     const details = other === '' ? {} : JSON.parse(other)
@@ -113,7 +113,7 @@ export function detailsOf({ other }: { other: string }): LogDetails {
   }
 }
 
-/** An entry as the wire has it. For users, what belongs to the operator is blank. */
+/** An entry in the API. Fields for operators are blank for users. */
 export interface LogEntry {
   id: number
   created_at: number
@@ -138,16 +138,16 @@ export interface LogEntry {
 }
 
 export interface LogListing extends Listing<LogEntry> {
-  /** More than `total` match: counting stopped there. */
+  /** Counting stopped at `total`; more entries match. */
   capped: boolean
 }
 
 export interface LogStat {
-  /** Quota consumed under the filters, whatever their type says. */
+  /** Totals of the entries that match; without a type in the filter, of consumption. */
   quota: number
   prompt_tokens: number
   completion_tokens: number
-  /** Calls and tokens of the last 60 seconds. */
+  /** Entries and tokens of the last 60 seconds. */
   rpm: number
   tpm: number
 }

@@ -1,8 +1,8 @@
-/** Options on the wire: a key and its text. */
+/** Options in the API: a key and its value as text. */
 import { z } from 'zod'
 import { bodyOf } from './body.ts'
 
-/** Numbers and switches may travel as what they are; they are kept as text. */
+/** Numbers and booleans are accepted and stored as text. */
 export const OptionChange = bodyOf(
   z.object({
     key: z.string(),
@@ -15,11 +15,11 @@ export interface OptionRow {
   value: string
 }
 
-/** A fallback price to be looked at before it is saved; what is not set is empty or 0. */
+/** USD or ratio of an unsaved fallback price; empty or 0 when it is not set. */
 const amount = z
   .union([z.literal(''), z.null(), z.number(), z.string().regex(/^\d+(\.\d+)?$/)])
   .optional()
-  .transform(given => Number(given ?? 0))
+  .transform(value => Number(value ?? 0))
   .pipe(z.number().min(0))
 
 export const FallbackDraft = bodyOf(
@@ -32,5 +32,5 @@ export const FallbackDraft = bodyOf(
 )
 export type FallbackDraft = z.infer<typeof FallbackDraft>
 
-/** A line of the sensitive words that begins so is a regular expression. */
+/** Marks a line of the sensitive words as a regular expression. */
 export const PATTERN_PREFIX = 'regex:'

@@ -1,11 +1,12 @@
-/** Values from outside, checked against a contract. */
+/** Validation of bodies against a contract. */
 import type { z } from 'zod'
 import { isMessageKey } from '../locales/index.ts'
 import { Refusal } from './refusal.ts'
 
+/** Characters of an unknown field's name in its error. */
 const FIELD_SHOWN_MAX = 64
 
-/** What a validation issue says: its own sentence where a contract gives one, else the field's name. */
+/** The first issue as a Refusal: with the message key that the contract gives, else with the field's name. Status 400. */
 export function refusalOf(error: z.ZodError): Refusal {
   const issue = error.issues[0]!
   if (issue.code === 'unrecognized_keys') {
@@ -17,9 +18,9 @@ export function refusalOf(error: z.ZodError): Refusal {
   return new Refusal('error.invalid_parameter', { field: field || 'body' }, 400, field || undefined)
 }
 
-/** Parses what a contract describes. @throws Refusal 400 that names the first bad field. */
+/** @throws Refusal 400 that names the first invalid field. */
 export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const read = schema.safeParse(value)
-  if (read.success) return read.data
-  throw refusalOf(read.error)
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refusalOf(result.error)
 }

@@ -1,6 +1,7 @@
-/** What a visitor's browser remembers and the server needs to render without a flash: one cookie each, of the same name. */
+/** Preferences in cookies of their own name: the server needs them to render a page that does not change afterwards. */
 import { z } from 'zod'
 import { isZone } from '../pure/time.ts'
+import { languageCodes } from './languages.ts'
 import { PAGE_SIZES } from './paging.ts'
 
 const PREFERENCE_SECONDS = 31_536_000
@@ -8,7 +9,7 @@ const PREFERENCE_SECONDS = 31_536_000
 /** Any of them may be sent to POST /preferences. */
 export const Preferences = z
   .object({
-    language: z.enum(['en', 'zh']),
+    language: z.enum(languageCodes),
     theme: z.enum(['gate', 'gate-night', 'system']),
     collapsed: z.enum(['true', 'false']),
     'page-size': z.enum(PAGE_SIZES.map(String)),

@@ -1,15 +1,16 @@
+/** Expected errors: a message key, its parameters and an HTTP status. */
 import type { MessageKey } from '../locales/index.ts'
 
 export type MessageParams = Record<string, string | number>
 
-/** An expected no. Its code is a key of the locales; an edge turns it into the caller's language and shape. */
+/** `web/envelope.ts`, `console/page.tsx` and `relay/errors` turn it into a response in the caller's language and format. */
 export class Refusal extends Error {
-  /** @param status HTTP status; 200 is the console's ordinary `success: false`. */
+  /** @param status HTTP status; 200 is an envelope with `success: false` */
   constructor(
     readonly code: MessageKey,
     readonly params: MessageParams = {},
     readonly status = 200,
-    /** The form field it is about, where there is one. */
+    /** The invalid form field. */
     readonly field?: string,
   ) {
     super(code)

@@ -1,4 +1,4 @@
-/** The public status object of GET /api/status: what the console may know before anyone signs in. */
+/** GET /api/status: what visitors may know of the installation. */
 export interface PublicStatus {
   version: string
   start_time: number

@@ -1,26 +1,27 @@
-/** Tokens: the keys that machines call with, as they travel between page, API and service. */
+/** Tokens (API keys): fields, limits, validation and state. */
 import { z } from 'zod'
 import { commaList, lineList } from '../pure/lists.ts'
 import { bodyOf } from './body.ts'
 
 export const TokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 
-/** An `expired_time` that never comes. */
+/** `expired_time` of a token that does not expire. */
 export const NEVER = -1
-/** The end of the year 9999: what can be written as yyyy-MM-dd. */
+/** Unix seconds of the end of the year 9999, the last that yyyy-MM-dd can express. */
 const LAST_MOMENT = 253_402_300_799
 
+/** Characters without the prefix. */
 export const KEY_LENGTH = 48
-/** How keys begin wherever people see them; not part of the key itself. */
+/** Prefix of a displayed key; it is not stored. */
 export const KEY_PREFIX = 'sk-'
-/** Characters of a key's end that its list shows and a short search finds. */
+/** Last characters of a key: lists show them, and a search of this length matches them. */
 export const KEY_TAIL_LENGTH = 4
 export const TOKEN_NAME_MAX = 30
 const TOKENS_PER_BATCH_MAX = 100
-/** More than anyone keeps apart by name; the rest of the database is for others. */
+/** Protects the database against one user. */
 export const TOKENS_PER_USER_MAX = 10_000
 
-/** What a new token has where its maker says nothing. */
+/** Fields of a new token that the request leaves out. */
 export const tokenDefaults = {
   remain_quota: 500_000,
   unlimited_quota: false,
@@ -46,20 +47,21 @@ export interface Token {
   used_quota: number
   unlimited_quota: boolean
   created_time: number
-  /** 0: never used. */
+  /** Unix seconds of the last call; 0 when there was none. */
   accessed_time: number
   expired_time: number
   rate_limit_enabled: boolean
+  /** Seconds. */
   rate_limit_period: number
-  /** Calls and successful calls in one period; 0 is no limit. */
+  /** Calls, and successful calls, per period; 0 is unlimited. */
   rate_limit_count: number
   rate_limit_success: number
   model_limits_enabled: boolean
-  /** A comma list. */
+  /** Model names, separated by commas. */
   model_limits: string
-  /** One address or range a line. */
+  /** One IP address or range per line. */
   allow_ips: string
-  /** Empty: the owner's own. */
+  /** Empty for the owner's group. */
   group: string
   DeletedAt: null
 }
@@ -97,10 +99,10 @@ const fields = z.object({
     .transform(group => (group ?? '').trim()),
 })
 
-/** What a token has beside what its owner may write. */
-const shown = ['user_id', 'key', 'created_time', 'accessed_time', 'DeletedAt']
+/** Fields of a token that only the server writes. */
+const readOnly = ['user_id', 'key', 'created_time', 'accessed_time', 'DeletedAt']
 
-/** POST /api/token/: absent fields take their defaults, given zeros stay. `count` makes several alike. */
+/** POST /api/token/: absent fields take their defaults; `count` creates several. */
 export const NewToken = bodyOf(
   fields.extend({
     count: z
@@ -109,21 +111,21 @@ export const NewToken = bodyOf(
       .max(TOKENS_PER_BATCH_MAX, 'token.too_many')
       .default(1),
   }),
-  [...shown, 'id', 'status', 'used_quota'],
+  [...readOnly, 'id', 'status', 'used_quota'],
   body => ({
     ...tokenDefaults,
     ...Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)),
   }),
 )
 
-/** PUT /api/token/: absent fields stay as they are. */
+/** PUT /api/token/: absent fields stay unchanged. */
 export const TokenEdit = bodyOf(
   fields.partial().extend({
     id: z.int(),
-    /** What had been used when the editor looked: whatever was spent since then is taken off `remain_quota`. */
+    /** Used quota when the editor was opened: what was spent since is subtracted from `remain_quota`. */
     used_quota: quota.optional(),
   }),
-  [...shown, 'status'],
+  [...readOnly, 'status'],
 )
 
 /** PUT /api/token/?status_only=true */
@@ -132,19 +134,19 @@ export const TokenSwitch = bodyOf(
     id: z.int(),
     status: z.literal([TokenStatus.enabled, TokenStatus.disabled], 'token.status_invalid'),
   }),
-  [...shown, ...Object.keys(fields.shape), 'used_quota'],
+  [...readOnly, ...Object.keys(fields.shape), 'used_quota'],
 )
 
 export type NewToken = z.output<typeof NewToken>
 export type TokenEdit = z.output<typeof TokenEdit>
 
-type Vital = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>
+type TokenState = Pick<Token, 'status' | 'expired_time' | 'unlimited_quota' | 'remain_quota'>
 
-export const isExpired = ({ expired_time }: Vital, at: number) => expired_time !== NEVER && expired_time <= at
-const isExhausted = ({ unlimited_quota, remain_quota }: Vital) => !unlimited_quota && remain_quota <= 0
+export const isExpired = ({ expired_time }: TokenState, at: number) => expired_time !== NEVER && expired_time <= at
+const isExhausted = ({ unlimited_quota, remain_quota }: TokenState) => !unlimited_quota && remain_quota <= 0
 
-/** The state at this moment: a token has expired or run dry before any call has noticed it. */
-export function statusAt(token: Vital, at: number): number {
+/** The status at a time: a token may be expired or exhausted before a call has stored that. */
+export function statusAt(token: TokenState, at: number): number {
   if (token.status !== TokenStatus.enabled) return token.status
   if (isExpired(token, at)) return TokenStatus.expired
   return isExhausted(token) ? TokenStatus.exhausted : token.status

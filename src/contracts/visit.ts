@@ -1,14 +1,15 @@
+/** A page request as its render sees it. */
 import type { SessionUser } from './account.ts'
+import type { Language } from './languages.ts'
 import type { PublicStatus } from './status.ts'
 
-export type Language = 'en' | 'zh'
-/** `system` follows the visitor's machine. */
+/** `system` follows the visitor's device. */
 export type Theme = 'gate' | 'gate-night' | 'system'
 
-/** What is known of one page request before its page is built: all that a render may depend on. */
+/** Everything that the render of a page may depend on. */
 export interface Visit {
   request_id: string
-  /** Path and query, for "where am I" and returnTo. */
+  /** Path and query of the page, for the menu and for `returnTo`. */
   url: string
   /** CSP nonce for the one inline script of the document. */
   nonce: string
@@ -16,23 +17,23 @@ export interface Visit {
   csrf: string
   language: Language
   theme: Theme
-  /** IANA name from the visitor's cookie; UTC until the browser has told. */
+  /** IANA name from the visitor's cookie; UTC until the browser has sent it. */
   zone: string
-  /** Whether the side menu is a rail of icons. */
+  /** Whether the sidebar shows only icons. */
   collapsed: boolean
   page_size: number
   caller: SessionUser | undefined
   /** Unread messages, where there is an inbox. */
   unread?: number
   status: PublicStatus
-  /** What the operator adds to every page. */
   custom: Custom
 }
 
+/** The operator's additions to every page. */
 export interface Custom {
-  /** As it was written: only the super admin may. */
+  /** Not sanitised: only the root account may set it. */
   head_html: string
-  /** Whether there is a style sheet, and a script. */
+  /** Whether `/custom/global.css` and `/custom/global.js` exist. */
   css: boolean
   js: boolean
 }

@@ -1,18 +1,18 @@
-/** argon2id, few at a time: each hash takes 64 MB and a core for a quarter of a second. */
+/** Password hashes (argon2id), two at a time: each takes 64 MB and a core for about 250 ms. */
 import { semaphore } from '../process/semaphore.ts'
 
-const HASHES_AT_ONCE = 2
-const inTurn = semaphore(HASHES_AT_ONCE)
+const CONCURRENCY = 2
+const limited = semaphore(CONCURRENCY)
 
-export const hashPassword = (password: string) => inTurn(() => Bun.password.hash(password, 'argon2id'))
+export const hashPassword = (password: string) => limited(() => Bun.password.hash(password, 'argon2id'))
 
-/** A hash of nothing anyone typed, so that an unknown name takes as long as a wrong password. */
+/** Verified for unknown users, so that they take as long as a wrong password. */
 let dummy: Promise<string> | undefined
 
-/** Whether the password is right. An absent hash is as slow to refuse as a wrong password. */
+/** @param hash undefined for an unknown user; the result is then false, after the same time */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   dummy ??= hashPassword(crypto.randomUUID())
   const against = hash || (await dummy)
-  const right = await inTurn(() => Bun.password.verify(password, against))
-  return right && Boolean(hash)
+  const isRight = await limited(() => Bun.password.verify(password, against))
+  return isRight && Boolean(hash)
 }

@@ -1,9 +1,9 @@
-/** Random names and keys, from the system's generator, without modulo bias. */
+/** Random ids and keys from the system's generator. */
 import { randomBytes } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** `length` characters of [0-9A-Za-z]. */
+/** `length` characters of [0-9A-Za-z], without modulo bias. */
 export function randomKey(length: number): string {
   let key = ''
   while (key.length < length) {
@@ -14,7 +14,7 @@ export function randomKey(length: number): string {
   return key
 }
 
-/** A request id: unique, and unguessable enough to be shown. */
+/** A unique request id: `req_` and a UUIDv7 in base64url. */
 export const requestId = () => `req_${Bun.randomUUIDv7('base64url')}`
 
 /** Base64url of `bytes` random bytes. */

@@ -1,11 +1,15 @@
-/** A consistent copy of a SQLite database that is in use. */
+/** Consistent copies of a SQLite database in use. */
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
 import { dialect } from './dialect.ts'
 
-/** Writes the whole copy under another name first, so that FILE is never half a backup. Answers its size in bytes. */
+/**
+ * Copies the database to a file. A partial copy has another name, so that `file` is always complete.
+ * @returns its size in bytes
+ * @throws StartupError when the file exists, cannot be written, or the engine is PostgreSQL
+ */
 export function backUp(file: string): number {
   if (dialect === 'postgres') throw new StartupError('backup copies a SQLite file; for PostgreSQL use pg_dump')
   if (existsSync(file)) throw new StartupError(`${file} exists already; a backup never overwrites`)

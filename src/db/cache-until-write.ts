@@ -1,32 +1,32 @@
-/** What was read from SQLite, kept until something is written: nobody but this process writes there. */
+/** A cache of SQLite reads that ends with the next write: only this process writes. */
 import type { Statement } from 'bun:sqlite'
 import { sqlite } from './database.ts'
 
-/** For a read in the middle of a tick that comes far more often than a write. */
+/** For synchronous reads that come far more often than writes. */
 export function cacheUntilWrite<Ids extends number[], Value>(read: (...ids: Ids) => Value): (...ids: Ids) => Value {
-  const kept = new Map<string, Value>()
-  let before = -1
+  const values = new Map<string, Value>()
+  let lastWritten = -1
   return (...ids) => {
     const written = rowsWritten()
-    if (written !== before) kept.clear()
-    before = written
+    if (written !== lastWritten) values.clear()
+    lastWritten = written
     const key = ids.join(' ')
-    const known = kept.get(key)
-    if (known !== undefined) return known
+    const cached = values.get(key)
+    if (cached !== undefined) return cached
     const value = read(...ids)
-    kept.set(key, value)
+    values.set(key, value)
     return value
   }
 }
 
 let counter: Statement
-let countedOn: typeof sqlite
+let counterOf: typeof sqlite
 
-/** By this connection since it was opened. No page is looked at for it, and so no lock is taken. */
+/** Rows written by this connection since it was opened. Reads no page and takes no lock. */
 function rowsWritten(): number {
-  if (countedOn !== sqlite) {
+  if (counterOf !== sqlite) {
     counter = sqlite!.prepare('select total_changes()')
-    countedOn = sqlite
+    counterOf = sqlite
   }
   return counter.values()[0]![0] as number
 }

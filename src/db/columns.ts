@@ -1,4 +1,4 @@
-/** The whole vocabulary of our tables: the only file that knows both dialects' builders. */
+/** Column types of both engines: the only file that uses their table builders. */
 import * as pg from 'drizzle-orm/pg-core'
 import * as lite from 'drizzle-orm/sqlite-core'
 import { seal, unseal } from '../crypto/sealing.ts'
@@ -11,7 +11,7 @@ const sealedText = {
     try {
       return unseal(stored)
     } catch {
-      // Sealed under another key: one such row must not take the others of a list with it.
+      // Sealed under another secret key: the other rows of a list must still load.
       return stored
     }
   },
@@ -24,7 +24,7 @@ const sqlite = {
   primary: lite.primaryKey,
   id: () => lite.integer().primaryKey({ autoIncrement: true }),
   text: () => lite.text(),
-  /** Text that nobody reads in the database itself, nor searches there. */
+  /** Text that is encrypted at rest and cannot be searched. */
   sealed: lite.customType<{ data: string; driverData: string }>(sealedText),
   /** A 64-bit whole number: money, unix seconds, counts. */
   whole: () => lite.integer(),

@@ -1,4 +1,4 @@
-/** The one connection of this process, opened by `openDatabase` before anything else. */
+/** The database connection of this process, opened by `openDatabase` before any query. */
 import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -13,48 +13,48 @@ export type Db = BunSQLiteDatabase
 /** Either the connection or a transaction on it. */
 export type Tx = Pick<Db, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete'>
 
-/** Typed as SQLite's; on PostgreSQL the same queries are built by its own builder and awaited alike. */
+/** Typed as SQLite's; on PostgreSQL its own builder takes the same calls. */
 export let db: Db
-/** The driver underneath, for what only one engine has. */
+/** The drivers, for features of one engine. */
 export let sqlite: Database | undefined
 export let postgres: SQL | undefined
 
-/** How long a SQLite statement may hold the loop waiting for another process's lock; longer waits retry off the loop. */
+/** A SQLite statement blocks the event loop for at most this long on another process's lock; `atomic` then retries. */
 const BUSY_WAIT_MS = 50
 const POOL_SIZE = 10
-const headerOfSqlite = 'SQLite format 3\0'
 
-/** A database that cannot be used: said in one line, and the start stops. */
+/** The database cannot be used; the message is one line for the operator. */
 export class UnusableDatabase extends StartupError {}
 
-interface Opening {
-  /** It is only read. */
+interface OpenMode {
+  /** No write is allowed. */
   readonly?: boolean
-  /** It has to be there already. */
+  /** Fails instead of creating the file. */
   existing?: boolean
 }
 
 export const IN_MEMORY = 'file::memory:'
 
-export async function openDatabase(opening: Opening = {}) {
-  if (dialect === 'postgres') return openPostgres(opening)
-  openSqlite(env.DATABASE_URL.slice('file:'.length), opening)
+/** @throws UnusableDatabase */
+export async function openDatabase(mode: OpenMode = {}) {
+  if (dialect === 'postgres') return openPostgres(mode)
+  openSqlite(env.DATABASE_URL.slice('file:'.length), mode)
 }
 
-async function openPostgres({ readonly }: Opening) {
+async function openPostgres({ readonly }: OpenMode) {
   postgres = new SQL(env.DATABASE_URL, { max: POOL_SIZE, bigint: false })
-  let answer: { transaction_read_only: string }[]
+  let rows: { transaction_read_only: string }[]
   try {
-    answer = await postgres`show transaction_read_only`
+    rows = await postgres`show transaction_read_only`
   } catch (error) {
     throw new UnusableDatabase(`cannot reach PostgreSQL: ${(error as Error).message}`)
   }
-  if (!readonly && answer[0]?.transaction_read_only === 'on')
+  if (!readonly && rows[0]?.transaction_read_only === 'on')
     throw new UnusableDatabase('cannot use this PostgreSQL: it cannot be written')
   db = onPostgres({ client: postgres }) as unknown as Db
 }
 
-function openSqlite(path: string, { readonly = false, existing = readonly }: Opening) {
+function openSqlite(path: string, { readonly = false, existing = readonly }: OpenMode) {
   const inMemory = env.DATABASE_URL === IN_MEMORY
   try {
     if (existing && !existsSync(path)) throw new Error('there is no such file')
@@ -81,7 +81,7 @@ function prepareFile(file: Database) {
 }
 
 function explain(error: Error & { code?: string }): string {
-  if (error.code === 'SQLITE_NOTADB') return `it is not a SQLite database ("${headerOfSqlite.trim()}" is missing)`
+  if (error.code === 'SQLITE_NOTADB') return `it is not a SQLite database ("SQLite format 3\0" is missing)`
   if (error.code === 'SQLITE_READONLY' || error.code === 'SQLITE_CANTOPEN') return 'it cannot be written'
   return error.message
 }
@@ -91,7 +91,7 @@ export async function closeDatabase() {
     try {
       sqlite.run('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch {
-      // A reader may hold it; the next start checkpoints.
+      // Another process reads; the next start checkpoints.
     }
   }
   sqlite?.close()

@@ -1,4 +1,5 @@
+/** The choice between SQLite and PostgreSQL. */
 import { env } from '../env.ts'
 
-/** Which engine this process runs on. Everything that differs between the two asks here. */
+/** The database engine of this process. */
 export const dialect: 'sqlite' | 'postgres' = env.DATABASE_URL.startsWith('postgres') ? 'postgres' : 'sqlite'

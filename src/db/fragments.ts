@@ -1,33 +1,33 @@
-/** SQL that must differ between the engines, each piece under one name. */
+/** SQL that differs between the engines. */
 import { type AnyColumn, type SQL, sql, type Table } from 'drizzle-orm'
 import { dialect } from './dialect.ts'
 
 const escaped = (text: string) => text.replace(/[\\%_]/g, character => `\\${character}`)
 
-/** Case-blind "contains", wildcards taken literally. */
+/** Contains the text, in any case; `%` and `_` are literal. */
 export const contains = (column: AnyColumn, text: string): SQL =>
   dialect === 'sqlite'
     ? sql`${column} like ${`%${escaped(text)}%`} escape '\\'`
     : sql`${column} ilike ${`%${escaped(text)}%`} escape '\\'`
 
-/** Whether a comma list holds an item. */
+/** Whether a comma-joined list contains an item. */
 export const listed = (column: AnyColumn, item: string): SQL =>
   sql`(',' || ${column} || ',') like ${`%,${escaped(item)},%`} escape '\\'`
 
-/** A sum as a JavaScript number, 0 for no rows (PostgreSQL would answer with text). */
+/** A sum as a JavaScript number (PostgreSQL returns text), 0 for no rows. */
 export const total = (column: AnyColumn | SQL): SQL<number> =>
   sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`.mapWith(Number)
 
 export const count = (): SQL<number> => sql<number>`cast(count(*) as bigint)`.mapWith(Number)
 
-/** A column in a condition that SQLite is not to look up in an index; PostgreSQL judges by itself. */
+/** A column for which SQLite must not choose an index. */
 export const unindexed = (column: AnyColumn): SQL => (dialect === 'sqlite' ? sql`+${column}` : sql`${column}`)
 
 type Timed = Table & { id: AnyColumn; created_at: AnyColumn }
 
 /**
- * What a row has in a column, asked of the index (column, created_at) while another index is walked: SQLite then
- * fetches only rows that fit. PostgreSQL combines indexes by itself.
+ * A condition on a column that SQLite checks in the index (column, created_at) while it walks another index, so that it
+ * fetches only matching rows. PostgreSQL combines indexes by itself.
  */
 export function knownByIndex(table: Timed, column: AnyColumn, holds: (column: SQL) => SQL): SQL {
   if (dialect === 'postgres') return holds(sql`${column}`)

@@ -1,4 +1,4 @@
-/** Brings the database up to this program's schema: all of it or nothing, however many processes try at once. */
+/** Migrations: all of them in one transaction, safe when several processes start together. */
 import { type SQL, sql } from 'drizzle-orm'
 import { env } from '../env.ts'
 import { now } from '../process/clock.ts'
@@ -7,12 +7,13 @@ import { atomic, rawQuery, run, withoutTransaction } from './atomic.ts'
 import { IN_MEMORY, type Tx, UnusableDatabase } from './database.ts'
 import { dialect } from './dialect.ts'
 import { lockDataFolder } from './lock.ts'
-import { migrations } from './migrations.macro.ts' with { type: 'macro' }
+import { migrations as readMigrations } from './migrations.macro.ts' with { type: 'macro' }
 
-const known = migrations()[dialect]
+const known = readMigrations()[dialect]
 
-/** The names of the migrations that were run here, oldest first.
- * @throws UnusableDatabase when a newer program has already changed the schema, or it cannot be changed. */
+/** Runs the missing migrations.
+ * @returns their names, oldest first
+ * @throws UnusableDatabase when the schema is newer than this program, or cannot be changed */
 export async function migrate(): Promise<string[]> {
   if (!(await withoutTransaction(missing)).length) return []
   if (dialect === 'sqlite' && env.DATABASE_URL !== IN_MEMORY) lockDataFolder()
@@ -25,28 +26,28 @@ export async function migrate(): Promise<string[]> {
   }
 }
 
-/** For commands that leave the schema alone, also beside a server.
- * @throws UnusableDatabase when the schema is not this program's. */
+/** For commands that do not migrate.
+ * @throws UnusableDatabase when the schema is older or newer than this program */
 export async function checkSchema() {
   if ((await withoutTransaction(missing)).length)
     throw new UnusableDatabase('the database is older than this program; run tollgate migrate')
 }
 
 function* runMissing(tx: Tx) {
-  if (dialect === 'postgres') yield* run(rawQuery(tx, inTurn))
+  if (dialect === 'postgres') yield* run(rawQuery(tx, advisoryLock))
   yield* run(
     rawQuery(tx, sql`create table if not exists migrations (name text primary key, applied_at bigint not null)`),
   )
-  const waiting = yield* missing(tx)
-  for (const { name, statements } of waiting) {
+  const migrations = yield* missing(tx)
+  for (const { name, statements } of migrations) {
     for (const statement of statements) yield* run(rawQuery(tx, sql.raw(statement)))
     yield* run(rawQuery(tx, sql`insert into migrations (name, applied_at) values (${name}, ${now()})`))
   }
-  return waiting.map(({ name }) => name)
+  return migrations.map(({ name }) => name)
 }
 
-/** Nodes that start together wait here for each other, until the transaction ends; the number is nobody else's. */
-const inTurn = sql`select pg_advisory_xact_lock(7655118)`
+/** Held until the transaction ends, so that nodes migrate one after another. The number is arbitrary. */
+const advisoryLock = sql`select pg_advisory_xact_lock(7655118)`
 
 function* missing(tx: Tx) {
   const [table] = yield* named(tx, tableOfMigrations)

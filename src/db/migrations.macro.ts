@@ -1,4 +1,4 @@
-/** Read while bundling, so that the executable carries every migration of both engines. */
+/** Reads all migrations of both engines at build time, so that the executable contains them. */
 import { readdirSync, readFileSync } from 'node:fs'
 
 export interface Migration {

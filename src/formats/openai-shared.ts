@@ -1,6 +1,6 @@
 /** Parts of OpenAI's two chat formats that are the same. */
 import { createHash } from 'node:crypto'
-import { isReasoningModel, takesSampling } from '../models/openai.ts'
+import { isReasoningModel, takesSampling, traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import type { ChatRequest, Sampling, Source } from './canonical/chat.ts'
 import type { ToolNameLimit } from './format.ts'
@@ -41,6 +41,18 @@ export function samplingFor({ model, sampling, reasoning }: ChatRequest): Sampli
 /** @returns the alternatives for each token; reasoning models have none */
 export const logprobsFor = ({ model, reasoning, logprobs }: ChatRequest): number | undefined =>
   takesSampling(model, reasoning) ? logprobs : undefined
+
+const samplingFields = new Set([
+  ...['temperature', 'top_p', 'presence_penalty', 'frequency_penalty'],
+  ...['logprobs', 'top_logprobs', 'logit_bias'],
+])
+
+/** A request in one of OpenAI's formats without what a reasoning model refuses. @param effort `none` unless the request names one */
+export function withoutSampling(body: Json, model: string, effort: unknown = 'none'): Json {
+  const isAccepted = traitsOf(model, 'openai').sampling === 'without thinking' && effort === 'none'
+  if (isAccepted || !Object.keys(body).some(name => samplingFields.has(name))) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !samplingFields.has(name)))
+}
 
 export const openAiToolName: ToolNameLimit = { max: 64, refused: /[^\w-]/g }
 

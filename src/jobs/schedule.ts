@@ -1,30 +1,69 @@
-/** The one timer: what is done again and again, by one node at a time. */
-import { begin } from '../cluster/leases.ts'
+/** The only periodic timer: every second it starts the jobs that are due. */
+import { startJob } from '../cluster/leases.ts'
+import { now_ms } from '../process/clock.ts'
 import { log, reason } from '../process/log.ts'
-import { atEnd } from '../process/shutdown.ts'
+import { isStopping, onShutdown } from '../process/shutdown.ts'
+import { store } from '../process/stores.ts'
+import { flushBuffersJob } from './flush-buffers.ts'
 import type { Job } from './job.ts'
+import { keepReservationsJob } from './keep-reservations.ts'
+import { pruneSettlementsJob } from './prune-settlements.ts'
 import { refreshBalancesJob } from './refresh-balances.ts'
 import { testChannelsJob } from './test-channels.ts'
 
-const jobs: Job[] = [testChannelsJob, refreshBalancesJob]
+const jobs: Job[] = [testChannelsJob, refreshBalancesJob, flushBuffersJob, keepReservationsJob, pruneSettlementsJob]
 
-const TICK_MS = 30_000
-const SECONDS_PER_MINUTE = 60
+const TICK_MS = 1000
+/** How often a node asks for the lease of a cluster job; the lease knows when the job last ran on any node. */
+const LEASE_REQUEST_SECONDS = 30
 
-export function startClock() {
+const lastStart_ms = store('schedule', new Map<string, number>())
+const running = store('node-jobs', new Set<string>())
+
+/** Each job starts for the first time when its interval has passed. */
+export function startSchedule() {
+  for (const { name } of jobs) lastStart_ms.set(name, now_ms())
   const timer = setInterval(() => void tick(), TICK_MS)
-  atEnd(async () => clearInterval(timer))
+  onShutdown('flush', () => clearInterval(timer))
 }
 
-/** Begins what is due. */
+/** Starts what is due; resolves when leases are taken or refused, not when jobs end. */
 export async function tick() {
-  for (const { name, every_minutes, work } of jobs) {
-    const minutes = every_minutes()
-    if (!minutes) continue
-    try {
-      await begin(name, work, minutes * SECONDS_PER_MINUTE)
-    } catch (error) {
-      log.warn('a job was not begun', { name, reason: reason(error) })
-    }
+  for (const job of jobs) {
+    const seconds = job.every_seconds()
+    if (!seconds || !isDue(job, seconds)) continue
+    lastStart_ms.set(job.name, now_ms())
+    if (job.scope === 'node') void runHere(job)
+    else if (!isStopping()) await requestLease(job, seconds)
+  }
+}
+
+/** A clock that is set back delays a job by one interval at most. */
+function isDue({ name, scope }: Job, seconds: number): boolean {
+  const interval = scope === 'node' ? seconds : LEASE_REQUEST_SECONDS
+  return Math.abs(now_ms() - (lastStart_ms.get(name) ?? 0)) >= interval * 1000
+}
+
+async function requestLease({ name, run }: Job, seconds: number) {
+  try {
+    await startJob(name, run, seconds)
+  } catch (error) {
+    log.warn('lease not requested', { name, reason: reason(error) })
+  }
+}
+
+const shutdown = new AbortController()
+onShutdown('intake', () => shutdown.abort())
+
+/** A run that takes longer than its interval is not joined by a second one. */
+async function runHere({ name, run }: Job) {
+  if (running.has(name)) return
+  running.add(name)
+  try {
+    await run(shutdown.signal)
+  } catch (error) {
+    log.warn('job failed', { name, reason: reason(error) })
+  } finally {
+    running.delete(name)
   }
 }

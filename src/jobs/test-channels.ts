@@ -1,9 +1,11 @@
-import { TEST_CHANNELS, testInTurn } from '../domain/channels/index.ts'
+/** Tests every channel that is enabled or auto-disabled. */
+import { TEST_CHANNELS, testAllAsRoot } from '../domain/channels/index.ts'
 import { option } from '../domain/options/index.ts'
 import type { Job } from './job.ts'
 
 export const testChannelsJob: Job = {
   name: TEST_CHANNELS,
-  every_minutes: () => option('ChannelTestIntervalMinutes'),
-  work: testInTurn,
+  scope: 'cluster',
+  every_seconds: () => option('ChannelTestIntervalMinutes') * 60,
+  run: testAllAsRoot,
 }

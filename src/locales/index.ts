@@ -1,43 +1,48 @@
-/** Every sentence a person can read, by language and noun: `token.name_too_long` is a line of `<language>/token.json`. */
-import type { Language } from '../contracts/visit.ts'
-import en from './en/index.ts'
+/** Every text that a person can read, by language and noun, and the choice of a language. */
+import type { Language } from '../contracts/languages.ts'
 import type { MessageKey, Noun } from './message-key.ts'
+import { readMessages } from './messages.macro.ts' with { type: 'macro' }
 import { createTranslator, type MessageParams, type Messages, type Translate } from './translator.ts'
-import zh from './zh/index.ts'
 
 export type { MessageKey, Noun } from './message-key.ts'
 export type { Translate } from './translator.ts'
 
-export const sentences: Record<Language, Messages> = { en, zh }
+export const messages = readMessages() as unknown as Record<Language, Messages>
 
-const speakers: Record<Language, Translate> = { en: createTranslator('en', en), zh: createTranslator('zh', zh) }
+const translators = Object.fromEntries(
+  Object.entries(messages).map(([language, texts]) => [language, createTranslator(language as Language, texts)]),
+) as Record<Language, Translate>
 
-export const translator = (language: Language): Translate => speakers[language]
+export const translator = (language: Language): Translate => translators[language]
 
-export const translate = (language: Language, code: MessageKey, facts?: MessageParams): string =>
-  speakers[language](code, facts)
+export const translate = (language: Language, key: MessageKey, params?: MessageParams): string =>
+  translators[language](key, params)
 
-/** Whether a text, such as the message of a validation issue, is the code of a sentence. */
+/** Whether a text, such as the message of a validation issue, is the key of a message. */
 export function isMessageKey(text: string): text is MessageKey {
   const [noun = '', key = ''] = text.split('.', 2)
-  return Object.hasOwn(en, noun) && Object.hasOwn(sentences.en[noun]!, key)
+  return Object.hasOwn(messages.en, noun) && Object.hasOwn(messages.en[noun]!, key)
 }
 
-/** What an island ships: these nouns in one language. */
+/** The messages that an island ships: these nouns in one language. */
 export const messagesOf = (language: Language, nouns: readonly Noun[]): Messages =>
-  Object.fromEntries(nouns.map(noun => [noun, sentences[language][noun]!]))
+  Object.fromEntries(nouns.map(noun => [noun, messages[language][noun]!]))
 
-/** The stored preference, else what the browser asks for, else Chinese. */
+const FALLBACK: Language = 'zh'
+
+const isLanguage = (text: string | undefined): text is Language => Object.hasOwn(messages, text ?? '')
+
+/** The stored preference, else the first supported language of `Accept-Language` by weight, else Chinese. */
 export function languageOf(stored: string | undefined, acceptLanguage: string | null | undefined): Language {
-  if (stored === 'en' || stored === 'zh') return stored
-  const asked = (acceptLanguage ?? '')
+  if (isLanguage(stored)) return stored
+  const accepted = (acceptLanguage ?? '')
     .split(',')
     .map(part => {
       const [tag = '', ...parameters] = part.trim().toLowerCase().split(';')
       const weight = parameters.map(text => /^\s*q=([\d.]+)/.exec(text)?.[1]).find(Boolean)
       return { language: tag.split('-')[0], weight: weight === undefined ? 1 : Number(weight) }
     })
-    .filter(({ language, weight }) => (language === 'en' || language === 'zh') && weight > 0)
+    .filter(({ language, weight }) => isLanguage(language) && weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return (asked[0]?.language as Language | undefined) ?? 'zh'
+  return (accepted[0]?.language as Language | undefined) ?? FALLBACK
 }

@@ -1,9 +1,35 @@
-/** The names of sentences: English has them all, and the other languages have the same. */
-import type en from './en/index.ts'
+/** The keys of all messages, typed by the English ones; the other languages have the same keys. */
+import type { languages } from '../contracts/languages.ts'
 
-export type Noun = keyof typeof en
+interface English {
+  account: typeof import('./en/account.json')
+  bill: typeof import('./en/bill.json')
+  channel: typeof import('./en/channel.json')
+  error: typeof import('./en/error.json')
+  format: typeof import('./en/format.json')
+  home: typeof import('./en/home.json')
+  log: typeof import('./en/log.json')
+  login: typeof import('./en/login.json')
+  option: typeof import('./en/option.json')
+  part: typeof import('./en/part.json')
+  provider: typeof import('./en/provider.json')
+  relay: typeof import('./en/relay.json')
+  setup: typeof import('./en/setup.json')
+  shell: typeof import('./en/shell.json')
+  time: typeof import('./en/time.json')
+  token: typeof import('./en/token.json')
+  wallet: typeof import('./en/wallet.json')
+}
 
-/** `calls_one` and `calls_other` are one sentence, `calls`, that is said with a `count`. */
-type Said<Key> = Key extends `${infer Base}_${'one' | 'other'}` ? Base : Key
+/** A file of messages. */
+export type Noun = keyof English
 
-export type MessageKey = { [N in Noun]: `${N}.${Said<keyof (typeof en)[N] & string>}` }[Noun]
+type PluralCategory = (typeof languages)['en']['plural'][number]
+
+/** `calls_one` and `calls_other` are one message, `calls`, which takes a `count`. */
+type WithoutPlural<Key> = Key extends `${infer Base}_${PluralCategory}` ? Base : Key
+
+type KeysOf<N extends Noun> = Exclude<keyof English[N], 'default'> & string
+
+/** `token.name_too_long` is a message of `<language>/token.json`. */
+export type MessageKey = { [N in Noun]: `${N}.${WithoutPlural<KeysOf<N>>}` }[Noun]

@@ -1,27 +1,27 @@
-/** From sentences to speech: i18next over whatever sentences are at hand, all of them on the server, a few nouns in an island. */
+/** Messages with their parameters filled in, by i18next: all nouns on the server, a few in an island. */
 import { createInstance } from 'i18next'
-import type { Language } from '../contracts/visit.ts'
+import type { Language } from '../contracts/languages.ts'
 import type { MessageKey } from './message-key.ts'
 
 export type MessageParams = Record<string, string | number>
-/** Says one sentence; `count` among the facts chooses between `_one` and `_other`. */
-export type Translate = (code: MessageKey, facts?: MessageParams) => string
-/** The sentences of one language, by noun. */
+/** `count` among the parameters selects the plural form. */
+export type Translate = (key: MessageKey, params?: MessageParams) => string
+/** The messages of one language, by noun. */
 export type Messages = Record<string, Record<string, string>>
 
-export function createTranslator(language: Language, sentences: Messages): Translate {
+export function createTranslator(language: Language, messages: Messages): Translate {
   const instance = createInstance({
     lng: language,
-    resources: { [language]: { translation: sentences } },
+    resources: { [language]: { translation: messages } },
     interpolation: { escapeValue: false },
     initAsync: false,
   })
   instance.init()
-  // Most sentences have no facts; a page says hundreds of them.
-  return (code, facts) => (facts ? instance.t(code, facts) : (plain(sentences, code) ?? instance.t(code)))
+  // Most messages have no parameters, and a page has hundreds of them: i18next is too slow for these.
+  return (key, params) => (params ? instance.t(key, params) : (plainMessage(messages, key) ?? instance.t(key)))
 }
 
-function plain(sentences: Messages, code: string): string | undefined {
-  const dot = code.indexOf('.')
-  return sentences[code.slice(0, dot)]?.[code.slice(dot + 1)]
+function plainMessage(messages: Messages, key: string): string | undefined {
+  const dot = key.indexOf('.')
+  return messages[key.slice(0, dot)]?.[key.slice(dot + 1)]
 }

@@ -1,15 +1,15 @@
-/** How hard a model is to think: some providers take a word, others a number of tokens. One table joins them. */
+/** How much a model thinks: some formats name an effort, others a number of tokens; one table joins the two. */
 
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
 export interface Reasoning {
   effort?: Effort
-  /** The most tokens to think with; 0 for none. */
+  /** The most tokens to think with; 0 turns thinking off. */
   budget?: number
-  /** The model is to decide for itself how much. */
+  /** The model decides for itself how much. */
   adaptive?: true
-  /** Whether thoughts are to be told. */
+  /** Whether the response contains the thoughts. */
   show?: boolean
 }
 
@@ -24,11 +24,11 @@ export const budgets: Record<Effort, number> = {
   max: 65_536,
 }
 
-/** @returns undefined where the model is to decide. */
+/** @returns undefined when the model decides */
 export const budgetOf = ({ budget, effort }: Reasoning): number | undefined =>
   budget ?? (effort === undefined ? undefined : budgets[effort])
 
-/** @returns undefined where the model is to decide. */
+/** @returns undefined when the model decides */
 export function effortOf({ budget, effort }: Reasoning): Effort | undefined {
   if (effort !== undefined || budget === undefined) return effort
   if (budget <= 0) return 'none'
@@ -36,20 +36,20 @@ export function effortOf({ budget, effort }: Reasoning): Effort | undefined {
   return budget <= budgets.medium ? 'medium' : 'high'
 }
 
-/** Whether the model is asked not to think. */
+/** Whether thinking is turned off. */
 export const isOff = (reasoning: Reasoning): boolean => budgetOf(reasoning) === 0
 
-/** The nearest of the words that a model knows. */
-export function nearest(effort: Effort, known: readonly Effort[]): Effort {
+/** The nearest effort among those that a model accepts. */
+export function nearest(effort: Effort, accepted: readonly Effort[]): Effort {
   const wanted = efforts.indexOf(effort)
-  const distance = (word: Effort) => Math.abs(efforts.indexOf(word) - wanted)
-  return known.reduce((best, word) => (distance(word) < distance(best) ? word : best))
+  const distance = (other: Effort) => Math.abs(efforts.indexOf(other) - wanted)
+  return accepted.reduce((best, other) => (distance(other) < distance(best) ? other : best))
 }
 
-const named = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
+const withEffort = /^((?:o\d|gpt-5).*)-(high|medium|low|minimal|none|xhigh)$/
 
-/** The names of OpenAI's models may end in how hard they are to think. */
+/** Splits an effort from the end of an OpenAI model's name: `gpt-5-high` is `gpt-5` with effort `high`. */
 export function effortIn(model: string): { model: string; effort: string | undefined } {
-  const [, base = model, effort] = named.exec(model) ?? []
+  const [, base = model, effort] = withEffort.exec(model) ?? []
   return { model: base, effort }
 }

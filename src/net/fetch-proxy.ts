@@ -1,27 +1,28 @@
-/** A small service outside that fetches in our place, so that strangers' servers never see our address. */
+/** The fetch proxy: an operator's worker that fetches users' URLs, so that their servers never see our address. */
 
 export interface FetchProxy {
   url: string
-  /** Proves to the worker that it is us. */
+  /** Shared secret that authorizes us at the worker. */
   key: string
 }
 
-interface Task {
+interface ProxiedRequest {
   url: string
   method?: string
   headers?: Record<string, string>
   body?: string
 }
 
+/** @returns the response that the worker forwards */
 export const fetchByProxy = (
-  worker: FetchProxy,
-  { url, method = 'GET', headers = {}, body }: Task,
+  proxy: FetchProxy,
+  { url, method = 'GET', headers = {}, body }: ProxiedRequest,
   signal: AbortSignal,
 ) =>
-  fetch(worker.url, {
+  fetch(proxy.url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url, key: worker.key, method, headers, body }),
+    body: JSON.stringify({ url, key: proxy.key, method, headers, body }),
     redirect: 'manual',
     timeout: false,
     signal,

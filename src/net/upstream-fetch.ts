@@ -1,7 +1,7 @@
-/** Calls to providers: no redirect is followed, no silence is endless, no answer is larger than we can hold. */
+/** Requests to upstreams: redirects are refused, silence and body size are limited. */
 import { setCoarseTimer } from '../process/coarse-timer.ts'
 import { semaphore } from '../process/semaphore.ts'
-import { idleTimeoutOf } from '../stream/idle-timeout.ts'
+import { idleTimeout } from '../stream/idle-timeout.ts'
 import { isReachable } from './tcp-probe.ts'
 import { tunnelThrough } from './tunnel.ts'
 
@@ -10,14 +10,11 @@ export interface UpstreamFetch {
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
   method?: 'POST' | 'GET'
-  /** An HTTP or SOCKS5 proxy to go through, with the name and password in its address. */
+  /** URL of an HTTP or SOCKS5 proxy, with its user name and password. */
   proxy?: string
 }
 
-/**
- * `unreachable` no connection, or it was lost; `timeout` no answer in time; `redirect` an answer that points elsewhere;
- * `too_large` more than we take.
- */
+/** `unreachable` no connection, or it broke; `timeout` no bytes in time; `redirect` status 3xx; `too_large` body. */
 export type NetworkFailure = 'unreachable' | 'timeout' | 'redirect' | 'too_large'
 
 export class NetworkError extends Error {
@@ -29,27 +26,32 @@ export class NetworkError extends Error {
   }
 }
 
-/** Of those that are larger only a few are taken in at a time; the others wait at their upstreams. */
+/** Of larger bodies, two are read at a time. */
 const LARGE_BYTES = 8 * 1_048_576
-const takeTurns = semaphore(2)
-/** Whoever has not answered by then may not be there at all. */
-const DOUBT_MS = 5000
-/** An error body longer or slower than this tells nothing more. */
+const largeBodies = semaphore(2)
+/** Without a response head by then, a TCP probe checks that the host is reachable. */
+const PROBE_AFTER_MS = 5000
+/** Error bodies are cut at this size and time. */
 const ERROR_BODY_MAX = 65_536
-const ERROR_BODY_MS = 5000
+const ERROR_BODY_TIMEOUT_MS = 5000
 
 /**
- * @param line aborting it hangs up, at any time
- * @returns the answer once its head is there, whatever its status
- * @throws DialError, or the reason the line was aborted with
+ * @param abort closes the connection, at any time
+ * @param head_ms time until the response head
+ * @returns the response with its body unread, whatever its status except 3xx
+ * @throws NetworkError, or the reason of the abort
  */
-export async function upstreamFetch(dialing: UpstreamFetch, line: AbortController, head_ms: number): Promise<Response> {
-  const { url, headers, body, method = 'POST', proxy } = dialing
+export async function upstreamFetch(
+  { url, headers, body, method = 'POST', proxy }: UpstreamFetch,
+  abort: AbortController,
+  head_ms: number,
+): Promise<Response> {
   if (!/^https?:\/\//i.test(url)) throw new NetworkError('unreachable', 'not an http address')
-  let came = false
-  const switchOff = setCoarseTimer(head_ms, () => line.abort(new NetworkError('timeout')))
-  const trust = setCoarseTimer(DOUBT_MS, async () => {
-    if (!(await isReachable(proxy ?? url)) && !came) line.abort(new NetworkError('unreachable', 'no connection'))
+  let hasResponse = false
+  const cancelTimeout = setCoarseTimer(head_ms, () => abort.abort(new NetworkError('timeout')))
+  const cancelProbe = setCoarseTimer(PROBE_AFTER_MS, async () => {
+    if (!(await isReachable(proxy ?? url)) && !hasResponse)
+      abort.abort(new NetworkError('unreachable', 'no connection'))
   })
   try {
     const response = await fetch(url, {
@@ -57,115 +59,115 @@ export async function upstreamFetch(dialing: UpstreamFetch, line: AbortControlle
       headers,
       body: method === 'GET' ? undefined : body,
       redirect: 'manual',
-      signal: line.signal,
+      signal: abort.signal,
       timeout: false,
       ...(proxy && (await tunnelThrough(proxy, url))),
     } as BunFetchRequestInit)
     if (response.status < 300 || response.status >= 400) return response
-    line.abort()
+    abort.abort()
     throw new NetworkError('redirect', String(response.status))
   } catch (error) {
-    throw asDialError(error, line)
+    throw asNetworkError(error, abort)
   } finally {
-    came = true
-    switchOff()
-    trust()
+    hasResponse = true
+    cancelTimeout()
+    cancelProbe()
   }
 }
 
-function asDialError(error: unknown, line: AbortController): unknown {
+function asNetworkError(error: unknown, abort: AbortController): unknown {
   if (error instanceof NetworkError) return error
-  if (line.signal.aborted) return line.signal.reason
+  if (abort.signal.aborted) return abort.signal.reason
   return new NetworkError('unreachable', (error as { code?: string }).code)
 }
 
-/** The whole body. @throws DialError when it is cut off, larger than `max_bytes` or longer on its way than `body_ms`. */
+/** The whole body. @throws NetworkError when it is cut off, larger than `max_bytes` or slower than `body_ms` */
 export async function readBody(
   response: Response,
-  line: AbortController,
+  abort: AbortController,
   { max_bytes, body_ms }: { max_bytes: number; body_ms: number },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { headers } = response
   const length = headers.get('content-length')
-  if (Number(length ?? 0) > max_bytes) throw tooLarge(line)
-  const switchOff = setCoarseTimer(body_ms, () => line.abort(new NetworkError('timeout')))
+  if (Number(length ?? 0) > max_bytes) throw tooLarge(abort)
+  const cancelTimeout = setCoarseTimer(body_ms, () => abort.abort(new NetworkError('timeout')))
   try {
-    // What is not packed is exactly as long as it says.
+    // Without compression the body has exactly the announced length.
     if (length !== null && Number(length) <= LARGE_BYTES && !headers.has('content-encoding'))
       return await response.bytes()
-    return await readCapped(response, line, max_bytes)
+    return await readCapped(response, abort, max_bytes)
   } catch (error) {
-    throw asDialError(error, line)
+    throw asNetworkError(error, abort)
   } finally {
-    switchOff()
+    cancelTimeout()
   }
 }
 
-async function readCapped(response: Response, line: AbortController, max_bytes: number) {
+async function readCapped(response: Response, abort: AbortController, max_bytes: number) {
   const chunks: Uint8Array<ArrayBuffer>[] = []
   const body = (response.body ?? new Blob().stream()).getReader()
   let size = 0
-  const readUpTo = async (most: number) => {
-    while (size <= most) {
+  const readUpTo = async (limit: number) => {
+    while (size <= limit) {
       const { value, done } = await body.read()
       if (done) return true
       size += value.byteLength
-      if (size > max_bytes) throw tooLarge(line)
+      if (size > max_bytes) throw tooLarge(abort)
       chunks.push(value)
     }
     return false
   }
-  if (!(await readUpTo(LARGE_BYTES))) await takeTurns(() => readUpTo(max_bytes))
+  if (!(await readUpTo(LARGE_BYTES))) await largeBodies(() => readUpTo(max_bytes))
   return chunks.length === 1 ? chunks[0]! : (Buffer.concat(chunks) as Uint8Array<ArrayBuffer>)
 }
 
-function tooLarge(line: AbortController): NetworkError {
-  line.abort()
+function tooLarge(abort: AbortController): NetworkError {
+  abort.abort()
   return new NetworkError('too_large')
 }
 
-/** As much of an error's body as is worth reading. Never throws. */
-export async function readErrorBody(response: Response, line: AbortController): Promise<string> {
-  const switchOff = setCoarseTimer(ERROR_BODY_MS, () => line.abort())
+/** At most 64 KiB of an error's body, within 5 s. Never throws. */
+export async function readErrorBody(response: Response, abort: AbortController): Promise<string> {
+  const cancelTimeout = setCoarseTimer(ERROR_BODY_TIMEOUT_MS, () => abort.abort())
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   try {
-    const body = readChunks(response, line, ERROR_BODY_MS)
+    const body = readChunks(response, abort, ERROR_BODY_TIMEOUT_MS)
     for (let chunk = await body.next(); chunk && size < ERROR_BODY_MAX; chunk = await body.next()) {
       chunks.push(chunk)
       size += chunk.byteLength
     }
   } catch {
-    // What has come is all there is to tell.
+    // What has arrived is enough.
   }
-  switchOff()
-  if (size >= ERROR_BODY_MAX) line.abort()
+  cancelTimeout()
+  if (size >= ERROR_BODY_MAX) abort.abort()
   return Buffer.concat(chunks).subarray(0, ERROR_BODY_MAX).toString('utf8')
 }
 
-/** A body, piece by piece, at the pace of whoever asks for the next one. */
+/** A body in chunks, each read on demand. */
 export interface ChunkReader {
-  /** @returns nothing at its end. @throws DialError when it is cut off or silent for too long. */
+  /** @returns undefined at the end. @throws NetworkError when the body is cut off or idle for too long */
   next(): Promise<Uint8Array<ArrayBuffer> | undefined>
 }
 
-export function readChunks(response: Response, line: AbortController, idle_ms: number): ChunkReader {
+export function readChunks(response: Response, abort: AbortController, idle_ms: number): ChunkReader {
   const reader = response.body?.getReader()
-  const silence = idleTimeoutOf(idle_ms, () => line.abort(new NetworkError('timeout')))
-  line.signal.addEventListener('abort', silence.over)
+  const idle = idleTimeout(idle_ms, () => abort.abort(new NetworkError('timeout')))
+  abort.signal.addEventListener('abort', idle.stop)
   return {
     async next() {
       if (!reader) return undefined
-      silence.begins()
+      idle.start()
       try {
         const { value, done } = await reader.read()
-        if (done) silence.over()
+        if (done) idle.stop()
         return done ? undefined : value
       } catch (error) {
-        silence.over()
-        throw asDialError(error, line)
+        idle.stop()
+        throw asNetworkError(error, abort)
       } finally {
-        silence.ends()
+        idle.pause()
       }
     },
   }

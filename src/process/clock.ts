@@ -1,25 +1,31 @@
-/** The only reader of the time, so that tests can move it, and have it stand still. */
+/** The only reader of the system clock, so that tests can move and stop it. */
+import { onReset } from './stores.ts'
+
 let shift_ms = 0
-let held_ms: number | undefined
+let stopped_ms: number | undefined
+onReset('clock', () => {
+  shift_ms = 0
+  stopped_ms = undefined
+})
 
 /** Milliseconds since 1970. */
-export const now_ms = () => (held_ms ?? Date.now()) + shift_ms
+export const now_ms = () => (stopped_ms ?? Date.now()) + shift_ms
 
-/** Unix seconds: what the database and the wire hold. */
+/** Unix seconds, as in the database and on the wire. */
 export const now = () => Math.floor(now_ms() / 1000)
 
-/** A monotonic stopwatch: call the result to read the milliseconds since. */
+/** A monotonic stopwatch. @returns a function that reads the milliseconds since now */
 export function stopwatch() {
   const start = performance.now()
   return () => performance.now() - start
 }
 
-/** For tests: move the clock forward (or back) by this many seconds. */
+/** For tests: moves the clock by this many seconds, back for a negative number. */
 export function shiftClock(seconds: number) {
   shift_ms += seconds * 1000
 }
 
-/** For tests: the time stands still, except that it can be moved, or goes on again. */
-export function holdClock(still: boolean) {
-  held_ms = still ? Date.now() : undefined
+/** For tests: stops the clock, which can still be moved, or starts it again. */
+export function holdClock(isStopped: boolean) {
+  stopped_ms = isStopped ? Date.now() : undefined
 }

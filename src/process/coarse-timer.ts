@@ -1,39 +1,39 @@
-/** Alarms that hardly ever ring, set thousands of times a second: one timer looks after them all. */
+/** One shared timer for thousands of timeouts a second that hardly ever fire. */
 import { stopwatch } from './clock.ts'
 
-const LOOK_EVERY_MS = 100
+const TICK_MS = 100
 
-interface Alarm {
+interface Timeout {
   due_ms: number
-  /** It may be we who were stopped for a while: it rings at the second look, and what came meanwhile is heard first. */
-  doubted: boolean
-  ring(): void
+  /** Fires on the second tick after its due time: after a pause of the process, pending I/O runs first. */
+  isOverdue: boolean
+  fire(): void
 }
 
-const alarms = new Set<Alarm>()
+const timeouts = new Set<Timeout>()
 const clock = stopwatch()
 let timer: Timer | undefined
 
-/** Rings once, `ms` from now or a moment later. @returns what switches it off. */
-export function setCoarseTimer(ms: number, ring: () => void): () => void {
-  const mine = { due_ms: clock() + ms, doubted: false, ring }
-  alarms.add(mine)
-  timer ??= setInterval(look, LOOK_EVERY_MS)
-  return () => void alarms.delete(mine)
+/** Calls `fire` once, `ms` from now or up to 200 ms later. @returns a function that cancels it */
+export function setCoarseTimer(ms: number, fire: () => void): () => void {
+  const timeout = { due_ms: clock() + ms, isOverdue: false, fire }
+  timeouts.add(timeout)
+  timer ??= setInterval(tick, TICK_MS)
+  return () => void timeouts.delete(timeout)
 }
 
-function look() {
+function tick() {
   const now_ms = clock()
-  for (const one of alarms) {
-    if (one.due_ms > now_ms) continue
-    if (!one.doubted) {
-      one.doubted = true
+  for (const timeout of timeouts) {
+    if (timeout.due_ms > now_ms) continue
+    if (!timeout.isOverdue) {
+      timeout.isOverdue = true
       continue
     }
-    alarms.delete(one)
-    one.ring()
+    timeouts.delete(timeout)
+    timeout.fire()
   }
-  if (alarms.size) return
+  if (timeouts.size) return
   clearInterval(timer)
   timer = undefined
 }

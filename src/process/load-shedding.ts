@@ -1,32 +1,36 @@
-/** How far the process is behind with its work, told by a timer that comes late. */
+/** Load shedding by event-loop lag: how late a 50 ms timer fires. */
 import { stopwatch } from './clock.ts'
+import { onReset } from './stores.ts'
 
-const LOOK_EVERY_MS = 50
-/** So far behind, everyone is still let in; and so far, nobody is. */
-const EASE_MS = 1000
-const LIMIT_MS = 3000
+const TICK_MS = 50
+/** Lag at which shedding starts, and at which every new call is refused. */
+const SHEDDING_MIN_MS = 1000
+const SHEDDING_MAX_MS = 3000
 
 const clock = stopwatch()
 let due_ms = Number.POSITIVE_INFINITY
-/** How late the last look came, and the one before it. */
-let late_ms = 0
-let before_ms = 0
+/** Lag of the last tick, and of the one before. */
+let lag_ms = 0
+let previous_lag_ms = 0
+onReset('load', () => {
+  lag_ms = previous_lag_ms = 0
+})
 
-/** Begins to look. */
+/** Starts measuring. */
 export function watchLoad() {
-  due_ms = clock() + LOOK_EVERY_MS
+  due_ms = clock() + TICK_MS
   setTimeout(() => {
-    before_ms = late_ms
-    late_ms = clock() - due_ms
+    previous_lag_ms = lag_ms
+    lag_ms = clock() - due_ms
     watchLoad()
-  }, LOOK_EVERY_MS).unref()
+  }, TICK_MS).unref()
 }
 
 /**
- * Whether newcomers should be turned away, the more of them the further behind we are: were all let in, each would
- * take longer than anyone waits, and nothing would be finished. Once is no strain: any machine may stop for a while.
+ * Whether to refuse a new call: with a probability that grows from 0 to 1 between 1 s and 3 s of lag, so that the calls
+ * that are admitted finish in time. A single late tick is ignored.
  */
 export function isOverloaded(): boolean {
-  const behind_ms = Math.min(late_ms, Math.max(before_ms, clock() - due_ms))
-  return Math.random() < (behind_ms - EASE_MS) / (LIMIT_MS - EASE_MS)
+  const lasting_ms = Math.min(lag_ms, Math.max(previous_lag_ms, clock() - due_ms))
+  return Math.random() < (lasting_ms - SHEDDING_MIN_MS) / (SHEDDING_MAX_MS - SHEDDING_MIN_MS)
 }

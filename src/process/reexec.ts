@@ -1,4 +1,4 @@
-/** Starts this very process anew, once, with settings that the runtime reads only at its start. */
+/** Restarts this process in place with environment variables that the runtime reads only at its start. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { environment } from '../env.ts'
@@ -11,6 +11,7 @@ declare global {
   }
 }
 
+/** Returns when the settings are in effect already, or the system has no `execve`. */
 export function reexecWith(settings: Record<string, string>) {
   const current = environment()
   if (!process.execve || Object.entries(settings).every(([name, value]) => current[name] === value)) return
@@ -18,5 +19,5 @@ export function reexecWith(settings: Record<string, string>) {
   process.execve(process.execPath, [process.execPath, ...script, ...Bun.argv.slice(2)], { ...current, ...settings })
 }
 
-/** The settings that keep a demo away from any real data; the process keeps its id when it starts itself anew. */
+/** Settings of a demo: a data folder of its own. The process id is the same after the restart. */
 export const demoSettings = () => ({ DATA_DIR: join(tmpdir(), `tollgate-demo-${process.pid}`), DATABASE_URL: '' })

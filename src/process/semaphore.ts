@@ -1,4 +1,4 @@
-/** At most `width` pieces of work at a time; the rest wait their turn, in order. */
+/** Limits concurrency: at most `width` pieces of work run, the others wait in order. */
 export function semaphore(width: number) {
   let free = width
   const waiting: (() => void)[] = []

@@ -1,29 +1,32 @@
-/** Anthropic's Claude. */
+/** Anthropic. https://docs.anthropic.com/en/api/overview (read 2026-11) */
 import { anthropic as messages } from '../formats/anthropic/index.ts'
-import { modelsOf } from '../models/models.ts'
-import { baseOf, under } from './base-url.ts'
-import type { Provider } from './provider.ts'
+import { baseUrlOf, withVersion } from './base-url.ts'
+import { provider } from './provider.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 import { fieldOf, idsIn, pagesFrom } from './upstream-query.ts'
 
-const HOME = 'https://api.anthropic.com'
+const BASE_URL = 'https://api.anthropic.com'
+/** https://docs.anthropic.com/en/api/versioning (read 2026-11) */
 export const ANTHROPIC_VERSION = '2023-06-01'
-const LIST_MAX = 1000
+const PAGE_MAX = 1000
 
-export const anthropic: Provider = {
+export const anthropic = provider({
   type: 14,
   label: 'Anthropic Claude',
-  base_url: HOME,
+  base_url: BASE_URL,
   key_format: 'sk-ant-…',
-  many_keys: true,
-  stream_usage: false,
-  models: modelsOf(14),
+  // Exhausted credit is a 400. https://docs.anthropic.com/en/api/errors (read 2026-11)
+  quirks: { retries_400: true },
   authorize: ({ key }) => ({ 'x-api-key': key, 'anthropic-version': ANTHROPIC_VERSION }),
-  apis: { chat: { format: messages, url: line => `${under(baseOf(line, HOME), '/v1')}/messages` } },
-  *listModels(line) {
-    const list = `${under(baseOf(line, HOME), '/v1')}/models?limit=${LIST_MAX}`
-    return yield* pagesFrom(list, idsIn, answer => {
-      const last = fieldOf(answer, 'has_more') === true && fieldOf(answer, 'last_id')
-      return last ? `${list}&after_id=${encodeURIComponent(String(last))}` : undefined
+  apis: { chat: { format: messages, url: config => `${rootOf(config)}/messages` } },
+  // https://docs.anthropic.com/en/api/models-list (read 2026-11)
+  *listModels(config) {
+    const url = `${rootOf(config)}/models?limit=${PAGE_MAX}`
+    return yield* pagesFrom(url, idsIn, body => {
+      const last = fieldOf(body, 'has_more') === true && fieldOf(body, 'last_id')
+      return last ? `${url}&after_id=${encodeURIComponent(String(last))}` : undefined
     })
   },
-}
+})
+
+const rootOf = (config: UpstreamConfig) => withVersion(baseUrlOf(config, BASE_URL), '/v1')

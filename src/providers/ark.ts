@@ -1,10 +1,10 @@
-/** Volcengine's Ark: Doubao, others' models, and bots that were made there. */
+/** Volcengine Ark: Doubao, other makers' models, and bots. https://www.volcengine.com/docs/82379 (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
-import { modelsOf } from '../models/models.ts'
+import { objectsOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
-import { asAsked, texts } from './embeddings.ts'
-import { objectsIn, renamed, typed, without } from './json-edits.ts'
-import { openAiCompatible, plainly } from './openai.ts'
+import { inRequestedEncoding, listOf } from './embeddings.ts'
+import { renamed, withErrorType, without } from './json-edits.ts'
+import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import { fieldOf } from './upstream-query.ts'
 
 export const ark = openAiCompatible({
@@ -12,65 +12,65 @@ export const ark = openAiCompatible({
   label: 'Volcengine Ark/Doubao',
   base_url: 'https://ark.cn-beijing.volces.com',
   key_format: '',
-  models: modelsOf(45),
   root: '/api/v3',
-  offers: {
+  apis: {
     chat: {
       path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),
       rewriteRequest,
       rewriteResponse: withUsage,
       rewriteEvent,
     },
-    image_edits: { path: '/images/generations', takes_no_forms: true, rewriteRequest: fitPictures },
+    image_edits: { path: '/images/generations', takes_no_forms: true, rewriteRequest: rewriteImageEdit },
     embeddings: {
-      path: model => (hasVision(model) ? '/embeddings/multimodal' : '/embeddings'),
-      rewriteRequest: fitParts,
-      rewriteResponse: readVectors,
+      path: model => (isMultimodal(model) ? '/embeddings/multimodal' : '/embeddings'),
+      rewriteRequest: rewriteInput,
+      rewriteResponse: readEmbeddings,
     },
-    ...plainly('responses', 'image_generations', 'rerank'),
+    ...standardApis('responses', 'image_generations', 'rerank'),
   },
-  fitError,
+  rewriteError,
 })
 
-/** Of two limits it takes one. */
+/** The two output limits exclude each other. */
 function rewriteRequest(body: Json): Json {
   return 'max_completion_tokens' in body ? without(body, 'max_tokens') : body
 }
 
-const hasVision = (model: unknown) => String(model).includes('vision')
+const isMultimodal = (model: unknown) => String(model).includes('vision')
 
-/** A vision model makes one vector of all the parts that it is shown. */
-function fitParts(body: Json): Json {
-  const parts = texts(body.input)
-  if (!hasVision(body.model) || parts.length > 1) return body
+/** The multimodal API makes one vector of all parts, which have types. */
+function rewriteInput(body: Json): Json {
+  const parts = listOf(body.input)
+  if (!isMultimodal(body.model) || parts.length > 1) return body
   return { ...body, input: parts.map(part => (typeof part === 'string' ? { type: 'text', text: part } : part)) }
 }
 
-function readVectors(answer: Json, asked: Json): Json {
-  const { data } = answer
-  const listed = isObject(data) ? { ...answer, data: [{ object: 'embedding', index: 0, ...data }] } : answer
-  return asAsked(listed, asked)
+/** The multimodal API returns an object in place of a list. */
+function readEmbeddings(body: Json, request: Json): Json {
+  const { data } = body
+  const listed = isObject(data) ? { ...body, data: [{ object: 'embedding', index: 0, ...data }] } : body
+  return inRequestedEncoding(listed, request)
 }
 
-/** One picture, or a list of them; nothing hides a part of it. */
-function fitPictures(body: Json): Json {
+/** `image` is one image or a list; there is no mask. */
+function rewriteImageEdit(body: Json): Json {
   return without(renamed(body, 'image[]', 'image'), 'mask')
 }
 
-/** The one error by which an account in arrears is known. */
-function fitError(answer: Json): Json {
-  return typed(answer, { AccountOverdueError: 'insufficient_quota' })
+/** An account in arrears is known by its code alone. */
+function rewriteError(body: Json): Json {
+  return withErrorType(body, { AccountOverdueError: 'insufficient_quota' })
 }
 
 function rewriteEvent(event: Json): Json {
-  return withUsage(fitError(event))
+  return withUsage(rewriteError(event))
 }
 
-/** A bot counts what each of its models used, and not always the sum. */
-function withUsage(answer: Json): Json {
-  const parts = objectsIn(fieldOf(answer, 'bot_usage.model_usage'))
-  if (answer.usage || !parts.length) return answer
+/** A bot reports the usage of each of its models, and not always the sum. */
+function withUsage(body: Json): Json {
+  const parts = objectsOf(fieldOf(body, 'bot_usage.model_usage'))
+  if (body.usage || !parts.length) return body
   const sum = (name: string) => parts.reduce((total, part) => total + Number(part[name] ?? 0), 0)
   const [prompt_tokens, completion_tokens] = [sum('prompt_tokens'), sum('completion_tokens')]
-  return { ...answer, usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } }
+  return { ...body, usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens } }
 }

@@ -1,4 +1,4 @@
-/** For who speaks one format only: an operation of another format as if it were OpenAI's, for one question. */
+/** Chat APIs of other formats, used as if they were OpenAI's: probes are written once. */
 
 import { isChatUpstream } from '../formats/format.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
@@ -7,14 +7,12 @@ import { translatingFormat } from '../formats/translate/translating-format.ts'
 import type { Json } from '../pure/json.ts'
 import type { UpstreamApi } from './provider.ts'
 
-/** @param body a chat that every format can say */
-export function asOpenAi(spoken: UpstreamApi, body: Json): UpstreamApi {
-  const { format: upstream } = spoken
-  if (upstream.name === openAiChat.name || !isChatUpstream(upstream)) return spoken
+/** @param body a chat that every format can express. @returns an API for this one request */
+export function asOpenAi(api: UpstreamApi, body: Json): UpstreamApi {
+  const { format: upstream } = api
+  if (upstream.name === openAiChat.name || !isChatUpstream(upstream)) return api
   const request = requestOf(openAiChat, body)
-  if (!('messages' in request)) return spoken
-  return {
-    ...spoken,
-    format: translatingFormat({ client: openAiChat, upstream, label: { id: '', created: 0, request } }),
-  }
+  if (!('messages' in request)) return api
+  const format = translatingFormat({ client: openAiChat, upstream, label: { id: '', created: 0, request } })
+  return { ...api, format }
 }

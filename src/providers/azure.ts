@@ -1,15 +1,18 @@
-/** Azure's OpenAI: a deployment for each model, a version for each API, a header for the key. */
+/**
+ * Azure OpenAI: a deployment per model, an API version per call, a header of its own for the key.
+ * https://learn.microsoft.com/en-us/azure/ai-services/openai/reference (read 2026-11)
+ */
 
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseOf, isCloudflare } from './base-url.ts'
+import { baseUrlOf, isCloudflare } from './base-url.ts'
 import { without } from './json-edits.ts'
-import { openAiCompatible, plainly } from './openai.ts'
-import type { UpstreamConfig } from './provider.ts'
+import { openAiCompatible, standardApis } from './openai-compatible.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 import { idsIn, upstreamGet } from './upstream-query.ts'
 
-const VERSION = '2024-12-01-preview'
-/** Before it, `stream_options` is refused. */
+const DEFAULT_VERSION = '2024-12-01-preview'
+/** Older API versions refuse `stream_options`. */
 const STREAM_OPTIONS_SINCE = '2024-09'
 
 export const azure = openAiCompatible({
@@ -17,28 +20,28 @@ export const azure = openAiCompatible({
   label: 'Azure OpenAI',
   key_format: '',
   models: modelsOf(1),
-  knows_developers: true,
+  developer_role: true,
   authorize: ({ key }) => ({ 'api-key': key }),
-  address: (base, path, model, line) => `${deploymentsUnder(base)}/${encodeURIComponent(model)}${path}${queryOf(line)}`,
-  offers: {
+  url: (base, path, model, config) => `${deploymentsOf(base)}/${encodeURIComponent(model)}${path}${queryOf(config)}`,
+  apis: {
     chat: { rewriteRequest },
     responses: { root: '/openai/v1', path: '/responses?api-version=preview' },
     completions: { rewriteRequest },
-    ...plainly('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
+    ...standardApis('embeddings', 'image_generations', 'image_edits', 'speech', 'transcriptions', 'translations'),
     realtime: {
       root: '/openai',
-      path: (model, line) => `/realtime${queryOf(line)}&deployment=${encodeURIComponent(model)}`,
+      path: (model, config) => `/realtime${queryOf(config)}&deployment=${encodeURIComponent(model)}`,
     },
   },
-  listModels: upstreamGet(line => `${baseOf(line)}/openai/models${queryOf(line)}`, idsIn),
+  listModels: upstreamGet(config => `${baseUrlOf(config)}/openai/models${queryOf(config)}`, idsIn),
 })
 
-const versionOf = ({ other }: UpstreamConfig) => other || VERSION
+const versionOf = ({ other }: UpstreamConfig) => other || DEFAULT_VERSION
 
-const queryOf = (line: UpstreamConfig) => `?api-version=${encodeURIComponent(versionOf(line))}`
+const queryOf = (config: UpstreamConfig) => `?api-version=${encodeURIComponent(versionOf(config))}`
 
-const deploymentsUnder = (base: string) => (isCloudflare(base) ? base : `${base}/openai/deployments`)
+const deploymentsOf = (base: string) => (isCloudflare(base) ? base : `${base}/openai/deployments`)
 
-function rewriteRequest(body: Json, line: UpstreamConfig): Json {
-  return versionOf(line) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
+function rewriteRequest(body: Json, config: UpstreamConfig): Json {
+  return versionOf(config) < STREAM_OPTIONS_SINCE ? without(body, 'stream_options') : body
 }

@@ -1,16 +1,18 @@
-/** Where a channel's provider is. */
-import type { UpstreamConfig } from './provider.ts'
+/** Base URLs of channels, with and without an API version at the end. */
+import type { UpstreamConfig } from './upstream-config.ts'
 
-/** Without a slash at its end. */
-export const baseOf = (line: UpstreamConfig, base_url = ''): string => (line.base_url || base_url).replace(/\/+$/, '')
+/** The channel's base URL, or the provider's, without a slash at the end. */
+export const baseUrlOf = ({ base_url }: UpstreamConfig, own = ''): string => (base_url || own).replace(/\/+$/, '')
 
 const VERSION = /\/v\d+[a-z]*$/
 
-/** Where the paths begin: a base may name the version already. */
-export const under = (base: string, root: string): string => (VERSION.test(base) ? base : base + root)
+/** @param version is not added to a base URL that names one, such as `https://a.example/v2` */
+export const withVersion = (base: string, version: string): string => (VERSION.test(base) ? base : base + version)
 
-/** Where everything begins, the version too. */
-export const above = (base: string): string => base.replace(VERSION, '')
+export const withoutVersion = (base: string): string => base.replace(VERSION, '')
 
-/** Cloudflare's gateway knows by itself where OpenAI's paths begin, and Azure's. */
+/**
+ * Cloudflare's gateway adds the first part of the path itself, for OpenAI and Azure.
+ * https://developers.cloudflare.com/ai-gateway/ (read 2026-11)
+ */
 export const isCloudflare = (base: string): boolean => base.startsWith('https://gateway.ai.cloudflare.com')

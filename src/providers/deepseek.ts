@@ -1,52 +1,56 @@
-/** DeepSeek: strict about thoughts, which come back to it where it still needs them and nowhere else. */
+/** DeepSeek. https://api-docs.deepseek.com/api/create-chat-completion (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
-import { modelsOf } from '../models/models.ts'
+import { objectsOf } from '../formats/json/lenient-json.ts'
+import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
-import { above, baseOf } from './base-url.ts'
-import { each, failure, objectsIn, withOneLimit, without } from './json-edits.ts'
-import { openAiCompatible } from './openai.ts'
+import { baseUrlOf, withoutVersion } from './base-url.ts'
+import { each, errorBody, withMaxTokens, without } from './json-edits.ts'
+import { openAiCompatible } from './openai-compatible.ts'
 import { amountIn, fieldOf, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'https://api.deepseek.com'
+const BASE_URL = 'https://api.deepseek.com'
 
 export const deepSeek = openAiCompatible({
   type: 43,
   label: 'DeepSeek',
-  base_url: HOME,
-  models: modelsOf(43),
-  offers: {
-    chat: { rewriteRequest, rewriteResponse: finished, rewriteEvent: finished },
-    completions: { root: '/beta', rewriteResponse: finished, rewriteEvent: finished },
+  base_url: BASE_URL,
+  apis: {
+    chat: { rewriteRequest, rewriteResponse: failUnfinished, rewriteEvent: failUnfinished },
+    // https://api-docs.deepseek.com/guides/fim_completion (read 2026-11)
+    completions: { root: '/beta', rewriteResponse: failUnfinished, rewriteEvent: failUnfinished },
   },
-  fitError,
-  anthropic_api: anthropicApi(HOME, '/anthropic', /^deepseek-/, { rewriteResponse: fitError }),
-  balance: upstreamGet(line => `${above(baseOf(line, HOME))}/user/balance`, readBalance),
+  rewriteError,
+  // https://api-docs.deepseek.com/guides/anthropic_api (read 2026-11)
+  anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^deepseek-/, { rewriteResponse: rewriteError }),
+  balance: upstreamGet(config => `${withoutVersion(baseUrlOf(config, BASE_URL))}/user/balance`, readBalance),
 })
 
 function rewriteRequest(body: Json): Json {
-  return withSchemaInWords(withThoughts(withOneLimit(body)))
+  return withSchemaAsText(withThoughts(withMaxTokens(body)))
 }
 
 /**
- * Thoughts from before the last question are refused; after it, a message that calls tools must have them, even empty
- * ones. Models that think refuse `logprobs`.
+ * `reasoning_content` from before the last question is refused. After it, an assistant message with tool calls must
+ * have one, even an empty one, while the model thinks. A model that thinks refuses `logprobs`.
+ * https://api-docs.deepseek.com/guides/reasoning_model (read 2026-11)
  */
 function withThoughts(body: Json): Json {
   const { messages, model, thinking } = body
-  const since = objectsIn(messages).findLastIndex(({ role }) => role === 'user')
-  const thinks = String(model).includes('reasoner') || (isObject(thinking) && thinking.type === 'enabled')
-  const free = thinks ? without(body, 'logprobs', 'top_logprobs') : body
-  return each(free, 'messages', (message, at) => {
+  const lastQuestion = objectsOf(messages).findLastIndex(({ role }) => role === 'user')
+  const { by_default } = traitsOf(String(model), 'deepseek').thinking ?? {}
+  const thinks = by_default || (isObject(thinking) && thinking.type === 'enabled')
+  const accepted = thinks ? without(body, 'logprobs', 'top_logprobs') : body
+  return each(accepted, 'messages', (message, index) => {
     if (message.role !== 'assistant') return message
-    if (at < since) return without(message, 'reasoning_content')
+    if (index < lastQuestion) return without(message, 'reasoning_content')
     if (!thinks || !message.tool_calls || 'reasoning_content' in message) return message
     return { ...message, reasoning_content: '' }
   })
 }
 
-/** It writes JSON and takes no schema: the schema is told in words. */
-function withSchemaInWords(body: Json): Json {
+/** JSON mode takes no schema: a system message describes it. https://api-docs.deepseek.com/guides/json_mode (read 2026-11) */
+function withSchemaAsText(body: Json): Json {
   const { response_format, messages } = body
   if (!isObject(response_format) || response_format.type !== 'json_schema' || !Array.isArray(messages)) return body
   const schema = JSON.stringify(fieldOf(response_format, 'json_schema.schema') ?? {})
@@ -54,23 +58,23 @@ function withSchemaInWords(body: Json): Json {
   return { ...body, response_format: { type: 'json_object' }, messages: [{ role: 'system', content }, ...messages] }
 }
 
-const GAVE_UP = 'insufficient_system_resource'
+const OUT_OF_RESOURCES = 'insufficient_system_resource'
 
-/** An answer that ends so was not finished. */
-function finished(answer: Json): Json {
-  const gaveUp = objectsIn(answer.choices).some(({ finish_reason }) => finish_reason === GAVE_UP)
-  return gaveUp ? failure('The model ran out of resources', 'overloaded_error', GAVE_UP) : answer
+/** A response with this finish reason is cut off and becomes an error. */
+function failUnfinished(body: Json): Json {
+  const isUnfinished = objectsOf(body.choices).some(({ finish_reason }) => finish_reason === OUT_OF_RESOURCES)
+  return isUnfinished ? errorBody('The model ran out of resources', 'overloaded_error', OUT_OF_RESOURCES) : body
 }
 
-/** That an account is empty is told by the message alone. */
-function fitError(answer: Json): Json {
-  const { error } = answer
+/** Only the message names an empty balance. https://api-docs.deepseek.com/quick_start/error_codes (read 2026-11) */
+function rewriteError(body: Json): Json {
+  const { error } = body
   const isEmpty = isObject(error) && error.message === 'Insufficient Balance'
-  return isEmpty ? { error: { ...error, type: 'insufficient_quota' } } : answer
+  return isEmpty ? { error: { ...error, type: 'insufficient_quota' } } : body
 }
 
-/** There is a purse for each currency; where one holds its own country's, that one counts. */
-function readBalance(answer: unknown): number | undefined {
-  const purses = objectsIn(fieldOf(answer, 'balance_infos'))
-  return amountIn(purses.find(({ currency }) => currency === 'CNY') ?? purses[0], 'total_balance')
+/** One balance per currency; CNY counts when there is one. https://api-docs.deepseek.com/api/get-user-balance (read 2026-11) */
+function readBalance(body: unknown): number | undefined {
+  const balances = objectsOf(fieldOf(body, 'balance_infos'))
+  return amountIn(balances.find(({ currency }) => currency === 'CNY') ?? balances[0], 'total_balance')
 }

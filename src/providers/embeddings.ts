@@ -1,27 +1,23 @@
-/** Vectors as they were asked for. */
+/** Encodings of embeddings: numbers, or base64 of 32-bit floats. */
 import type { Json } from '../pure/json.ts'
-import { each } from './json-edits.ts'
+import { each, without } from './json-edits.ts'
 
-/** Numbers only: for those who know no other way. */
-export function asNumbers(body: Json): Json {
-  if (body.encoding_format === undefined) return body
-  const { encoding_format: _, ...rest } = body
-  return rest
-}
+/** For providers that return numbers and refuse to be asked. */
+export const withoutEncoding = (body: Json): Json => without(body, 'encoding_format')
 
-/** OpenAI's own clients ask for base64, and cannot read numbers where they did. */
-export function asAsked(answer: Json, { encoding_format }: Json): Json {
-  if (encoding_format !== 'base64') return answer
-  return each(answer, 'data', item =>
+/** OpenAI's own clients ask for base64 and cannot read numbers in its place. @param request the client's body */
+export function inRequestedEncoding(body: Json, { encoding_format }: Json): Json {
+  if (encoding_format !== 'base64') return body
+  return each(body, 'data', item =>
     Array.isArray(item.embedding) ? { ...item, embedding: base64Of(item.embedding) } : item,
   )
 }
 
-/** Floats of four bytes, the lowest first. */
+/** Little-endian floats of four bytes. */
 function base64Of(numbers: number[]): string {
   const bytes = Buffer.alloc(numbers.length * 4)
-  for (let at = 0; at < numbers.length; at++) bytes.writeFloatLE(numbers[at]!, at * 4)
+  for (let index = 0; index < numbers.length; index++) bytes.writeFloatLE(numbers[index]!, index * 4)
   return bytes.toString('base64')
 }
 
-export const texts = (input: unknown): unknown[] => (Array.isArray(input) ? input : [input])
+export const listOf = (input: unknown): unknown[] => (Array.isArray(input) ? input : [input])

@@ -1,9 +1,9 @@
-/** FastGPT: an application that was made there answers, whatever model is asked for. */
+/** FastGPT: the key names an application, which answers whatever the model. https://doc.fastgpt.in (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { failure, without } from './json-edits.ts'
-import { openAiCompatible } from './openai.ts'
+import { errorBody, without } from './json-edits.ts'
+import { openAiCompatible } from './openai-compatible.ts'
 
 export const fastGpt = openAiCompatible({
   type: 22,
@@ -12,27 +12,27 @@ export const fastGpt = openAiCompatible({
   key_format: 'APIKey-AppId',
   models: modelsOf(1),
   stream_usage: false,
-  offers: { chat: { rewriteResponse, rewriteEvent } },
-  fitError,
+  apis: { chat: { rewriteResponse, rewriteEvent } },
+  rewriteError,
   listModels: undefined,
 })
 
-/** A key that opens nothing has a word of its own, in whatever status it comes. */
-function fitError(answer: Json): Json {
-  const { statusText, message } = answer
-  return statusText === 'unAuthApiKey' ? failure(message, 'authentication_error', 'invalid_api_key') : answer
+/** A refused key is known by `statusText`, under any HTTP status. */
+function rewriteError(body: Json): Json {
+  const { statusText, message } = body
+  return statusText === 'unAuthApiKey' ? errorBody(message, 'authentication_error', 'invalid_api_key') : body
 }
 
-/** Where nothing was counted, every count is 1. */
-function rewriteResponse(answer: Json): Json {
-  const { usage } = answer
-  if (!isObject(usage)) return answer
+/** Counts of 1 mean that FastGPT counted nothing. */
+function rewriteResponse(body: Json): Json {
+  const { usage } = body
+  if (!isObject(usage)) return body
   const { prompt_tokens, completion_tokens } = usage
-  return prompt_tokens === 1 && completion_tokens === 1 ? without(answer, 'usage') : answer
+  return prompt_tokens === 1 && completion_tokens === 1 ? without(body, 'usage') : body
 }
 
-/** Of the steps of its flow, only those that answer, or fail, are for callers; they come without their names. */
+/** Drops the steps of the workflow. A new object makes the relay write the event again, without its name. */
 function rewriteEvent(event: Json): Json | undefined {
   if ('choices' in event) return { ...rewriteResponse(event) }
-  return 'error' in event || 'message' in event ? { ...fitError(event) } : undefined
+  return 'error' in event || 'message' in event ? { ...rewriteError(event) } : undefined
 }

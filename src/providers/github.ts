@@ -1,41 +1,44 @@
-/** GitHub's models. */
+/** GitHub Models. https://docs.github.com/en/rest/models/inference (read 2026-11) */
 
-import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseOf, under } from './base-url.ts'
-import { texts } from './embeddings.ts'
-import { bearer, openAiCompatible } from './openai.ts'
-import type { UpstreamConfig } from './provider.ts'
+import { baseUrlOf, withVersion } from './base-url.ts'
+import { listOf } from './embeddings.ts'
+import { bearer, openAiCompatible } from './openai-compatible.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 import { namesIn, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'https://models.github.ai'
-const OLD_HOME = 'https://models.inference.ai.azure.com'
+const BASE_URL = 'https://models.github.ai'
+const OLD_BASE_URL = 'https://models.inference.ai.azure.com'
 
 export const gitHub = openAiCompatible({
   type: 49,
   label: 'GitHub Models',
-  base_url: HOME,
+  base_url: BASE_URL,
   key_format: 'github_pat_…',
-  models: modelsOf(49),
-  knows_developers: true,
-  authorize: line => ({ ...bearer(line), accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }),
-  address: (base, path, _, line) => rootOf(base, line) + path,
-  offers: { chat: { rewriteRequest: withStops }, embeddings: { rewriteRequest: withInputs } },
-  listModels: upstreamGet(line => `${baseOf(line, HOME)}/catalog/models`, namesIn('', 'id')),
+  developer_role: true,
+  authorize: config => ({
+    ...bearer(config),
+    accept: 'application/vnd.github+json',
+    'x-github-api-version': '2022-11-28',
+  }),
+  url: (base, path, _, config) => rootOf(base, config) + path,
+  apis: { chat: { rewriteRequest: withStopList }, embeddings: { rewriteRequest: withInputList } },
+  // https://docs.github.com/en/rest/models/catalog (read 2026-11)
+  listModels: upstreamGet(config => `${baseUrlOf(config, BASE_URL)}/catalog/models`, namesIn('', 'id')),
 })
 
-/** Where OpenAI takes one thing or a list, it takes a list. */
-function withStops(body: Json): Json {
+/** A single value must be a list here, unlike at OpenAI. */
+function withStopList(body: Json): Json {
   return typeof body.stop === 'string' ? { ...body, stop: [body.stop] } : body
 }
 
-function withInputs(body: Json): Json {
-  return { ...body, input: texts(body.input) }
+function withInputList(body: Json): Json {
+  return { ...body, input: listOf(body.input) }
 }
 
-/** On behalf of an organisation, where the channel names one. */
+/** @param config with the organisation that pays in `other` */
 function rootOf(base: string, { other }: UpstreamConfig): string {
-  if (base.startsWith(OLD_HOME)) return base
-  if (!base.startsWith(HOME)) return under(base, '/v1')
+  if (base.startsWith(OLD_BASE_URL)) return base
+  if (!base.startsWith(BASE_URL)) return withVersion(base, '/v1')
   return other ? `${base}/orgs/${encodeURIComponent(other)}/inference` : `${base}/inference`
 }

@@ -1,77 +1,75 @@
-/** Small steps that fitting functions are made of. What needs no change comes back as the very same object. */
+/** Small edits of JSON bodies, from which quirks are made. A body that needs no change is returned as the same object. */
 import { isObject } from '../formats/json/checks.ts'
-import { entryOf } from '../formats/json/lenient-json.ts'
+import { entryOf, objectsOf } from '../formats/json/lenient-json.ts'
 import type { Json } from '../pure/json.ts'
-
-export const objectsIn = (list: unknown): Json[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
 export function without(body: Json, ...names: string[]): Json {
   if (!names.some(name => name in body)) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
-/** Of all that is said, what has one of these names. */
+/** A new object of these fields. */
 export const only = (body: Json, ...names: string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)))
 
-/** What stands under one name moves to another, unless that one is taken. */
+/** A field that exists under both names keeps the value of the new one. */
 export function renamed(body: Json, from: string, to: string): Json {
   if (!(from in body)) return body
   const { [from]: value, ...rest } = body
   return { [to]: value, ...rest }
 }
 
-/** For those who know the older of OpenAI's two limits. */
-export const withOneLimit = (body: Json): Json => renamed(body, 'max_completion_tokens', 'max_tokens')
+/** For providers that know only the older of OpenAI's two output limits. */
+export const withMaxTokens = (body: Json): Json => renamed(body, 'max_completion_tokens', 'max_tokens')
 
-/** A tool that must be called is the only one left, and then this is said of the choice. */
-export function withOneTool(body: Json, tool_choice: string): Json {
-  const { tool_choice: asked, tools } = body
-  if (!isObject(asked) || !isObject(asked.function)) return body
-  const { name } = asked.function
-  const chosen = objectsIn(tools).filter(tool => isObject(tool.function) && tool.function.name === name)
-  return chosen.length ? { ...body, tools: chosen, tool_choice } : body
+/** For providers that cannot be told which tool to call: the named tool stays alone. @param tool_choice what replaces its name */
+export function withNamedToolOnly(body: Json, tool_choice: string): Json {
+  const { tool_choice: choice, tools } = body
+  if (!isObject(choice) || !isObject(choice.function)) return body
+  const { name } = choice.function
+  const named = objectsOf(tools).filter(tool => isObject(tool.function) && tool.function.name === name)
+  return named.length ? { ...body, tools: named, tool_choice } : body
 }
 
-/** OpenAI alone tells its developers from the system. */
-export const withoutDevelopers = (body: Json): Json =>
+/** For providers without the role `developer`. */
+export const withSystemRole = (body: Json): Json =>
   each(body, 'messages', message => (message.role === 'developer' ? { ...message, role: 'system' } : message))
 
-/** Every object of a list through one function. */
-export function each(body: Json, list: string, fit: (item: Json, at: number) => Json): Json {
+/** Edits every object of a list. */
+export function each(body: Json, list: string, edit: (item: Json, index: number) => Json): Json {
   const items = body[list]
   if (!Array.isArray(items)) return body
-  const fitted = items.map((item, at) => (isObject(item) ? fit(item, at) : item))
-  return fitted.every((item, at) => item === items[at]) ? body : { ...body, [list]: fitted }
+  const edited = items.map((item, index) => (isObject(item) ? edit(item, index) : item))
+  return edited.every((item, index) => item === items[index]) ? body : { ...body, [list]: edited }
 }
 
-/** Every choice of an answer, or of an event, through one function. */
-export const eachChoice = (body: Json, fit: (choice: Json) => Json): Json => each(body, 'choices', fit)
+/** Edits every choice of a response or an event. */
+export const eachChoice = (body: Json, edit: (choice: Json) => Json): Json => each(body, 'choices', edit)
 
-/** What a choice says, whole or piece by piece, through one function. */
-export const eachMessage = (body: Json, fit: (message: Json) => Json): Json =>
-  eachChoice(body, choice => fitField(fitField(choice, 'message', fit), 'delta', fit))
+/** Edits the message of every choice in a response, its delta in an event. */
+export const eachMessage = (body: Json, edit: (message: Json) => Json): Json =>
+  eachChoice(body, choice => editField(editField(choice, 'message', edit), 'delta', edit))
 
-function fitField(choice: Json, name: string, fit: (message: Json) => Json): Json {
-  const said = choice[name]
-  const fitted = isObject(said) ? fit(said) : said
-  return fitted === said ? choice : { ...choice, [name]: fitted }
+function editField(choice: Json, name: string, edit: (message: Json) => Json): Json {
+  const message = choice[name]
+  const edited = isObject(message) ? edit(message) : message
+  return edited === message ? choice : { ...choice, [name]: edited }
 }
 
-/** Reasons to end that OpenAI calls otherwise. */
-export const endings = (body: Json, words: Record<string, string>): Json =>
+/** @param names the provider's finish reasons, and OpenAI's for each */
+export const withFinishReasons = (body: Json, names: Record<string, string>): Json =>
   eachChoice(body, choice => {
-    const word = entryOf(words, choice.finish_reason)
-    return word ? { ...choice, finish_reason: word } : choice
+    const finish_reason = entryOf(names, choice.finish_reason)
+    return finish_reason ? { ...choice, finish_reason } : choice
   })
 
-/** An error that says by its type what kind it is. */
-export const failure = (message: unknown, type: string, code: unknown): Json => ({
+/** The body of an error in OpenAI's form. */
+export const errorBody = (message: unknown, type: string, code: unknown): Json => ({
   error: { message: String(message ?? ''), type, param: null, code: String(code ?? '') },
 })
 
-/** An error whose code, or own type, means one of these types. */
-export function typed(body: Json, types: Record<string, string>): Json {
+/** @param types OpenAI's error type by the provider's code or type */
+export function withErrorType(body: Json, types: Record<string, string>): Json {
   if (!isObject(body.error)) return body
   const type = entryOf(types, body.error.code) ?? entryOf(types, body.error.type)
   return type ? { ...body, error: { ...body.error, type } } : body

@@ -1,48 +1,49 @@
-/** Moonshot's Kimi. */
+/** Moonshot AI: Kimi. https://platform.moonshot.cn/docs/api/chat (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
-import { modelsOf } from '../models/models.ts'
+import { objectsOf } from '../formats/json/lenient-json.ts'
+import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
-import { baseOf, under } from './base-url.ts'
-import { each, objectsIn, typed, without } from './json-edits.ts'
-import { openAiCompatible } from './openai.ts'
+import { baseUrlOf, withVersion } from './base-url.ts'
+import { each, withErrorType, without } from './json-edits.ts'
+import { openAiCompatible } from './openai-compatible.ts'
 import { amountIn, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'https://api.moonshot.cn'
+const BASE_URL = 'https://api.moonshot.cn'
 
 export const moonshot = openAiCompatible({
   type: 25,
   label: 'Moonshot',
-  base_url: HOME,
-  models: modelsOf(25),
-  offers: { chat: { fetches_no_urls: true, rewriteRequest, rewriteResponse, rewriteEvent } },
-  anthropic_api: anthropicApi(HOME, '/anthropic', /^kimi-/, { fetches_no_urls: true, rewriteResponse }),
+  base_url: BASE_URL,
+  apis: { chat: { fetches_no_urls: true, rewriteRequest, rewriteResponse, rewriteEvent } },
+  anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^kimi-/, { fetches_no_urls: true, rewriteResponse }),
   balance: upstreamGet(
-    line => `${under(baseOf(line, HOME), '/v1')}/users/me/balance`,
-    answer => amountIn(answer, 'data.available_balance'),
+    config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/users/me/balance`,
+    body => amountIn(body, 'data.available_balance'),
   ),
 })
 
-/** It refuses `top_k` and `seed`, a temperature while it thinks, and schemas that name their `$schema`. */
+/** Refused: `top_k`, `seed`, a `temperature` while the model thinks, and `$schema` in the parameters of a tool. */
 function rewriteRequest(body: Json): Json {
   const { model, thinking } = body
-  const thinks = isObject(thinking) ? thinking.type === 'enabled' : String(model).includes('thinking')
-  return each(without(body, 'top_k', 'seed', ...(thinks ? ['temperature'] : [])), 'tools', withoutSchemaAddress)
+  const { by_default } = traitsOf(String(model), 'moonshot').thinking ?? {}
+  const thinks = isObject(thinking) ? thinking.type === 'enabled' : by_default
+  return each(without(body, 'top_k', 'seed', ...(thinks ? ['temperature'] : [])), 'tools', withoutSchemaUrl)
 }
 
-function withoutSchemaAddress(tool: Json): Json {
+function withoutSchemaUrl(tool: Json): Json {
   const { function: called } = tool
   if (!isObject(called) || !isObject(called.parameters) || !('$schema' in called.parameters)) return tool
   return { ...tool, function: { ...called, parameters: without(called.parameters, '$schema') } }
 }
 
-/** An account that is empty, not a caller who is too fast. */
-function rewriteResponse(answer: Json): Json {
-  return typed(answer, { exceeded_current_quota_error: 'insufficient_quota' })
+/** An empty balance is a 429, as too many requests are. */
+function rewriteResponse(body: Json): Json {
+  return withErrorType(body, { exceeded_current_quota_error: 'insufficient_quota' })
 }
 
-/** Older models report their usage inside the last choice. */
+/** Older models report the usage of a stream inside the last choice. */
 function rewriteEvent(event: Json): Json {
-  const usage = event.usage ? undefined : objectsIn(event.choices).find(choice => choice.usage)?.usage
+  const usage = event.usage ? undefined : objectsOf(event.choices).find(choice => choice.usage)?.usage
   return usage ? { ...event, usage } : rewriteResponse(event)
 }

@@ -1,56 +1,65 @@
-/** Ollama: OpenAI's paths for chats, Anthropic's too where it is new enough, its own for vectors. */
+/**
+ * Ollama: OpenAI's and Anthropic's APIs for chats, its own for embeddings.
+ * https://github.com/ollama/ollama/blob/main/docs/api.md (read 2026-11)
+ */
 
-import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
 import { anthropicApi } from './anthropic-compatible.ts'
-import { above, baseOf } from './base-url.ts'
-import { asAsked, texts } from './embeddings.ts'
-import { only, withOneLimit } from './json-edits.ts'
-import { openAiCompatible, plain } from './openai.ts'
+import { baseUrlOf, withoutVersion } from './base-url.ts'
+import { inRequestedEncoding, listOf } from './embeddings.ts'
+import { only, withMaxTokens } from './json-edits.ts'
+import { openAiCompatible } from './openai-compatible.ts'
 import { namesIn, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'http://localhost:11434'
+const BASE_URL = 'http://localhost:11434'
 
 export const ollama = openAiCompatible({
   type: 4,
   label: 'Ollama',
-  base_url: HOME,
+  base_url: BASE_URL,
   key_format: '',
-  models: modelsOf(4),
-  offers: {
-    chat: { fetches_no_urls: true, rewriteRequest: withOneLimit },
-    completions: plain,
-    embeddings: { root: '/api', path: '/embed', rewriteRequest: fitTexts, rewriteResponse: readVectors },
+  apis: {
+    chat: { fetches_no_urls: true, rewriteRequest: withMaxTokens },
+    completions: {},
+    embeddings: {
+      root: '/api',
+      path: '/embed',
+      rewriteRequest: writeEmbeddingRequest,
+      rewriteResponse: readEmbeddings,
+    },
   },
-  anthropic_api: anthropicApi(HOME, '', /./, { fetches_no_urls: true }),
-  listModels: upstreamGet(line => `${above(baseOf(line, HOME))}/api/tags`, namesIn('models', 'name')),
+  anthropic_api: anthropicApi(BASE_URL, '', /./, { fetches_no_urls: true }),
+  listModels: upstreamGet(
+    config => `${withoutVersion(baseUrlOf(config, BASE_URL))}/api/tags`,
+    namesIn('models', 'name'),
+  ),
 })
 
-/** What does not concern the words themselves stands among `options`. */
-function fitTexts(body: Json): Json {
-  const options = only(
-    body,
-    'seed',
-    'temperature',
-    'top_k',
-    'top_p',
-    'frequency_penalty',
-    'presence_penalty',
-    'num_predict',
-    'num_ctx',
-  )
+const modelOptions = [
+  'seed',
+  'temperature',
+  'top_k',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'num_predict',
+  'num_ctx',
+]
+
+function writeEmbeddingRequest(body: Json): Json {
+  const options = only(body, ...modelOptions)
   return {
     model: body.model,
-    input: texts(body.input),
+    input: listOf(body.input),
     ...only(body, 'dimensions', 'truncate', 'keep_alive'),
     ...(Object.keys(options).length && { options }),
   }
 }
 
-function readVectors(answer: Json, asked: Json): Json {
-  const { model, embeddings, prompt_eval_count: prompt_tokens } = answer
-  if (!Array.isArray(embeddings)) return answer
+function readEmbeddings(body: Json, request: Json): Json {
+  const { model, embeddings, prompt_eval_count: prompt_tokens } = body
+  if (!Array.isArray(embeddings)) return body
   const data = embeddings.map((embedding, index) => ({ object: 'embedding', index, embedding }))
   const usage = prompt_tokens === undefined ? undefined : { prompt_tokens, total_tokens: prompt_tokens }
-  return asAsked({ object: 'list', data, model, ...(usage && { usage }) }, asked)
+  return inRequestedEncoding({ object: 'list', data, model, ...(usage && { usage }) }, request)
 }

@@ -1,33 +1,35 @@
-/** OpenRouter: many providers behind one. */
+/** OpenRouter. https://openrouter.ai/docs/api-reference/overview (read 2026-11) */
 
-import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseOf, under } from './base-url.ts'
-import { typed } from './json-edits.ts'
-import { bearer, openAiCompatible, plainly } from './openai.ts'
+import { baseUrlOf, withVersion } from './base-url.ts'
+import { withErrorType } from './json-edits.ts'
+import { bearer, openAiCompatible, standardApis } from './openai-compatible.ts'
 import { amountIn, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'https://openrouter.ai/api'
+const BASE_URL = 'https://openrouter.ai/api'
 
 export const openRouter = openAiCompatible({
   type: 20,
   label: 'OpenRouter',
-  base_url: HOME,
+  base_url: BASE_URL,
   key_format: 'sk-or-…',
-  models: modelsOf(20),
-  knows_developers: true,
-  authorize: line => ({ ...bearer(line), 'x-title': 'Tollgate', ...(line.site && { 'http-referer': line.site }) }),
-  offers: plainly('chat', 'responses', 'completions', 'embeddings'),
-  fitError,
-  balance: upstreamGet(line => `${under(baseOf(line, HOME), '/v1')}/credits`, readBalance),
+  developer_role: true,
+  authorize: config => ({
+    ...bearer(config),
+    'x-title': 'Tollgate',
+    ...(config.site && { 'http-referer': config.site }),
+  }),
+  apis: standardApis('chat', 'responses', 'completions', 'embeddings'),
+  rewriteError,
+  balance: upstreamGet(config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/credits`, readBalance),
 })
 
-/** Its codes are statuses: this one means that nothing is left to spend. */
-function fitError(answer: Json): Json {
-  return typed(answer, { 402: 'insufficient_quota' })
+/** Error codes are HTTP statuses. https://openrouter.ai/docs/api-reference/errors (read 2026-11) */
+function rewriteError(body: Json): Json {
+  return withErrorType(body, { 402: 'insufficient_quota' })
 }
 
-function readBalance(answer: unknown): number | undefined {
-  const [bought, used] = [amountIn(answer, 'data.total_credits'), amountIn(answer, 'data.total_usage')]
+function readBalance(body: unknown): number | undefined {
+  const [bought, used] = [amountIn(body, 'data.total_credits'), amountIn(body, 'data.total_usage')]
   return bought === undefined || used === undefined ? undefined : bought - used
 }

@@ -1,14 +1,13 @@
-/** In which format a provider is asked for something: in the caller's own where it has that. */
+/** Chooses the API of a provider for one call: in the client's own format when the provider has that. */
 import type { ClientFormat } from '../formats/format.ts'
+import { traitsOf } from '../models/traits.ts'
 import type { Operation, Provider, UpstreamApi } from './provider.ts'
 
-/** Models of OpenAI's that answer in Responses and nowhere else. */
-const onlyInResponses =
-  /^(?:o[13]-pro|o[34](?:-mini)?-deep-research|gpt-5(?:\.\d+)?-(?:pro|codex)|codex-mini|computer-use)/
-
 /**
- * A chat can be had in Responses, and Responses in a chat: whichever the provider has.
- * @param model the upstream's name for it
+ * Chats and Responses translate into each other: the provider needs only one of the two.
+ * @param model the upstream's name
+ * @param client the client's format
+ * @returns undefined when the provider cannot serve the operation
  */
 export function pickApi(
   { apis, anthropic_api }: Provider,
@@ -20,5 +19,5 @@ export function pickApi(
   if (operation !== 'chat') return apis[operation]
   if (anthropic_api && anthropic_api.format.name === client?.name && anthropic_api.models.test(model))
     return anthropic_api
-  return apis.responses && onlyInResponses.test(model) ? apis.responses : apis.chat
+  return apis.responses && traitsOf(model, 'openai').responses_only ? apis.responses : apis.chat
 }

@@ -1,10 +1,10 @@
-/** A channel type, declared: where it is, how its key opens it, what it speaks. Never dials. */
+/** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
 import type { UpstreamFormat } from '../formats/format.ts'
-import { isObject } from '../formats/json/checks.ts'
-import type { Json } from '../pure/json.ts'
+import { modelsOf } from '../models/models.ts'
+import type { ProviderQuirks, Quirks } from './quirks.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 
-/** What callers can have done. */
 export type Operation =
   | 'chat'
   | 'responses'
@@ -20,102 +20,59 @@ export type Operation =
   | 'rerank'
   | 'realtime'
 
-/** What a provider needs to know of a channel, with the one key that is used this time. */
-export interface UpstreamConfig {
-  base_url: string
-  key: string
-  openai_organization?: string
-  /** What this type wants beside an address and a key, such as an API version. */
-  other?: string
-  /** Of the API, where a setting names one. */
-  version?: string
-  /** The operator's own site, for those who ask on whose behalf they are called. */
-  site?: string
-}
-
-/** Where a provider is otherwise than its format says: pure, and what it does not know passes unchanged. */
-export interface Quirks {
-  /** The request as this provider takes it. */
-  rewriteRequest?(body: Json, line: UpstreamConfig): Json
-  /** A whole body, an error too, as its format says it: what was `asked` is the caller's own request. */
-  rewriteResponse?(body: Json, asked: Json): Json
-  /** One event of a stream as its format says it; undefined when it is not to go on. */
-  rewriteEvent?(event: Json): Json | undefined
-  /** It looks no address up: pictures have to come with the request. */
-  fetches_no_urls?: boolean
-  /** It knows no forms: their files have to stand in a body, as addresses of themselves. */
-  takes_no_forms?: boolean
-  /** A file that comes wrapped in a body. */
-  unwrapFile?(body: Json, asked: Json): WrappedFile | undefined
-}
-
-export interface WrappedFile {
-  /** What kind of file it is. */
-  type: string
-  bytes: Uint8Array<ArrayBuffer>
-  /** What it took, where the body says it. */
-  report?: Json
-}
-
-/** How one operation is asked for. */
+/** Format, URL and quirks of one operation. */
 export interface UpstreamApi extends Quirks {
   format: UpstreamFormat
-  url(line: UpstreamConfig, model: string, streamed: boolean): string
-  /** Beside those that let a request in. */
+  url(config: UpstreamConfig, model: string, streamed: boolean): string
+  /** Headers beside those of `authorize`. */
   headers?: Record<string, string>
 }
 
-/** Chats in a second format, for callers who write in that one. */
+/** Anthropic's Messages API beside the provider's own chat API: Anthropic's clients need no translation there. */
 export interface AnthropicApi extends UpstreamApi {
-  /** Which models it has. */
+  /** Names of the models that it serves. */
   models: RegExp
 }
 
-/** A whole body as its format says it: the very same where there is nothing to change. */
-export const rewriteBody = (body: unknown, { rewriteResponse }: Quirks, asked: Json): unknown =>
-  rewriteResponse && isObject(body) ? rewriteResponse(body, asked) : body
-
-/** Asks with GET, under the same key: yields addresses, is given what each of them answers. */
-export type UpstreamQuery<T> = (line: UpstreamConfig) => Generator<string, T | undefined, unknown>
+/** Sends GET requests with the channel's key: yields URLs, receives the body of each response. */
+export type UpstreamQuery<T> = (config: UpstreamConfig) => Generator<string, T | undefined, unknown>
 
 export interface Provider {
-  /** The number that channels are stored with. */
+  /** The number under which channels are stored. */
   readonly type: number
   readonly label: string
-  /** Where it is when the channel does not say; empty when the channel must. */
+  /** Used by channels without a base URL; empty when every channel must have one. */
   readonly base_url: string
-  /** How its key is written, such as `AppId|SecretId|SecretKey`. */
+  /** Form of a key, such as `AppId|SecretId|SecretKey`; empty when nothing is known of it. */
   readonly key_format: string
-  /** Whether several keys may be given, separated by commas. */
-  readonly many_keys: boolean
   readonly models: readonly string[]
-  /** Whether a stream can be asked for its usage. */
+  /** A stream can be asked for its usage with `stream_options`. */
   readonly stream_usage: boolean
-  /** The headers that let a request in. */
-  authorize(line: UpstreamConfig): Record<string, string>
-  /** Empty while the provider cannot be used yet. */
+  readonly quirks: ProviderQuirks
+  /** Headers that authenticate a request. */
+  authorize(config: UpstreamConfig): Record<string, string>
+  /** Empty while the gateway does not know the provider's format. */
   readonly apis: Partial<Record<Operation, UpstreamApi>>
   readonly anthropic_api?: AnthropicApi
-  /** The upstream's own list of models. */
   listModels?: UpstreamQuery<string[]>
-  /** What is left on the account, in the provider's own currency. */
+  /** Balance of the account, in the provider's own currency. */
   balance?: UpstreamQuery<number>
 }
 
-/** A body on the wire, and what the headers say of it. */
-export interface EncodedBody {
-  headers: Record<string, string>
-  body: string | ReadableStream<Uint8Array>
-}
+/** A provider with defaults in place of what is not declared. */
+export const provider = (declaration: Pick<Provider, 'type' | 'label'> & Partial<Provider>): Provider => ({
+  base_url: '',
+  key_format: '',
+  models: modelsOf(declaration.type),
+  stream_usage: false,
+  quirks: {},
+  authorize: () => ({}),
+  apis: {},
+  ...declaration,
+})
 
-/** A request on its way out. */
-export interface UpstreamRequest extends EncodedBody {
-  url: string
-}
+export const isAvailable = ({ apis }: Provider): boolean => Object.keys(apis).length > 0
 
-/** Whether calls can go there today. */
-export const isAvailable = (provider: Provider): boolean => Object.keys(provider.apis).length > 0
-
-/** The keys of a channel, as its provider writes them. */
-export const keysIn = (provider: Provider, text: string): string[] =>
-  (provider.many_keys ? text.split(/[,\n]/) : [text]).map(key => key.trim()).filter(Boolean)
+/** The keys of a channel, which an operator separates by commas or lines. */
+export const keysIn = ({ quirks }: Provider, text: string): string[] =>
+  (quirks.json_key ? [text] : text.split(/[,\n]/)).map(key => key.trim()).filter(Boolean)

@@ -1,38 +1,36 @@
-/** Baidu's second Qianfan. */
+/** Baidu Qianfan V2. https://cloud.baidu.com/doc/WENXINWORKSHOP/s/Fm2vrveyu (read 2026-11) */
 
-import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { bearer, openAiCompatible, plainly } from './openai.ts'
-import type { UpstreamConfig } from './provider.ts'
+import { bearer, openAiCompatible, standardApis } from './openai-compatible.ts'
 import { withDocuments } from './rerank.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 
 export const qianfan = openAiCompatible({
   type: 46,
   label: 'Baidu Qianfan V2',
   base_url: 'https://qianfan.baidubce.com',
   key_format: 'bce-v3/…|appid',
-  models: modelsOf(46),
   root: '/v2',
   authorize,
-  offers: {
+  apis: {
     chat: { rewriteRequest },
     rerank: { rewriteResponse: withDocuments },
-    ...plainly('embeddings', 'image_generations', 'image_edits'),
+    ...standardApis('embeddings', 'image_generations', 'image_edits'),
   },
 })
 
-/** The second part of a key, where it has one, names an application. */
-function authorize(line: UpstreamConfig): Record<string, string> {
-  const [key = '', appid] = line.key.split('|')
-  return { ...bearer({ ...line, key }), ...(appid && { appid }) }
+/** The optional second part of a key names an application. */
+function authorize(config: UpstreamConfig): Record<string, string> {
+  const [key = '', appid] = config.key.split('|')
+  return { ...bearer({ ...config, key }), ...(appid && { appid }) }
 }
 
-const SEARCHES = '-search'
+const SEARCH_SUFFIX = '-search'
 
-/** A model's name may ask for the web beside it. */
+/** The suffix `-search` of a model's name turns web search on. */
 function rewriteRequest(body: Json): Json {
   const model = String(body.model)
-  if (!model.endsWith(SEARCHES)) return body
+  if (!model.endsWith(SEARCH_SUFFIX)) return body
   const web_search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
-  return { web_search, ...body, model: model.slice(0, -SEARCHES.length) }
+  return { web_search, ...body, model: model.slice(0, -SEARCH_SUFFIX.length) }
 }

@@ -1,9 +1,9 @@
-/** Ranked documents as callers know them. */
+/** Rerank responses in the form that clients expect. */
 import type { Json } from '../pure/json.ts'
 import { each } from './json-edits.ts'
 
-/** Some give back a document's bare text. */
-export const withDocuments = (answer: Json): Json =>
-  each(answer, 'results', result =>
+/** Some providers return a document as a bare text. */
+export const withDocuments = (body: Json): Json =>
+  each(body, 'results', result =>
     typeof result.document === 'string' ? { ...result, document: { text: result.document } } : result,
   )

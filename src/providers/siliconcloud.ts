@@ -1,63 +1,61 @@
-/** SiliconCloud: open models of many makers. */
+/** SiliconCloud: open models of many makers. https://docs.siliconflow.cn/cn/api-reference/chat-completions/chat-completions (read 2026-11) */
 
 import { entryOf } from '../formats/json/lenient-json.ts'
-import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseOf, under } from './base-url.ts'
-import { failure, only, renamed, withOneLimit } from './json-edits.ts'
-import { openAiCompatible, plainly } from './openai.ts'
+import { baseUrlOf, withVersion } from './base-url.ts'
+import { errorBody, only, renamed, withMaxTokens } from './json-edits.ts'
+import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import { amountIn, upstreamGet } from './upstream-query.ts'
 
-const HOME = 'https://api.siliconflow.cn'
+const BASE_URL = 'https://api.siliconflow.cn'
 
 export const siliconCloud = openAiCompatible({
   type: 40,
   label: 'SiliconCloud',
-  base_url: HOME,
-  models: modelsOf(40),
-  offers: {
-    chat: { rewriteRequest: withOneLimit },
-    completions: { rewriteRequest: withAMessage },
-    image_generations: { rewriteRequest: fitPicture, rewriteResponse: readPictures },
-    rerank: { rewriteResponse: readRanks },
-    ...plainly('embeddings', 'speech', 'transcriptions'),
+  base_url: BASE_URL,
+  apis: {
+    chat: { rewriteRequest: withMaxTokens },
+    completions: { rewriteRequest: withMessages },
+    image_generations: { rewriteRequest: writeImageRequest, rewriteResponse: readImages },
+    rerank: { rewriteResponse: readRerank },
+    ...standardApis('embeddings', 'speech', 'transcriptions'),
   },
-  fitError,
+  rewriteError,
   balance: upstreamGet(
-    line => `${under(baseOf(line, HOME), '/v1')}/user/info`,
-    answer => amountIn(answer, 'data.totalBalance'),
+    config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/user/info`,
+    body => amountIn(body, 'data.totalBalance'),
   ),
 })
 
-/** What its numbers mean, where the status does not say it. */
-const kinds: Record<string, string> = {
+/** OpenAI's error type by code, for codes that the HTTP status does not explain. */
+const errorTypes: Record<string, string> = {
   20012: 'not_found_error',
   30001: 'insufficient_quota',
   50505: 'overloaded_error',
 }
 
-/** Errors are a number and a sentence. */
-function fitError(answer: Json): Json {
-  const { code, message } = answer
-  const type = entryOf(kinds, code)
-  return type && typeof message === 'string' ? failure(message, type, code) : answer
+/** An error is `{ code, message }`. */
+function rewriteError(body: Json): Json {
+  const { code, message } = body
+  const type = entryOf(errorTypes, code)
+  return type && typeof message === 'string' ? errorBody(message, type, code) : body
 }
 
-/** Fill-in-the-middle wants `messages` beside it, even an empty one. */
-function withAMessage(body: Json): Json {
+/** Fill-in-the-middle needs `messages`, even an empty one. */
+function withMessages(body: Json): Json {
   return 'suffix' in body || 'prefix' in body ? { messages: [{ role: 'user', content: '' }], ...body } : body
 }
 
-function fitPicture(body: Json): Json {
+function writeImageRequest(body: Json): Json {
   return renamed(renamed(body, 'size', 'image_size'), 'n', 'batch_size')
 }
 
-/** Older models list pictures under another name. */
-function readPictures(answer: Json): Json {
-  return renamed(answer, 'images', 'data')
+/** Older models list their images under `images`. */
+function readImages(body: Json): Json {
+  return renamed(body, 'images', 'data')
 }
 
-/** Newer models count on the top of an answer. */
-function readRanks(answer: Json): Json {
-  return 'meta' in answer ? answer : { ...answer, meta: only(answer, 'tokens') }
+/** Newer models report `tokens` outside `meta`. */
+function readRerank(body: Json): Json {
+  return 'meta' in body ? body : { ...body, meta: only(body, 'tokens') }
 }

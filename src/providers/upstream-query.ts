@@ -1,54 +1,58 @@
-/** Questions that a provider answers beside calls: which models it has, what is left to spend. */
-import type { UpstreamConfig, UpstreamQuery } from './provider.ts'
+/** Queries beside calls: the models that an upstream lists, the balance of an account. */
+import type { UpstreamQuery } from './provider.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 
-/** One address, one answer. */
+/** A query of one request. @param read returns undefined for a body that it cannot read */
 export const upstreamGet = <T>(
-  url: (line: UpstreamConfig) => string,
-  read: (answer: unknown) => T | undefined,
+  url: (config: UpstreamConfig) => string,
+  read: (body: unknown) => T | undefined,
 ): UpstreamQuery<T> =>
-  function* (line) {
-    return read(yield url(line))
+  function* (config) {
+    return read(yield url(config))
   }
 
 const PAGES_MAX = 20
 
-/** A list that comes in pages, each of which may tell where the next one is. */
+/**
+ * A list in pages. @param nextOf the URL of the next page
+ * @returns undefined when the first page cannot be read; a later one ends the list
+ */
 export function* pagesFrom(
   first: string,
-  read: (answer: unknown) => string[] | undefined,
-  nextOf: (answer: unknown) => string | undefined,
+  read: (body: unknown) => string[] | undefined,
+  nextOf: (body: unknown) => string | undefined,
 ): Generator<string, string[] | undefined, unknown> {
   const found: string[] = []
   let url: string | undefined = first
   for (let pages = 0; url && pages < PAGES_MAX; pages++) {
-    const answer: unknown = yield url
-    const names = read(answer)
+    const body: unknown = yield url
+    const names = read(body)
     if (!names) return pages ? found : undefined
     found.push(...names)
-    url = nextOf(answer)
+    url = nextOf(body)
   }
   return found
 }
 
-/** The texts that stand under a name in every item of a list. */
+/** Reads the texts under one name in every item of a list. @param list path of the list; empty when it is the body */
 export const namesIn =
   (list: string, name: string) =>
-  (answer: unknown): string[] | undefined => {
-    const items = list ? fieldOf(answer, list) : answer
+  (body: unknown): string[] | undefined => {
+    const items = list ? fieldOf(body, list) : body
     if (!Array.isArray(items)) return undefined
     return items.map(item => fieldOf(item, name)).filter(found => typeof found === 'string')
   }
 
-/** A list as OpenAI has it. */
+/** Reads a list of models in OpenAI's form. */
 export const idsIn = namesIn('data', 'id')
 
-/** What stands at the end of a path of names; undefined where there is no such way. */
-export const fieldOf = (answer: unknown, path: string): unknown =>
-  path.split('.').reduce((at, name) => (at as Record<string, unknown> | null | undefined)?.[name], answer)
+/** @param path names with dots between. @returns undefined when the path does not exist */
+export const fieldOf = (body: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], body)
 
-/** A sum of money, which many write as text. */
-export function amountIn(answer: unknown, path: string): number | undefined {
-  const said = fieldOf(answer, path)
-  const amount = typeof said === 'string' && said.trim() !== '' ? Number(said) : said
+/** A sum of money, as a number or as text. @returns undefined when the field is neither */
+export function amountIn(body: unknown, path: string): number | undefined {
+  const value = fieldOf(body, path)
+  const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof amount === 'number' && Number.isFinite(amount) ? amount : undefined
 }

@@ -1,58 +1,57 @@
-/** xAI's Grok. */
+/** xAI: Grok. https://docs.x.ai/docs/api-reference (read 2026-11) */
 import { isObject } from '../formats/json/checks.ts'
-import { modelsOf } from '../models/models.ts'
+import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
-import { failure, renamed, without } from './json-edits.ts'
-import { openAiCompatible, plainly } from './openai.ts'
+import { errorBody, renamed, without } from './json-edits.ts'
+import { openAiCompatible, standardApis } from './openai-compatible.ts'
 
 export const xai = openAiCompatible({
   type: 48,
   label: 'xAI',
   base_url: 'https://api.x.ai',
   key_format: 'xai-…',
-  models: modelsOf(48),
-  offers: {
-    chat: { rewriteRequest, rewriteResponse: withThoughts, rewriteEvent },
-    image_generations: { rewriteRequest: fitPicture },
-    image_edits: { takes_no_forms: true, rewriteRequest: fitPictures },
-    ...plainly('responses', 'completions', 'embeddings'),
+  apis: {
+    chat: { rewriteRequest, rewriteResponse: withThoughtTokens, rewriteEvent },
+    image_generations: { rewriteRequest: writeImageRequest },
+    image_edits: { takes_no_forms: true, rewriteRequest: writeImageEdit },
+    ...standardApis('responses', 'completions', 'embeddings'),
   },
-  fitError,
+  rewriteError,
 })
 
-const mini = /^grok-3-mini/
-/** They think, and refuse stop sequences and penalties. */
-const thinking = /^grok-(?:3-mini|4)(?!.*non-reasoning)/
-/** They refuse to be told how hard to think. */
-const refusesEffort = /^grok-4(?:-|$)|-(?:non-)?reasoning$/
-const effort = /^(grok-3-mini.*)-(high|medium|low)$/
-const SEARCHES = '-search'
+const effortSuffix = /^(grok-3-mini.*)-(high|medium|low)$/
+const SEARCH_SUFFIX = '-search'
 
-/** A model's name may say how hard to think, or that the web is to be searched. */
+/** Suffixes of a model's name set an effort, or turn web search on. */
 function rewriteRequest(body: Json): Json {
-  const model = String(body.model)
-  const [, thinker, reasoning_effort] = effort.exec(model) ?? []
-  if (thinker) return rewriteRequest({ reasoning_effort, ...body, model: thinker })
-  if (model.endsWith(SEARCHES))
-    return rewriteRequest({ search_parameters: { mode: 'on' }, ...body, model: model.slice(0, -SEARCHES.length) })
-  const limited = mini.test(model) ? renamed(body, 'max_tokens', 'max_completion_tokens') : body
-  const free = thinking.test(model) ? without(limited, 'stop', 'presence_penalty', 'frequency_penalty') : limited
-  return refusesEffort.test(model) ? without(free, 'reasoning_effort') : free
+  const name = String(body.model)
+  const [, model, reasoning_effort] = effortSuffix.exec(name) ?? []
+  if (model) return rewriteRequest({ reasoning_effort, ...body, model })
+  if (name.endsWith(SEARCH_SUFFIX))
+    return rewriteRequest({ search_parameters: { mode: 'on' }, ...body, model: name.slice(0, -SEARCH_SUFFIX.length) })
+  return withinTraits(body, name)
 }
 
-/** An error is a sentence beside a code; one of them means that nothing is left to spend. */
-function fitError(answer: Json): Json {
-  const { error, code } = answer
-  if (typeof error !== 'string') return answer
-  return failure(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : '', code)
+/** https://docs.x.ai/docs/guides/reasoning (read 2026-11) */
+function withinTraits(body: Json, model: string): Json {
+  const { limit, refused, thinking } = traitsOf(model, 'xai')
+  const limited = limit === 'max_tokens' ? body : renamed(body, 'max_tokens', limit)
+  return without(limited, ...refused, ...(thinking?.efforts ? [] : ['reasoning_effort']))
+}
+
+/** An error is `{ code, error }` with a text for `error`; only the text shows that no credits are left. */
+function rewriteError(body: Json): Json {
+  const { error, code } = body
+  if (typeof error !== 'string') return body
+  return errorBody(error, /\bcredits?\b/i.test(error) ? 'insufficient_quota' : '', code)
 }
 
 function rewriteEvent(event: Json): Json {
-  return withThoughts(fitError(event))
+  return withThoughtTokens(rewriteError(event))
 }
 
-/** Thoughts are counted in the total, and missing from `completion_tokens`. */
-function withThoughts(body: Json): Json {
+/** `completion_tokens` leaves out the thoughts, which `total_tokens` contains. */
+function withThoughtTokens(body: Json): Json {
   const { usage } = body
   if (!isObject(usage)) return body
   const completion_tokens = Number(usage.total_tokens) - Number(usage.prompt_tokens)
@@ -60,15 +59,15 @@ function withThoughts(body: Json): Json {
   return { ...body, usage: { ...usage, completion_tokens } }
 }
 
-/** Each picture is an object that holds its address. */
-function fitPictures(body: Json): Json {
-  const { image, ...others } = fitPicture(without(renamed(body, 'image[]', 'image'), 'mask'))
-  return { ...others, image: Array.isArray(image) ? image.map(asAddress) : asAddress(image) }
+/** Every image is an object with a URL; there is no mask. */
+function writeImageEdit(body: Json): Json {
+  const { image, ...others } = writeImageRequest(without(renamed(body, 'image[]', 'image'), 'mask'))
+  return { ...others, image: Array.isArray(image) ? image.map(withUrl) : withUrl(image) }
 }
 
-const asAddress = (url: unknown) => (typeof url === 'string' ? { url, type: 'image_url' } : url)
+const withUrl = (url: unknown) => (typeof url === 'string' ? { url, type: 'image_url' } : url)
 
-/** Its pictures have one size and one quality. */
-function fitPicture(body: Json): Json {
+/** Size, quality and style are refused. */
+function writeImageRequest(body: Json): Json {
   return without(body, 'size', 'quality', 'style')
 }

@@ -1,15 +1,14 @@
-/** Xinference: models of the operator's own. */
-import { modelsOf } from '../models/models.ts'
-import { openAiCompatible, plainly } from './openai.ts'
+/** Xinference: models on the operator's own machines. https://inference.readthedocs.io (read 2026-11) */
+import { openAiCompatible, standardApis } from './openai-compatible.ts'
 import { withDocuments } from './rerank.ts'
 
 export const xinference = openAiCompatible({
   type: 47,
   label: 'Xinference',
   key_format: '',
-  models: modelsOf(47),
-  offers: {
-    ...plainly('chat', 'completions', 'embeddings', 'image_generations', 'speech', 'transcriptions', 'translations'),
+  apis: {
+    ...standardApis('chat', 'completions', 'embeddings', 'image_generations'),
+    ...standardApis('speech', 'transcriptions', 'translations'),
     rerank: { rewriteResponse: withDocuments },
   },
 })

@@ -1,8 +1,8 @@
 /** What the steps of a call hand on to each other. */
 
 import type { Price } from '../billing/price.ts'
+import type { Language } from '../contracts/languages.ts'
 import type { Attempt } from '../contracts/log.ts'
-import type { Language } from '../contracts/visit.ts'
 import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'

@@ -41,7 +41,7 @@ export async function admitted<T>(request: Request, door: Endpoint, peer: Peer, 
       throw error
     })
   } catch (error) {
-    call.connection.rest()
+    call.connection.idle()
     await call.form?.close()
     throw error
   }

@@ -1,54 +1,53 @@
-/** A body that is made as it is read, and says once how it ended. */
-
+/** A response body that is produced on demand and reports its end once. */
 import { log, reason } from '../process/log.ts'
 import type { ClientConnection } from './client-connection.ts'
-import { idleTimeoutOf } from './idle-timeout.ts'
+import { idleTimeout } from './idle-timeout.ts'
 
-/** Thrown where a show ends before its end: the connection is broken off, for want of any other way to say so. */
+/** Aborts the connection when a body cannot be completed: the status has already been sent. */
 export class BodyAborted extends Error {}
 
 export interface BodySource {
-  /** The next piece; nothing when there is no more. Called only when there is room for one. */
+  /** The next chunk; undefined at the end. Called when the client has room for one. @throws BodyAborted */
   next(): Promise<Uint8Array | undefined>
-  /** The reader has left, or has long had no room for more, or nothing more can be made. Called at most once. */
+  /** The client left, was idle for too long, or the source failed. Called at most once. */
   cancelled(): void
 }
 
 /**
- * Nothing is read ahead: whoever reads slowly slows down whoever writes.
- * @param connection let go at the end, and closed on a reader who has taken nothing for `idle_ms`
+ * Reads nothing ahead: a slow client slows down the source.
+ * @param connection its timeout is reset at the end; it is closed when the client reads nothing for `idle_ms`
  */
 export function bodyStream(
-  show: BodySource,
+  source: BodySource,
   connection: ClientConnection,
   idle_ms: number,
 ): ReadableStream<Uint8Array> {
-  let over = false
-  const silence = idleTimeoutOf(idle_ms, () => {
-    leave()
+  let isOver = false
+  const idle = idleTimeout(idle_ms, () => {
+    cancel()
     connection.close()
   })
   const end = () => {
-    over = true
-    silence.over()
-    connection.rest()
+    isOver = true
+    idle.stop()
+    connection.idle()
   }
-  function leave() {
-    if (over) return
+  function cancel() {
+    if (isOver) return
     end()
-    show.cancelled()
+    source.cancelled()
   }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (over) return controller.error(new BodyAborted())
-        silence.ends()
+        if (isOver) return controller.error(new BodyAborted())
+        idle.pause()
         try {
-          const piece = await show.next()
-          if (over) return
-          if (piece) {
-            silence.begins()
-            return controller.enqueue(piece)
+          const chunk = await source.next()
+          if (isOver) return
+          if (chunk) {
+            idle.start()
+            return controller.enqueue(chunk)
           }
           end()
           controller.close()
@@ -57,10 +56,10 @@ export function bodyStream(
           controller.error(error)
           if (error instanceof BodyAborted) return
           log.error('bug: a stream failed', { reason: reason(error) })
-          show.cancelled()
+          source.cancelled()
         }
       },
-      cancel: leave,
+      cancel,
     },
     { highWaterMark: 0 },
   )

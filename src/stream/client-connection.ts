@@ -1,7 +1,7 @@
-/** A caller's connection: a silent one is closed by the server, except while the caller is kept waiting. */
+/** The idle timeout of a client's connection, set per phase of a call. */
 
-/** For more of the last bytes to be taken, and for another request: counted anew whenever any are. Servers count no further. */
-const REST_SECONDS = 240
+/** Idle timeout after the response, reset by every read of the client; close to Bun's maximum of 255 s. */
+const IDLE_TIMEOUT_SECONDS = 240
 
 export type TimeoutControl = { timeout(request: Request, seconds: number): void } | null
 
@@ -11,17 +11,17 @@ export class ClientConnection {
     private readonly server: TimeoutControl,
   ) {}
 
-  /** The caller waits, for however long. */
+  /** No timeout while the client waits for the response. */
   hold() {
     this.server?.timeout(this.request, 0)
   }
 
-  /** All has been said. */
-  rest() {
-    this.server?.timeout(this.request, REST_SECONDS)
+  /** The response is complete. */
+  idle() {
+    this.server?.timeout(this.request, IDLE_TIMEOUT_SECONDS)
   }
 
-  /** At once, as far as the server can: whoever reads nothing notices no gentler end. */
+  /** Closes within a second, the server's shortest timeout: a client that reads nothing notices no gentler end. */
   close() {
     this.server?.timeout(this.request, 1)
   }

@@ -1,41 +1,40 @@
-/** How long somebody has kept us waiting. */
+/** Idle timeout of a stream: one timer for all its waits, since resetting a timer for each chunk is expensive. */
 import { stopwatch } from '../process/clock.ts'
 
 export interface IdleTimeout {
-  begins(): void
-  ends(): void
-  /** Nobody is waited for any more. */
-  over(): void
+  /** A wait starts. */
+  start(): void
+  /** The wait is over; another may start. */
+  pause(): void
+  /** No wait will start any more. */
+  stop(): void
 }
 
-/** It may be we who were stopped for a while: what was said meanwhile is heard first. */
-const DOUBT_MS = 200
+/** Delay of the second check: after a pause of the process, pending I/O runs first. */
+const CONFIRM_MS = 200
 
-/**
- * Rings after too long a silence, once. One timer for all silences, looked at when it rings: they come too often to set
- * it anew.
- */
-export function idleTimeoutOf(idle_ms: number, ring: () => void): IdleTimeout {
+/** Calls `fire` once, when a wait lasts `idle_ms`. */
+export function idleTimeout(idle_ms: number, fire: () => void): IdleTimeout {
   const clock = stopwatch()
   let since: number | undefined
-  let timer: Timer | undefined = setTimeout(look, idle_ms)
-  let doubted = false
+  let timer: Timer | undefined = setTimeout(check, idle_ms)
+  let isSecondCheck = false
 
-  function look() {
-    const silent_ms = since === undefined ? 0 : clock() - since
-    const isLong = silent_ms >= idle_ms
-    if (isLong && doubted) return ring()
-    doubted = isLong
-    timer = setTimeout(look, isLong ? DOUBT_MS : idle_ms - silent_ms)
+  function check() {
+    const waited_ms = since === undefined ? 0 : clock() - since
+    const isIdle = waited_ms >= idle_ms
+    if (isIdle && isSecondCheck) return fire()
+    isSecondCheck = isIdle
+    timer = setTimeout(check, isIdle ? CONFIRM_MS : idle_ms - waited_ms)
   }
   return {
-    begins() {
+    start() {
       since = clock()
     },
-    ends() {
+    pause() {
       since = undefined
     },
-    over() {
+    stop() {
       clearTimeout(timer)
       timer = undefined
     },

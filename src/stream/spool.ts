@@ -1,47 +1,47 @@
-/** Bytes that are kept to be read again: in memory while they are few, else in a file that nobody else can open. */
+/** A spool: bytes to read again, in memory up to 1 MiB, else in an unlinked temporary file. */
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const IN_MEMORY_MAX = 1_048_576
-const PIECE_BYTES = 65_536
+const CHUNK_BYTES = 65_536
 
 export class Spool {
-  #pieces: Uint8Array[] = []
-  #in_memory = 0
+  #chunks: Uint8Array[] = []
+  #memory_bytes = 0
   #file: FileHandle | undefined
-  #written = 0
+  #file_bytes = 0
 
-  /** Bytes that were put in so far. */
+  /** Number of bytes added so far. */
   get size(): number {
-    return this.#written + this.#in_memory
+    return this.#file_bytes + this.#memory_bytes
   }
 
   async add(bytes: Uint8Array) {
-    this.#pieces.push(bytes)
-    this.#in_memory += bytes.byteLength
-    if (this.#in_memory > IN_MEMORY_MAX || this.#file) await this.#spill()
+    this.#chunks.push(bytes)
+    this.#memory_bytes += bytes.byteLength
+    if (this.#memory_bytes > IN_MEMORY_MAX || this.#file) await this.#spill()
   }
 
   async #spill() {
-    this.#file ??= await unnamedFile()
-    for (const piece of this.#pieces) {
-      await this.#file.write(piece, 0, piece.byteLength, this.#written)
-      this.#written += piece.byteLength
+    this.#file ??= await unlinkedFile()
+    for (const chunk of this.#chunks) {
+      await this.#file.write(chunk, 0, chunk.byteLength, this.#file_bytes)
+      this.#file_bytes += chunk.byteLength
     }
-    this.#pieces = []
-    this.#in_memory = 0
+    this.#chunks = []
+    this.#memory_bytes = 0
   }
 
-  /** What stands from one place to another, piece by piece. */
+  /** The bytes from one offset to another, in chunks. */
   async *read(from: number, to: number): AsyncGenerator<Uint8Array> {
     if (!this.#file) {
-      yield* within(this.#pieces, from, to)
+      yield* within(this.#chunks, from, to)
       return
     }
     for (let at = from; at < to; ) {
-      const bytes = Buffer.allocUnsafe(Math.min(PIECE_BYTES, to - at))
+      const bytes = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, to - at))
       const { bytesRead } = await this.#file.read(bytes, 0, bytes.byteLength, at)
       if (!bytesRead) return
       at += bytesRead
@@ -49,26 +49,26 @@ export class Spool {
     }
   }
 
-  /** Forgets all of it; may be called again. */
+  /** Frees everything; may be called again. */
   async close() {
     const file = this.#file
     this.#file = undefined
-    this.#pieces = []
+    this.#chunks = []
     await file?.close()
   }
 }
 
-function* within(pieces: Uint8Array[], from: number, to: number): Generator<Uint8Array> {
+function* within(chunks: Uint8Array[], from: number, to: number): Generator<Uint8Array> {
   let start = 0
-  for (const piece of pieces) {
-    const part = piece.subarray(Math.max(0, from - start), Math.max(0, to - start))
+  for (const chunk of chunks) {
+    const part = chunk.subarray(Math.max(0, from - start), Math.max(0, to - start))
     if (part.byteLength) yield part
-    start += piece.byteLength
+    start += chunk.byteLength
   }
 }
 
-/** Without a name from the start: when the process ends, however it ends, the file is gone. */
-async function unnamedFile(): Promise<FileHandle> {
+/** Unlinked at once, so that the file is gone when the process ends in any way. */
+async function unlinkedFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `tollgate-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await unlink(path)

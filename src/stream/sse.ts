@@ -1,53 +1,53 @@
-/** Server-sent events, cut exactly where they end, however their bytes were cut on the way. */
+/** Server-sent events: bytes in chunks of any size, cut into whole events. */
 
-/** As text, and as its bytes. */
+/** U+FEFF, decoded as UTF-8 or as Latin-1. */
 const byteOrderMark = /^(?:\ufeff|\u00ef\u00bb\u00bf)/
 const CARRIAGE_RETURN = 0x0d
 const LINE_FEED = 0x0a
 const LINE_FEEDS = '\n\n'
-/** A blank line where lines may end in CR, LF or both. */
+/** A blank line between lines that end in CR, LF or both. */
 const blankLine = /\r\n(?:\r\n|\n|\r)|\n(?:\r\n|\n|\r)|\r(?!\n)(?:\r\n|\n|\r)/g
 const BLANK_LINE_MAX = 4
 
-/** Gathers bytes until events are whole. */
+/** Collects bytes until events are complete. */
 export class EventCutter {
   #rest: Buffer[] = []
   #length = 0
 
-  /** Bytes of an event that has begun and not ended. */
+  /** Number of bytes of the incomplete event. */
   get pending(): number {
     return this.#length
   }
 
-  /** What is left when the bytes are at their end: an event without its blank line. */
+  /** The incomplete event as Latin-1: at the end of a stream, one without its blank line. */
   get rest(): string {
     return Buffer.concat(this.#rest).toString('latin1')
   }
 
-  /** @returns all events that are whole now, one after another; nothing when there is none. */
-  push(piece: Buffer): Buffer | undefined {
+  /** @returns the events that are complete now, one after another; undefined when there is none */
+  push(chunk: Buffer): Buffer | undefined {
     const before = this.#rest.at(-1)
-    // An event of many pieces is joined once: when its end is here, or lies across this piece and the one before.
-    if (before && lastEnd(piece) < 0 && lastEnd(seam(before, piece)) < 0) return this.#keep(piece)
-    const bytes = before ? Buffer.concat([...this.#rest, piece]) : piece
+    // The chunks of a long event are joined once, when its end is in this chunk or across its start.
+    if (before && lastEnd(chunk) < 0 && lastEnd(seam(before, chunk)) < 0) return this.#append(chunk)
+    const bytes = before ? Buffer.concat([...this.#rest, chunk]) : chunk
     const end = lastEnd(bytes)
     this.#rest = []
     this.#length = 0
-    // A copy: the whole piece, which may be large, must not stay for what little is left of it.
-    if (end < bytes.length) this.#keep(end < 0 ? bytes : Buffer.from(bytes.subarray(end)))
+    // A copy, so that a large chunk is not held in memory for its last bytes.
+    if (end < bytes.length) this.#append(end < 0 ? bytes : Buffer.from(bytes.subarray(end)))
     return end < 0 ? undefined : end === bytes.length ? bytes : bytes.subarray(0, end)
   }
 
-  #keep(piece: Buffer): undefined {
-    this.#rest.push(piece)
-    this.#length += piece.length
+  #append(chunk: Buffer): undefined {
+    this.#rest.push(chunk)
+    this.#length += chunk.length
   }
 }
 
 const seam = (before: Buffer, after: Buffer) =>
   Buffer.concat([before.subarray(1 - BLANK_LINE_MAX), after.subarray(0, BLANK_LINE_MAX - 1)])
 
-/** Just behind the last blank line, or -1. Most pieces end with one. */
+/** Offset behind the last blank line, or -1. Most chunks end with one. */
 function lastEnd(bytes: Buffer): number {
   if (bytes.at(-1) === LINE_FEED && bytes.at(-2) === LINE_FEED) return bytes.length
   if (!bytes.includes(CARRIAGE_RETURN)) {
@@ -60,7 +60,7 @@ function lastEnd(bytes: Buffer): number {
   return last
 }
 
-/** Whole events, each with its blank line, their bytes as Latin-1: one character each. */
+/** Complete events, each with its blank line, as Latin-1: one character per byte. */
 export function* eventsIn(bytes: Buffer): Generator<string> {
   const text = bytes.toString('latin1')
   if (text.includes('\r')) return yield* eventsOf(text)
@@ -71,23 +71,23 @@ export function* eventsIn(bytes: Buffer): Generator<string> {
   }
 }
 
-/** The data of whole events, as text; comments have none. */
+/** The `data` of complete events, as UTF-8 text; events without data are left out. */
 export function dataIn(bytes: Buffer): string[] {
   const text = bytes.toString('utf8')
   if (text.includes('\r')) return [...eventsOf(text)].flatMap(event => dataOf(event) ?? [])
-  const said: string[] = []
+  const found: string[] = []
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(LINE_FEEDS, from)
     if (end < 0) break
-    const line = text.startsWith(NAMED_START, from) ? text.indexOf('\n', from) + 1 : from
-    const isUsual = text.startsWith(USUAL_START, line) && text.indexOf('\n', line) === end
-    const data = isUsual
-      ? text.slice(line + USUAL_START.length, end)
+    const line = text.startsWith(EVENT_START, from) ? text.indexOf('\n', from) + 1 : from
+    const isSimple = text.startsWith(DATA_START, line) && text.indexOf('\n', line) === end
+    const data = isSimple
+      ? text.slice(line + DATA_START.length, end)
       : dataOf(text.slice(from, end + LINE_FEEDS.length))
-    if (data !== undefined) said.push(data)
+    if (data !== undefined) found.push(data)
     from = end + LINE_FEEDS.length
   }
-  return said
+  return found
 }
 
 function* eventsOf(text: string): Generator<string> {
@@ -99,19 +99,19 @@ function nextEnd(text: string, from: number): number {
   return blankLine.test(text) ? blankLine.lastIndex : -1
 }
 
-const USUAL_START = 'data: '
-const NAMED_START = 'event: '
+const DATA_START = 'data: '
+const EVENT_START = 'event: '
 
-/** Where the data of a usual event begins, which is one line of it, perhaps behind a line with its name; or -1. */
-function startOfUsual(event: string): number {
-  const line = event.startsWith(NAMED_START) ? event.indexOf('\n') + 1 : 0
-  if (!event.startsWith(USUAL_START, line) || event.indexOf('\n', line) !== event.length - 2) return -1
-  return event.includes('\r') ? -1 : line + USUAL_START.length
+/** Offset of the data in an event of one `data` line, with or without an `event` line before it; else -1. */
+function dataOffset(event: string): number {
+  const line = event.startsWith(EVENT_START) ? event.indexOf('\n') + 1 : 0
+  if (!event.startsWith(DATA_START, line) || event.indexOf('\n', line) !== event.length - 2) return -1
+  return event.includes('\r') ? -1 : line + DATA_START.length
 }
 
-/** The data of an event, its lines joined; undefined for a comment or an event without data. */
+/** The data of an event, lines joined by LF. @returns undefined for a comment or an event without data */
 export function dataOf(event: string): string | undefined {
-  const start = startOfUsual(event)
+  const start = dataOffset(event)
   if (start >= 0) return event.slice(start, -2)
   const lines = event
     .replace(byteOrderMark, '')
@@ -120,7 +120,7 @@ export function dataOf(event: string): string | undefined {
   return lines.length ? lines.map(line => line ?? '').join('\n') : undefined
 }
 
-/** A view, not a copy. */
+/** A Buffer on the same memory. */
 export const asBuffer = (bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 

@@ -1,4 +1,4 @@
-/** The files that browsers load: scripts and styles under names that change with their content, and the icon. */
+/** Assets for browsers: scripts and styles under hashed names, and the icon. */
 import { Elysia } from 'elysia'
 import icon from '../../public/favicon.svg' with { type: 'file' }
 import { log } from '../process/log.ts'
@@ -18,33 +18,35 @@ export const scriptPath = `/build/${script}`
 export const stylePath = `/build/${style}`
 
 const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
-/** Nobody is to guess another type than the one that is said. */
-const asItIs = { 'x-content-type-options': 'nosniff' }
-const FOREVER = 'public, max-age=31536000, immutable'
-const A_DAY = 'public, max-age=86400'
+/** Browsers must not guess another content type. */
+const noSniff = { 'x-content-type-options': 'nosniff' }
+const CACHE_FOREVER = 'public, max-age=31536000, immutable'
+const CACHE_A_DAY = 'public, max-age=86400'
 
-/** In memory and compressed, so that a newer build beside a running process takes nothing away from it. */
-const kept = new Map(
+/** Gzip bytes by name, in memory: a newer build on disk does not affect a running process. */
+const gzipped = new Map(
   await Promise.all(Object.entries(files).map(async ([name, path]) => [name, await Bun.file(path).bytes()] as const)),
 )
 
-/** A client that cannot inflate gets it inflated. */
+/** Serves the gzip bytes, inflated for a client that does not accept gzip. */
 function serve(name: string, request: Request): Response {
-  const zipped = kept.get(name)
-  if (!zipped) return new Response(null, { status: 404 })
+  const bytes = gzipped.get(name)
+  if (!bytes) return new Response(null, { status: 404 })
   const headers = {
-    ...asItIs,
+    ...noSniff,
     'content-type': types[name.split('.').at(-1)!]!,
-    'cache-control': FOREVER,
+    'cache-control': CACHE_FOREVER,
     vary: 'accept-encoding',
   }
   if (request.headers.get('accept-encoding')?.includes('gzip'))
-    return new Response(zipped, { headers: { ...headers, 'content-encoding': 'gzip' } })
-  return new Response(Bun.gunzipSync(zipped), { headers })
+    return new Response(bytes, { headers: { ...headers, 'content-encoding': 'gzip' } })
+  return new Response(Bun.gunzipSync(bytes), { headers })
 }
 
 const serveIcon = () =>
-  new Response(Bun.file(icon), { headers: { ...asItIs, 'content-type': 'image/svg+xml', 'cache-control': A_DAY } })
+  new Response(Bun.file(icon), {
+    headers: { ...noSniff, 'content-type': 'image/svg+xml', 'cache-control': CACHE_A_DAY },
+  })
 
 export const assets = new Elysia({ name: 'assets' })
   .get('/build/:name', ({ params, request }) => serve(params.name, request))

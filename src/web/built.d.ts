@@ -1,4 +1,4 @@
-/** What `buildClient` leaves behind; absent until it has run. */
+/** Types of the output of `buildClient`, which exists after its first run. */
 declare module '*/public/build/index.js' {
   const files: Record<string, string>
   export default files

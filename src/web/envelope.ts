@@ -1,31 +1,38 @@
 /** The console's envelope, `{ success, message, data }`, and how every refusal becomes one. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { databaseUnavailable, Refusal } from '../contracts/refusal.ts'
-import type { Language } from '../contracts/visit.ts'
 import { isTransientError } from '../db/transient-error.ts'
 import { type MessageKey, translate } from '../locales/index.ts'
 import { log, reason } from '../process/log.ts'
-import { decode, parseJson, readBytes } from './read-body.ts'
+import { checkBody, decode, parseJson, readBytes, readOrDefer } from './read-body.ts'
 import { idOf, languageFor } from './request.ts'
 
 /** Console bodies are small; the relay has its own cap. */
 export const CONSOLE_BODY_MB = 1
 
-export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data })
+/** `data` is null for a function without a result: JSON drops undefined, and every envelope has the field. */
+export const ok = <T>(data: T, message = '') => ({ success: true as const, message, data: data ?? null })
 
-/** Any thrown thing as the refusal that the visitor gets; what is not expected is logged and hidden. */
+/** Converts any error to a Refusal; an unexpected one is logged and becomes 500 or 503. */
 export function asRefusal(thrown: unknown, request: Request): Refusal {
   const error = unwrapped(thrown)
   if (error instanceof Refusal) return error
-  if (error instanceof z.ZodError) return refusalOf(error)
   const code = (error as { code?: unknown }).code
-  if (code === 'NOT_FOUND')
+  if (code === 'NOT_FOUND' || isNoAddress(thrown))
     return new Refusal('error.invalid_url', { method: request.method, path: new URL(request.url).pathname }, 404)
+  if (error instanceof z.ZodError) return refusalOf(error)
   if (code === 'PARSE') return new Refusal('error.invalid_json', {}, 400)
   log.error('request failed', { request_id: idOf(request), path: new URL(request.url).pathname, reason: reason(error) })
   return isTransientError(error) ? databaseUnavailable() : new Refusal('error.internal', {}, 500)
+}
+
+/** A path parameter that its schema refuses: `/api/user/aff` is no `/api/user/:id`. */
+const isNoAddress = (error: unknown) => {
+  const { code, type } = Object(error) as { code?: unknown; type?: unknown }
+  return code === 'VALIDATION' && type === 'params'
 }
 
 export function envelopeOf(refusal: Refusal, language: Language) {
@@ -39,14 +46,14 @@ export function envelopeOf(refusal: Refusal, language: Language) {
   }
 }
 
-/** No cache keeps an answer, and no browser takes it for something that runs. */
+/** Forbids caching, and content types guessed by browsers. */
 const headersFor = (request: Request): Record<string, string> => ({
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': idOf(request),
 })
 
-/** The answer to a refused API call, in the caller's language. */
+/** The response to a failed API request, in the client's language. */
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
   const headers = headersFor(request)
@@ -56,16 +63,19 @@ export function refuse(error: unknown, request: Request): Response {
 
 /** For the routes of the console's API: strict JSON in, envelopes out. */
 export const envelope = new Elysia({ name: 'envelope' })
-  .onParse({ as: 'scoped' }, async ({ request }) => {
-    const text = decode(await readBytes(request, CONSOLE_BODY_MB))
-    return text === '' ? {} : parseJson(text)
-  })
+  .onParse({ as: 'scoped' }, ({ request }) =>
+    readOrDefer(async () => {
+      const text = decode(await readBytes(request, CONSOLE_BODY_MB))
+      return text === '' ? {} : parseJson(text)
+    }),
+  )
+  .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
   .onAfterHandle({ as: 'scoped' }, ({ set, request }) => {
     Object.assign(set.headers, headersFor(request))
   })
   .onError({ as: 'scoped' }, ({ error, request }) => refuse(error, request))
 
-/** Elysia wraps what a parser threw and what a schema refused; the real thing is inside. */
+/** Elysia wraps errors of parsers and schemas: returns the original error. */
 function unwrapped(error: unknown): unknown {
   const { code, cause, valueError, all } = error as {
     code?: string

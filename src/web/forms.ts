@@ -1,14 +1,14 @@
-/** For the routes of pages: form bodies in, pages out, also for what goes wrong. */
+/** Form bodies of page routes, and the errors shown at their fields. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
+import type { Language } from '../contracts/languages.ts'
 import { refusalOf } from '../contracts/parse.ts'
 import { Refusal } from '../contracts/refusal.ts'
-import type { Language } from '../contracts/visit.ts'
 import { translate } from '../locales/index.ts'
 import { CONSOLE_BODY_MB } from './envelope.ts'
-import { decode, readBytes } from './read-body.ts'
+import { checkBody, decode, readBytes, readOrDefer } from './read-body.ts'
 
-/** What a form sent: a text for each name, a list for a name that ends in `[]`. */
+/** Values of a submitted form: a string per name, a list for a name that ends in `[]`. */
 export type FormFields = Record<string, string | string[]>
 
 function readForm(text: string): FormFields {
@@ -22,11 +22,13 @@ function readForm(text: string): FormFields {
   return form
 }
 
-export const forms = new Elysia({ name: 'forms' }).onParse({ as: 'scoped' }, async ({ request }) =>
-  readForm(decode(await readBytes(request, CONSOLE_BODY_MB))),
-)
+export const forms = new Elysia({ name: 'forms' })
+  .onParse({ as: 'scoped' }, ({ request }) =>
+    readOrDefer(async () => readForm(decode(await readBytes(request, CONSOLE_BODY_MB)))),
+  )
+  .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
 
-/** What a form says at its fields, when that is what went wrong; anything else is thrown on. */
+/** Messages by field name. @throws any error that concerns no field */
 export function errorsOf(error: unknown, language: Language): Record<string, string> {
   if (error instanceof z.ZodError) {
     const refusals = error.issues.map(issue => refusalOf(new z.ZodError([issue]))).reverse()

@@ -1,10 +1,10 @@
-/** For supervisors and load balancers: is the process alive, may it get work. */
+/** Health checks for supervisors (`/healthz`) and load balancers (`/readyz`). */
 import { sql } from 'drizzle-orm'
 import { Elysia } from 'elysia'
 import { atomic, rawQuery, run } from '../db/atomic.ts'
 import { isStopping } from '../process/shutdown.ts'
 
-const answersWithin_ms = 2000
+const DATABASE_TIMEOUT_MS = 2000
 
 const databaseAnswers = () =>
   Promise.race([
@@ -12,7 +12,7 @@ const databaseAnswers = () =>
       yield* run(rawQuery(tx, sql`select 1`))
       return true
     }).catch(() => false),
-    Bun.sleep(answersWithin_ms).then(() => false),
+    Bun.sleep(DATABASE_TIMEOUT_MS).then(() => false),
   ])
 
 export const healthRoutes = new Elysia()

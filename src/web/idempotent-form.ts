@@ -1,28 +1,29 @@
-/** For a form that a click too many sends twice: the second time leads to what came of the first. Each node for itself. */
-
+/** Idempotent forms: a form that a double click sends twice runs once, on each node. */
 import { randomToken } from '../crypto/random-id.ts'
 import { digest } from '../crypto/sealing.ts'
 import { now } from '../process/clock.ts'
+import { store } from '../process/stores.ts'
 
 const FORM_ID_BYTES = 16
-const KEPT_SECONDS = 30
+const REPEAT_SECONDS = 30
 
-/** Tells a form from every other that was drawn. */
+/** A unique value for the field `form_id` of a rendered form. */
 export const newFormId = () => randomToken(FORM_ID_BYTES)
 
-/** @returns does the work of a form, unless the same was begun a moment ago; what has failed may be tried again */
-export function idempotent<T>() {
-  const begun = new Map<string, { at: number; outcome: Promise<T> }>()
+const submissions = store('forms', new Map<string, { at: number; result: Promise<unknown> }>())
 
-  return (sender: number, typed: { form_id: string }, work: () => Promise<T>): Promise<T> => {
-    if (!typed.form_id) return work()
-    for (const [old, { at }] of begun) if (Math.abs(now() - at) > KEPT_SECONDS) begun.delete(old)
-    const name = digest(JSON.stringify([sender, typed]))
-    const known = begun.get(name)
-    if (known) return known.outcome
-    const outcome = work()
-    begun.set(name, { at: now(), outcome })
-    outcome.catch(() => begun.delete(name))
-    return outcome
-  }
+/**
+ * Runs the work of a form, or returns the result of the same form sent by the same user within the last 30 s. A failed
+ * submission can be repeated; a form without `form_id` always runs.
+ */
+export function idempotent<T>(user_id: number, form: { form_id: string }, work: () => Promise<T>): Promise<T> {
+  if (!form.form_id) return work()
+  for (const [key, { at }] of submissions) if (Math.abs(now() - at) > REPEAT_SECONDS) submissions.delete(key)
+  const key = digest(JSON.stringify([user_id, form]))
+  const earlier = submissions.get(key)
+  if (earlier) return earlier.result as Promise<T>
+  const result = work()
+  submissions.set(key, { at: now(), result })
+  result.catch(() => submissions.delete(key))
+  return result
 }

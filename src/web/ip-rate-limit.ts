@@ -1,4 +1,4 @@
-/** Request limits by client address: for the API, for pages, and for what guessers try. */
+/** Rate limits per client address: for the console API, for pages, and for actions that attackers guess at. */
 import { Elysia } from 'elysia'
 import { SlidingWindow } from '../cluster/sliding-window.ts'
 import { Refusal } from '../contracts/refusal.ts'
@@ -7,7 +7,7 @@ import { subscriberAt } from '../pure/ip.ts'
 import { refuse } from './envelope.ts'
 import { addressOf } from './request.ts'
 
-const allowed = {
+const limitOf = {
   api: { count: env.GLOBAL_API_RATE_LIMIT, seconds: env.GLOBAL_API_RATE_LIMIT_DURATION },
   web: { count: env.GLOBAL_WEB_RATE_LIMIT, seconds: env.GLOBAL_WEB_RATE_LIMIT_DURATION },
   critical: { count: env.CRITICAL_RATE_LIMIT, seconds: env.CRITICAL_RATE_LIMIT_DURATION },
@@ -22,19 +22,19 @@ const windows = {
 }
 
 /** @throws Refusal 429 with the seconds to wait. */
-export function checkLimit(kind: keyof typeof allowed, request: Request, server: Server, action = '') {
-  const { count, seconds } = allowed[kind]
+export function checkLimit(kind: keyof typeof limitOf, request: Request, server: Server, action = '') {
+  const { count, seconds } = limitOf[kind]
   const wait = windows[kind].take(`${action} ${subscriberAt(addressOf(request, server))}`, count, seconds)
   if (wait) throw new Refusal('error.too_many_requests', { seconds: wait }, 429)
 }
 
-/** The relay has limits of its own; probes have none. */
+/** The relay has its own limits; health checks have none. */
 const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|rerank|healthz|readyz|metrics)([/?]|$)/
 const ofApi = /^\/(api|dashboard)\//
 
-/** The two limits that everything else stands under. */
+/** Applies the limit of the API or of pages to every other request. */
 export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, server }) => {
-  // Most requests are calls: they are told apart before anything is parsed.
+  // Most requests are calls: tested before the URL is parsed.
   if (unlimited.test(request.url)) return
   const path = new URL(request.url).pathname
   try {
@@ -44,7 +44,7 @@ export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, serve
   }
 })
 
-/** Every action has its own bucket: `{ critical: 'login' }` on a route. */
+/** Limits an action on its own: `{ critical: 'login' }` on a route. */
 export const criticalLimit = new Elysia({ name: 'critical-limit' }).macro({
   critical: (action: string) => ({
     beforeHandle: ({ request, server }) => checkLimit('critical', request, server, action),

@@ -1,4 +1,4 @@
-/** A request that does not say for which host it is has no address: it is answered before anyone reads one. */
+/** Refuses a request without a usable Host header, whose URL cannot be parsed. */
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { refuse } from './envelope.ts'

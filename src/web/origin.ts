@@ -1,7 +1,7 @@
-/** Whether a request was sent by a page of this very site, and where a visitor may be sent back to. */
+/** Cross-site checks: whether a page of this site sent a request, and which paths a redirect may use. */
 import { Refusal } from '../contracts/refusal.ts'
 
-/** By the headers that no page can forge. A client that is no browser sends neither, and holds no cookie. */
+/** Reads headers that no page can forge. A client without them is no browser and has no cookie. */
 export function sameOrigin(request: Request): boolean {
   const site = request.headers.get('sec-fetch-site')
   if (site) return site === 'same-origin' || site === 'none'
@@ -9,18 +9,18 @@ export function sameOrigin(request: Request): boolean {
   return origin === null || URL.parse(origin)?.host === request.headers.get('host')
 }
 
-/** For what counts without a session to prove it by. @throws Refusal 403 for what another site's page sent. */
+/** For requests without a session and its CSRF token. @throws Refusal 403 for a request of another site's page */
 export function checkOrigin(request: Request) {
   if (!sameOrigin(request)) throw new Refusal('error.csrf', {}, 403)
 }
 
-const anywhere = 'http://site.invalid'
+const ANY_SITE = 'http://site.invalid'
 
-/** `path` if it is one and stays on this site, else the fallback. */
+/** @returns `path` if it is a local path, else the fallback */
 export function localPath(path: unknown, fallback: string): string {
-  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, anywhere) : null
-  if (url?.origin !== anywhere) return fallback
+  const url = typeof path === 'string' && path.startsWith('/') ? URL.parse(path, ANY_SITE) : null
+  if (url?.origin !== ANY_SITE) return fallback
   const local = url.pathname + url.search + url.hash
-  // Dots are gone only now: `/.//elsewhere` would be another site to a browser.
+  // Checked after dots are resolved: browsers take `/.//elsewhere` for another site.
   return local.startsWith('//') ? fallback : local
 }

@@ -1,9 +1,10 @@
+/** Security headers of pages. */
 import type { Visit } from '../contracts/visit.ts'
 
-export type Headed = Record<string, string>
+export type PageHeaders = Record<string, string>
 
-/** Nothing runs in a page but our own script, no other site frames it, and no cache keeps it. */
-export const pageHeaders = ({ nonce, request_id, custom }: Visit, more: Headed = {}): Headed => ({
+/** Only our own script runs in a page, no other site frames it, and no cache stores it. */
+export const pageHeaders = ({ nonce, request_id, custom }: Visit, more: PageHeaders = {}): PageHeaders => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': policy(nonce, custom.head_html || custom.js ? ' https:' : ''),
@@ -17,8 +18,8 @@ export const pageHeaders = ({ nonce, request_id, custom }: Visit, more: Headed =
 })
 
 /**
- * Widths of bars are style attributes; style elements are only the operator's. Logos and images in messages may come
- * from anywhere safe; so may what the operator's own scripts ask for.
+ * Style attributes set the widths of bars; style elements are only the operator's. Images may come from any https site;
+ * with custom scripts, so may fonts and requests.
  */
 const policy = (nonce: string, others: '' | ' https:') =>
   [

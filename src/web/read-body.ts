@@ -1,23 +1,37 @@
-/** Reads a request body once, with a cap that is checked before and while it is read. */
+/** Reads request bodies with a size limit that is checked before and while reading. */
 import { Refusal } from '../contracts/refusal.ts'
+
+/** A body that could not be read. `checkBody` throws its error after the guard, so that 401 and 403 come first. */
+export class UnreadableBody {
+  constructor(readonly error: unknown) {}
+}
+
+/** @returns what `read` returns, or its error as an `UnreadableBody`. */
+export const readOrDefer = (read: () => Promise<unknown>): Promise<unknown> =>
+  read().catch(error => new UnreadableBody(error))
+
+/** @throws the error with which the body could not be read. */
+export function checkBody(body: unknown) {
+  if (body instanceof UnreadableBody) throw body.error
+}
 
 const MEGABYTE = 1_048_576
 const strict = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws Refusal 413 past `max_mb`, before buffering where the length is announced. */
+/** @throws Refusal 413 above `max_mb`, before reading when the length is announced */
 export async function readBytes(request: Request, max_mb: number): Promise<Uint8Array> {
-  const cap = max_mb * MEGABYTE
+  const max_bytes = max_mb * MEGABYTE
   const tooLarge = () => new Refusal('error.too_large', { limit: max_mb }, 413)
   const announced = request.headers.get('content-length')
-  if (Number(announced ?? 0) > cap) throw tooLarge()
-  // The server holds a body to what it announces.
+  if (Number(announced ?? 0) > max_bytes) throw tooLarge()
+  // The server reads no more than the announced length.
   if (announced !== null) return request.bytes()
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
     size += chunk.byteLength
-    if (size > cap) throw tooLarge()
+    if (size > max_bytes) throw tooLarge()
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
@@ -40,16 +54,16 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Refusal('error.invalid_json', {}, 400)
   }
-  if (/\\u(d[89a-f]|0000)/i.test(text) && !isSound(value)) throw new Refusal('error.invalid_text', {}, 400)
+  if (/\\u(d[89a-f]|0000)/i.test(text) && !isStorable(value)) throw new Refusal('error.invalid_text', {}, 400)
   return value
 }
 
 const DEPTH_MAX = 200
 
-/** Whether every string in it can be stored as text. */
-function isSound(value: unknown, depth = 0): boolean {
+/** Whether both engines can store every string in a JSON value. */
+function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
   if (typeof value !== 'object' || value === null) return true
   if (depth > DEPTH_MAX) return false
-  return Object.entries(value).every(([key, item]) => isSound(key, depth) && isSound(item, depth + 1))
+  return Object.entries(value).every(([key, item]) => isStorable(key, depth) && isStorable(item, depth + 1))
 }

@@ -1,5 +1,5 @@
-/** What is known of a request before anyone looks inside: its id, its caller's address, its language. */
-import type { Language } from '../contracts/visit.ts'
+/** Facts of a request before its body is read: id, client address, scheme, cookies, language. */
+import type { Language } from '../contracts/languages.ts'
 import { requestId } from '../crypto/random-id.ts'
 import { env } from '../env.ts'
 import { languageOf } from '../locales/index.ts'
@@ -7,7 +7,7 @@ import { forwardedAddress, inRange, plainAddress } from '../pure/ip.ts'
 
 const ids = new WeakMap<Request, string>()
 
-/** The id that the answer's `x-request-id` and every log line of this request carry. */
+/** The id in the header `x-request-id` and in every log line of this request. */
 export function idOf(request: Request): string {
   const known = ids.get(request)
   if (known) return known
@@ -18,12 +18,12 @@ export function idOf(request: Request): string {
 
 type Server = { requestIP(request: Request): { address: string } | null } | null | undefined
 
-/** In tests there is no socket: the request then comes from this machine. */
+/** The address in tests, which have no socket. */
 const loopback = '127.0.0.1'
 
 /**
- * The caller's address. Forwarding headers count only when the peer, and every hop before, is a trusted proxy; behind a
- * hop that is no address, whoever wrote the rest is unknown.
+ * The client's address. `X-Forwarded-For` is read from its end while each hop is a trusted proxy, and up to the first
+ * entry that is no address.
  */
 export function addressOf(request: Request, server: Server): string {
   let address = plainAddress(server?.requestIP(request)?.address ?? loopback)
@@ -37,20 +37,20 @@ export function addressOf(request: Request, server: Server): string {
   return address
 }
 
-/** Whether the visitor's own connection is https, as far as a trusted proxy says. */
+/** Whether the client's connection is https; a trusted proxy's `X-Forwarded-Proto` decides. */
 export function isSecure(request: Request, server: Server): boolean {
   const peer = plainAddress(server?.requestIP(request)?.address ?? loopback)
   const forwarded = inRange(peer, env.TRUSTED_PROXIES) ? request.headers.get('x-forwarded-proto') : null
   return (forwarded ?? new URL(request.url).protocol.slice(0, -1)) === 'https'
 }
 
-/** The address of this site as its visitor has it. */
+/** The origin of this site as the client sees it. */
 export const siteOf = (request: Request, server: Server): string =>
   `${isSecure(request, server) ? 'https' : 'http'}://${new URL(request.url).host}`
 
 const LANGUAGE_COOKIE = 'language'
 
-/** A value that is not written as cookies are is none: a browser that holds one must still get its pages. */
+/** @returns undefined for a missing or malformed cookie */
 export const cookieOf = (request: Request, name: string): string | undefined => {
   for (const part of (request.headers.get('cookie') ?? '').split(';')) {
     const [key, ...value] = part.trim().split('=')

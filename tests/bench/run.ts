@@ -2,7 +2,7 @@
  * `bun run bench [--quick]`: the same load on the upstream itself, on a bare proxy and on Tollgate, in turn and in one
  * run, since only ratios of neighbours mean anything on a machine that does other things too.
  */
-import { residentMb } from '../support/memory.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
 import type { Load, Result } from './load.ts'
 import { type Crowd, type Measured, type Memory, marks, report } from './report.ts'
 import { cores, processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'

@@ -1,8 +1,10 @@
+// @engine sqlite
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceQuery, type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { buckets, type Usage, usageOf, wasUsed } from '../../src/billing/usage.ts'
 import { decimal, plain, rounded, textOf } from '../../src/pure/decimal.ts'
+import { seeded } from '../support/random.ts'
 
 const noTables: PriceTables = {
   ModelPrice: {},
@@ -23,15 +25,6 @@ const price = (tables: Partial<PriceTables>, terms: Partial<PriceQuery> = {}, mo
 
 const quotaOf = (usage: Partial<Usage>, tables: Partial<PriceTables>, terms: Partial<PriceQuery> = {}) =>
   bill(usageOf(usage), price(tables, terms)).quota
-
-/** A generator of the same numbers every time. */
-function numbers(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
 
 describe('worked examples', () => {
   test('gpt-4o: cached input at half, output at four times', () => {
@@ -154,7 +147,7 @@ describe('the receipt', () => {
 })
 
 describe('for any usage and any price', () => {
-  const random = numbers(7)
+  const random = seeded(7)
   const ratio = () => [0, 0.1, 0.075, 1, 1.3333333333333333, 66.67, 0.821917808219178, 5][random(8)]!
   const anyPrice = () =>
     price(

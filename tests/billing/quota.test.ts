@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { fromQuota, moneyFigure, moneyText, quotaFigure, quotaText, toQuota } from '../../src/billing/quota.ts'
 

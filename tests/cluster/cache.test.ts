@@ -1,27 +1,39 @@
-/** What is kept is what was loaded last: never what was forgotten meanwhile, nor a failure. */
+// @engine sqlite
+/** The cache keeps what was loaded last: never a value from before an invalidation, nor a failure. */
 import { expect, test } from 'bun:test'
 import { cache } from '../../src/cluster/cache.ts'
+import { invalidate, invalidateAll } from '../../src/cluster/invalidation.ts'
+import { resetStores } from '../../src/process/stores.ts'
 
-test('what is asked for by many at once is loaded once, and kept until it is forgotten', async () => {
+test('a cache loads a key once for concurrent callers and keeps it until it is invalidated', async () => {
   let loads = 0
-  const numbers = cache(async (key: string) => `${key} ${++loads}`)
+  const numbers = cache('numbers', async (key: string) => `${key} ${++loads}`)
   expect(await Promise.all(['a', 'a', 'b'].map(numbers.get))).toEqual(['a 1', 'a 1', 'b 2'])
   expect([await numbers.get('a'), numbers.peek('a'), numbers.peek('c')]).toEqual(['a 1', 'a 1', undefined])
-  numbers.forget('a')
+  invalidate('numbers', 'a')
   expect([await numbers.get('a'), await numbers.get('b')]).toEqual(['a 3', 'b 2'])
-  numbers.clear()
+  invalidate('others', 'a')
+  expect(numbers.peek('a')).toBe('a 3')
+  invalidateAll('numbers')
   expect([numbers.peek('a'), await numbers.get('b')]).toEqual([undefined, 'b 4'])
+  numbers.drop('b')
+  expect(await numbers.get('b')).toBe('b 5')
+  resetStores('numbers')
+  expect(numbers.peek('b')).toBeUndefined()
 })
 
-test.each(['forget', 'clear'] as const)('what is under way at a %s is told to its waiters and not kept', async how => {
+test.each([
+  ['invalidate', () => invalidate('overlap by key', 'a')],
+  ['invalidateAll', () => invalidateAll('overlap of all')],
+] as const)('a load that overlaps %s is returned to its waiters and not kept', async (how, announce) => {
   const loads: PromiseWithResolvers<string>[] = []
-  const numbers = cache((_: string) => {
+  const numbers = cache(how === 'invalidate' ? 'overlap by key' : 'overlap of all', (_: string) => {
     const load = Promise.withResolvers<string>()
     loads.push(load)
     return load.promise
   })
   const before = numbers.get('a')
-  numbers[how]('a')
+  announce()
   const after = numbers.get('a')
   loads[1]!.resolve('new')
   expect(await after).toBe('new')
@@ -29,9 +41,9 @@ test.each(['forget', 'clear'] as const)('what is under way at a %s is told to it
   expect([await before, await numbers.get('a'), loads.length]).toEqual(['old', 'new', 2])
 })
 
-test('a load that failed is tried again', async () => {
+test('a cache tries a failed load again', async () => {
   let fails = true
-  const numbers = cache(async (key: string) => {
+  const numbers = cache('failing', async (key: string) => {
     if (fails) throw new Error('not now')
     return key
   })
@@ -40,8 +52,12 @@ test('a load that failed is tried again', async () => {
   expect(await numbers.get('a')).toBe('a')
 })
 
-test('however many are asked for, so many are kept, the last ones', async () => {
-  const numbers = cache(async (key: number) => key)
+test('a cache keeps the last 50,000 entries', async () => {
+  const numbers = cache('many', async (key: number) => key)
   for (let key = 0; key <= 50_000; key++) await numbers.get(key)
   expect([numbers.peek(0), numbers.peek(1), numbers.peek(50_000)]).toEqual([undefined, 1, 50_000])
+})
+
+test('a second cache of the same name is refused', () => {
+  expect(() => cache('many', async () => 1)).toThrow('the store many exists already')
 })

@@ -1,3 +1,5 @@
+// @engine sqlite
+/** Sliding windows: exact limits per key. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SlidingWindow } from '../../src/cluster/sliding-window.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
@@ -5,7 +7,7 @@ import { holdClock, shiftClock } from '../../src/process/clock.ts'
 beforeAll(() => holdClock(true))
 afterAll(() => holdClock(false))
 
-test('a window is exact: room comes back one by one, as the takings leave it', () => {
+test('a sliding window frees room one by one, as events expire', () => {
   const window = new SlidingWindow('exact')
   expect(window.take('ann', 2, 60)).toBe(0)
   shiftClock(20)
@@ -15,7 +17,7 @@ test('a window is exact: room comes back one by one, as the takings leave it', (
   shiftClock(-60)
 })
 
-test('where a limit was lowered, the last takings count', () => {
+test('a sliding window with a lowered limit counts the last events', () => {
   const window = new SlidingWindow('lowered')
   for (const later of [0, 10, 10]) {
     shiftClock(later)
@@ -25,7 +27,7 @@ test('where a limit was lowered, the last takings count', () => {
   shiftClock(-20)
 })
 
-test('many short windows do not make a long one forget', () => {
+test('a sliding window keeps long windows while short ones are swept', () => {
   const window = new SlidingWindow('long and short')
   window.add('long', 1, 1000)
   shiftClock(100)
@@ -34,7 +36,7 @@ test('many short windows do not make a long one forget', () => {
   shiftClock(-100)
 })
 
-test('a busy key holds no more than its limit needs', () => {
+test('a sliding window holds no more events than its limit needs', () => {
   const window = new SlidingWindow('busy')
   for (let turn = 0; turn < 100_000; turn++) window.add('ann', 3, 60)
   expect(window.wait('ann', 3, 60)).toBe(60)

@@ -1,5 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { invalidate } from '../../src/cluster/invalidation.ts'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { hashPassword } from '../../src/crypto/passwords.ts'
 import { digest } from '../../src/crypto/sealing.ts'
@@ -7,14 +8,13 @@ import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { endSessions, openSession } from '../../src/domain/account/service.ts'
 import { sessions } from '../../src/domain/account/table.ts'
-import { forgetUser } from '../../src/domain/users/service.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { anyone, Person, ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
 
 const unknown = { success: false, message: 'Wrong username or password, or this account is banned' }
 
-test('a right password opens a session that works, a wrong one does not', async () => {
+test('sign-in: a right password opens a session, a wrong one does not', async () => {
   const root = await setUp()
   expect(await root.get('/api/user/self')).toMatchObject({ success: true, data: { username: 'root', role: Role.root } })
   expect(await anyone.post('/api/user/login', { ...ROOT, password: 'opensesamE' })).toMatchObject(unknown)
@@ -24,7 +24,7 @@ test('a right password opens a session that works, a wrong one does not', async 
   expect(looked).toHaveBeenCalledTimes(1)
 })
 
-test('both fields are required, in the language of the visitor', async () => {
+test("sign-in: both fields are required, in the visitor's language", async () => {
   expect(await anyone.post('/api/user/login', { username: ' ', password: 'x' })).toMatchObject({
     status: 400,
     message: 'Please enter username and password',
@@ -35,7 +35,7 @@ test('both fields are required, in the language of the visitor', async () => {
   })
 })
 
-test('the cookie is for this site and its server only, and secure on https', async () => {
+test('session cookie: HttpOnly, SameSite, and Secure over https', async () => {
   const login = (headers: Record<string, string>) =>
     anyone.fetch('/api/user/login', { method: 'POST', body: JSON.stringify(ROOT), headers })
   const plain = (await login({})).headers.get('set-cookie')
@@ -52,7 +52,7 @@ test('the cookie is for this site and its server only, and secure on https', asy
   expect((await self(`__Host-session=${plain!.split(';')[0]!.split('=')[1]}`)).status).toBe(401)
 })
 
-test('the answer to sign-in and to self holds no secret', async () => {
+test('account responses hold no secret', async () => {
   const root = await setUp()
   const self = await root.get('/api/user/self')
   expect(Object.keys(self.data)).not.toContainAnyValues(['password', 'access_token', 'access_token_hash'])
@@ -73,7 +73,7 @@ test('a call with a cookie needs the user-id header of the same user', async () 
   }
 })
 
-test('a copied cookie is dead after sign-out', async () => {
+test('a copied session cookie is refused after sign-out', async () => {
   await setUp()
   const root = await signIn(ROOT.username, ROOT.password)
   await root.get('/api/user/logout')
@@ -84,14 +84,14 @@ test('a copied cookie is dead after sign-out', async () => {
   expect(await left('https')).toBe('__Host-session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure')
 })
 
-test('"sign out everywhere" ends every session at once', async () => {
+test('sign out everywhere: every session ends at once', async () => {
   const ann = await visitor()
   expect((await ann.get('/api/user/self')).status).toBe(200)
   await atomic(tx => endSessions(tx, ann.id))
   expect((await ann.get('/api/user/self')).status).toBe(401)
 })
 
-test('a sign-in sweeps away the sessions that are over, and no others', async () => {
+test('a sign-in deletes ended sessions and no others', async () => {
   const ann = await visitor()
   const bea = await visitor()
   const over = { device: '', address: '', created_time: 1, last_seen: 1, expires_time: 2 }
@@ -102,7 +102,7 @@ test('a sign-in sweeps away the sessions that are over, and no others', async ()
   for (const person of [ann, bea]) expect((await person.get('/api/user/self')).status).toBe(200)
 })
 
-test('a session holds where it was opened and by what, and when it was seen last, to a few minutes', async () => {
+test('a session stores address, device and the time of its last use to a few minutes', async () => {
   holdClock(true)
   const { id } = await setUp()
   const headers = { 'user-agent': 'x'.repeat(300), 'x-forwarded-for': '203.0.113.7' }
@@ -126,7 +126,7 @@ test('a session holds where it was opened and by what, and when it was seen last
   holdClock(false)
 })
 
-test('a password that was changed while it was looked at opens nothing', async () => {
+test('a password changed during its check opens no session', async () => {
   const ann = await visitor()
   const [before] = await db.select().from(users).where(eq(users.id, ann.id))
   await db.update(users).set({ password: 'another' }).where(eq(users.id, ann.id))
@@ -134,7 +134,7 @@ test('a password that was changed while it was looked at opens nothing', async (
   await expect(opening).rejects.toMatchObject({ code: 'account.login_wrong' })
 })
 
-test('no other site signs anyone in or out', async () => {
+test('sign-in and sign-out refuse forms of other sites', async () => {
   const ann = await visitor()
   for (const [name, value] of [
     ['sec-fetch-site', 'cross-site'],
@@ -147,7 +147,7 @@ test('no other site signs anyone in or out', async () => {
   expect((await ann.get('/api/user/self')).status).toBe(200)
 })
 
-test('a forged or altered cookie is nobody', async () => {
+test('a forged or altered session cookie is ignored', async () => {
   const ann = await visitor()
   const [head, , signature] = ann.cookie.split('.')
   const forged = [head, btoa(JSON.stringify({ sub: '1', sid: 'x' })).replaceAll('=', ''), signature].join('.')
@@ -157,12 +157,12 @@ test('a forged or altered cookie is nobody', async () => {
   }
 })
 
-test('a banned user is refused, and so is one whose session is over', async () => {
+test('banned users and ended sessions are refused', async () => {
   const ann = await visitor()
   const password = 'the right one'
   const banned = { status: UserStatus.banned, password: await Bun.password.hash(password) }
   await db.update(users).set(banned).where(eq(users.id, ann.id))
-  forgetUser(ann.id)
+  invalidate('user', ann.id)
   expect(await anyone.post('/api/user/login', { username: ann.username, password })).toMatchObject(unknown)
   expect(await ann.get('/api/user/self')).toMatchObject({ status: 403, message: 'This account is banned' })
   expect((await ann.page('/app/tokens')).headers.get('location')).toStartWith('/login?')
@@ -173,7 +173,7 @@ test('a banned user is refused, and so is one whose session is over', async () =
   shiftClock(-2_592_001)
 })
 
-test('who has been deleted is nobody, by session, by access token and by password', async () => {
+test('a deleted user is refused by session, access token and password', async () => {
   const ann = await visitor()
   const password = 'was-right-once'
   await db
@@ -191,7 +191,7 @@ test('who has been deleted is nobody, by session, by access token and by passwor
   expect(await statuses()).toEqual([401, 401, false])
 })
 
-test('an account is closed for a while after ten wrong passwords, whatever the address, also when they come together', async () => {
+test('sign-in: ten wrong passwords close an account for a while, from any address and also at once', async () => {
   const wrong = (index: number) =>
     anyone.post(
       '/api/user/login',
@@ -211,7 +211,7 @@ test('an account is closed for a while after ten wrong passwords, whatever the a
   holdClock(false)
 })
 
-test('an account is one, by whichever of its names it is tried', async () => {
+test('sign-in: wrong passwords count per account, by name and by e-mail address', async () => {
   const ann = await visitor()
   await db.update(users).set({ email: 'ann@example.com' }).where(eq(users.id, ann.id))
   const names = [ann.username, 'ann@example.com', 'ANN@example.com', ` ${ann.username} `]
@@ -233,11 +233,11 @@ test.each([
   ['[]', 'error.invalid_parameter'],
   ['{"username":{"a":1},"password":"x"}', 'account.login_required'],
   ['[{"a":'.repeat(100_000), 'error.invalid_json'],
-])('a body of %# is a clear 400', async (body, code) => {
+])('sign-in body %#: refused with 400', async (body, code) => {
   expect(await anyone.post('/api/user/login', body)).toMatchObject({ status: 400, success: false, code })
 })
 
-test('an oversized body is refused with 413, announced or not', async () => {
+test('an oversized body is refused with 413, with and without content-length', async () => {
   const body = JSON.stringify({ username: 'x'.repeat(1_100_000), password: 'x' })
   expect((await anyone.post('/api/user/login', body)).status).toBe(413)
   const chunked = await anyone.fetch('/api/user/login', { method: 'POST', body: new Blob([body]).stream() })
@@ -267,7 +267,7 @@ test.each([
   '/api/nothing',
   '/favicon.svg',
   '/custom/global.css',
-])('whoever comes to %s by https comes by nothing else', async path => {
+])('https responses of %s set strict-transport-security', async path => {
   await setUp()
   const transport = async (headers: Record<string, string>) =>
     (await anyone.fetch(path, { headers })).headers.get('strict-transport-security')

@@ -3,24 +3,24 @@ import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus, HEALTH_HOURS } from '../../src/contracts/channel.ts'
 import { db } from '../../src/db/database.ts'
-import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
-import { noteFailure } from '../../src/domain/channels/health/outcome.ts'
+import { channelNames } from '../../src/domain/channels/config/list.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
+import { recordFailure } from '../../src/domain/channels/health/outcome.ts'
 import {
   candidates,
   channelById,
-  channelNames,
   enabledAbilities,
   enabledModels,
 } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { visitor } from '../support/visit.ts'
+import { visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
 describe('routing', () => {
-  test('serves every group and model of the enabled ones, best first, from the moment of the change', async () => {
+  test('the routing table has every group and model of enabled channels, best first, at once after a change', async () => {
     const low = await makeChannel(admin, { models: 'shared', group: 'default, vip', priority: 1 })
     const high = await makeChannel(admin, { models: 'shared', priority: 9 })
     const serving = async (group: string) => (await candidates(group, 'shared')).map(one => one.id)
@@ -34,10 +34,10 @@ describe('routing', () => {
     expect(await serving('default')).toEqual([high.id])
     expect(await enabledModels(['vip', 'nobody'])).toContain('shared')
     expect(await enabledAbilities()).toContainEqual({ group: 'vip', model: 'shared' })
-    expect((await channelNames([low.id, 999_999])).get(low.id)).toBe(low.name)
+    expect(await channelNames([low.id, 999_999])).toEqual([{ id: low.id, name: low.name }])
   })
 
-  test('gives fields as they are used', async () => {
+  test('the routing table parses the fields of a channel', async () => {
     const { id } = await makeChannel(admin, {
       model_mapping: '{"a":"b"}',
       param_override: '{"temperature":0}',
@@ -54,7 +54,7 @@ describe('routing', () => {
     })
   })
 
-  test('a prefix is part of the name, a starred name serves its kind', async () => {
+  test('a model prefix is part of the name, a pattern serves every matching model', async () => {
     const prefixed = await makeChannel(admin, { models: 'plain-model', model_prefix: 'eu/' })
     expect((await candidates('default', 'eu/plain-model')).map(one => one.id)).toEqual([prefixed.id])
     expect(await candidates('default', 'plain-model')).toEqual([])
@@ -62,7 +62,7 @@ describe('routing', () => {
     expect((await candidates('default', 'gpt-4-gizmo-g-abc')).map(one => one.id)).toEqual([gizmo.id])
   })
 
-  test('one channel that cannot be read does not take the others with it', async () => {
+  test('an unreadable channel leaves the others in the routing table', async () => {
     const { id, models } = await makeChannel(admin)
     const broken = await makeChannel(admin, { models })
     await db.update(channels).set({ key_sealed: 'v1:AAAA' }).where(eq(channels.id, broken.id))
@@ -72,7 +72,7 @@ describe('routing', () => {
     expect((await candidates('default', models)).length).toBe(2)
   })
 
-  test('tells the models of everyone’s groups, and of the whole', async () => {
+  test('the routing table lists models by group and in total', async () => {
     const { models } = await makeChannel(admin, { group: 'nobody-has-this' })
     const ann = await visitor(Role.user)
     expect((await ann.get('/api/user/models')).data).toContain('shared')
@@ -83,7 +83,7 @@ describe('routing', () => {
   })
 })
 
-test('routing is what the channel says, after many changes at once and a deletion among them', async () => {
+test('the routing table matches the channels after concurrent changes and a deletion', async () => {
   const { id } = await makeChannel(admin)
   const other = await makeChannel(admin)
   const changes = Array.from({ length: 20 }, (_, index) => ({
@@ -107,21 +107,21 @@ describe('health', () => {
     admin.put('/api/option/', { key: 'AutomaticDisableChannelEnabled', value: String(on) })
   afterAll(() => enable(false))
 
-  test('is counted by the hour', async () => {
+  test('channel health is counted by the hour', async () => {
     holdClock(true)
     const { id } = await makeChannel(admin)
-    noteOutcome(id, true)
-    noteOutcome(id, false)
+    countOutcome(id, true)
+    countOutcome(id, false)
     await flushOutcomes()
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     const hours = (await healthOf([id])).get(id)!
     expect(hours.length).toBe(HEALTH_HOURS)
     expect(hours.at(-1)).toEqual({ succeeded: 2, failed: 1 })
     expect(hours[0]).toEqual({ succeeded: 0, failed: 0 })
-    noteOutcome(id, false)
+    countOutcome(id, false)
     shiftClock(3600)
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect((await healthOf([id])).get(id)!.slice(-2)).toEqual([
       { succeeded: 2, failed: 2 },
@@ -133,12 +133,12 @@ describe('health', () => {
 
   const closedBy = async (id: number, reason: string) => {
     const channel = (await channelById(id))!
-    noteFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
+    recordFailure({ channel, key: channel.keys[0]! }, { reason, fatal: true, of_key: true, trips_breaker: true })
     await flushOutcomes()
     return storedChannel(id)
   }
 
-  test('a fatal outcome closes a channel, when that is wanted', async () => {
+  test('a fatal outcome disables a channel when auto-disable is on', async () => {
     await enable(false)
     const { id, models } = await makeChannel(admin)
     expect((await closedBy(id, '401')).status).toBe(ChannelStatus.enabled)
@@ -152,7 +152,7 @@ describe('health', () => {
     expect(await candidates('default', models)).toEqual([])
   })
 
-  test('but not one that must not be, nor one that an operator has closed', async () => {
+  test('a fatal outcome leaves exempt and manually disabled channels alone', async () => {
     await enable(true)
     const kept = await makeChannel(admin, { auto_ban: 0 })
     expect((await closedBy(kept.id, '401')).status).toBe(ChannelStatus.enabled)

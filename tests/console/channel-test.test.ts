@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { balance, visitor } from '../support/visit.ts'
+import { balance, visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const admin = await visitor(Role.admin, 1000)
 const upstream = await fakeUpstream()
@@ -19,7 +19,7 @@ const tryOut = (id: number, query = '') => admin.get(`/api/channel/test/${id}${q
 upstream.says('good', chat({ text: 'Hello' }))
 
 describe('a test that succeeds', () => {
-  test('asks for one word and remembers how long it took', async () => {
+  test('a channel test asks for one word and stores its duration', async () => {
     const { id } = await open()
     const { time, ...answer } = await tryOut(id)
     expect(answer).toMatchObject({ success: true, message: '' })
@@ -32,7 +32,7 @@ describe('a test that succeeds', () => {
     expect(upstream.complaints).toEqual([])
   })
 
-  test('asks for the model in the query, else the test model, else the first one, by the provider’s name', async () => {
+  test('a channel test uses the model of the query, else the test model, else the first, as mapped', async () => {
     for (const name of ['asked', 'tested', 'first', 'real']) upstream.says(name, chat())
     const { id } = await open({ models: 'first,good,alias', test_model: 'tested', model_mapping: '{"alias":"real"}' })
     const asked = async (query?: string) => {
@@ -46,7 +46,7 @@ describe('a test that succeeds', () => {
     expect(await asked()).toBe('first')
   })
 
-  test('is in the log, and nobody’s usage', async () => {
+  test('a channel test is logged and charged to no user', async () => {
     const { id, name } = await open()
     const before = await balance(admin)
     await tryOut(id)
@@ -59,14 +59,14 @@ describe('a test that succeeds', () => {
     expect((await admin.get(`/api/log/stat?channel=${id}`)).data).toMatchObject({ quota: 0, rpm: 0 })
   })
 
-  test('goes through the whole address of a custom channel', async () => {
+  test('a channel test calls the full URL of a custom channel', async () => {
     const { id } = await open({ type: 8, base_url: `${upstream.url}/v1/chat/completions` })
     expect(await tryOut(id)).toMatchObject({ success: true })
   })
 })
 
 describe('what is asked', () => {
-  test('gives models that think room to', async () => {
+  test('a channel test gives reasoning models enough output tokens', async () => {
     for (const name of ['o3', 'gemini-pro', 'some-thinking']) upstream.says(name, chat())
     const { id } = await open()
     const asked = async (model: string) => {
@@ -79,7 +79,7 @@ describe('what is asked', () => {
     expect(await asked('some-thinking')).toMatchObject({ max_tokens: 50 })
   })
 
-  test('asks each model for what it is there for', async () => {
+  test('a channel test calls the operation of each model', async () => {
     for (const name of ['bge-m3', 'bge-reranker-v2-m3', 'omni-moderation-latest', 'o1-pro'])
       upstream.says(name, refuses(429))
     const { id } = await open()
@@ -116,7 +116,7 @@ describe('a test that fails', () => {
     ['half an answer', halfJson(), /cannot be read|cannot be reached/],
     ['a lost connection', resetsAfter(0), /cannot be reached/],
     ['another kind of answer', says('{"object":"list","data":[]}', JSON_TYPE), /cannot be read/],
-  ])('%s: says why, and leaves the last good time', async (_, script, words) => {
+  ])('a failed channel test (%s) gives the reason and keeps the last duration', async (_, script, words) => {
     const { id } = await open()
     await tryOut(id)
     const before = await storedChannel(id)
@@ -130,13 +130,13 @@ describe('a test that fails', () => {
     expect(row.test_time).toBeGreaterThanOrEqual(before.test_time)
   })
 
-  test('when any of its keys does, and says which', async () => {
+  test('a channel test fails when one of its keys fails, and names it', async () => {
     const { id } = await open({ key: `${key},sk-refused-0123456789` })
     const answer = await tryOut(id)
     expect(answer).toMatchObject({ success: false, message: expect.stringContaining('sk-r…6789: ') })
   })
 
-  test('tells neither a key nor an address', async () => {
+  test('a failed channel test reveals no key and no address', async () => {
     const { id } = await open()
     const said = `no ${key} at ${upstream.url}/v1 nor 10.1.2.3:8080`
     upstream.says('good', says(JSON.stringify({ error: { message: said } }), JSON_TYPE))
@@ -146,13 +146,13 @@ describe('a test that fails', () => {
     for (const secret of [key, '127.0.0.1', '10.1.2.3']) expect(message).not.toContain(secret)
   })
 
-  test('nobody listens there, in the caller’s language', async () => {
+  test("a failed connection is explained in the caller's language", async () => {
     const { id } = await open({ base_url: 'http://127.0.0.1:9' })
     const { message } = await admin.get(`/api/channel/test/${id}`, { language: 'zh' })
     expect(message).toBe('无法连接上游')
   })
 
-  test('what cannot be tested says so; what is not there is 404', async () => {
+  test('an untestable channel is refused, a missing one is a 404', async () => {
     const { id } = await open({ type: 36, base_url: upstream.url })
     expect(await tryOut(id)).toMatchObject({ success: false, message: expect.stringContaining('cannot be tested') })
     expect(await tryOut(999_999)).toMatchObject({ status: 404 })

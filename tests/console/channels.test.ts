@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { flushOutcomes, healthOf, noteOutcome } from '../../src/domain/channels/health/hourly.ts'
+import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels/health/hourly.ts'
 import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
-import { KEY, makeChannel, storedChannel } from '../support/channel.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
 
 describe('making one', () => {
-  test('the rest has defaults', async () => {
+  test('a new channel has defaults for absent fields', async () => {
     const { data } = await admin.post('/api/channel/', {
       name: ' main ',
       key: KEY,
@@ -29,13 +29,13 @@ describe('making one', () => {
     })
   })
 
-  test('groups may be a list, under either name', async () => {
+  test('a new channel takes groups as a list, under either name', async () => {
     expect((await makeChannel(admin, { group: ['default', 'vip'] })).group).toBe('default,vip')
     expect((await makeChannel(admin, { groups: ['default', 'vip'] })).group).toBe('default,vip')
     expect((await makeChannel(admin, { groups: ['vip'], group: 'default' })).group).toBe('default')
   })
 
-  test('name and key are asked for, in both languages', async () => {
+  test('a new channel requires name and key, in both languages', async () => {
     const sentence = 'A channel needs a name and a key'
     for (const body of [{}, { name: 'a' }, { key: 'k' }, { name: ' ', key: 'k' }, { name: 'a', key: ' ,\n' }]) {
       expect(await admin.post('/api/channel/', { models: 'm', ...body })).toMatchObject({
@@ -47,19 +47,19 @@ describe('making one', () => {
     expect(chinese.message).toBe('请填写渠道名称和密钥')
   })
 
-  test('a channel serves something', async () => {
+  test('a new channel requires models', async () => {
     const answer = await admin.post('/api/channel/', { name: 'a', key: 'k', models: ' , ' })
     expect(answer).toMatchObject({ status: 400, field: 'models', code: 'channel.models_required' })
   })
 
-  test('a type without an address of its own needs one, and no trailing slash', async () => {
+  test('a channel type without a default base URL requires one; trailing slashes are cut', async () => {
     const body = { name: 'a', key: 'k', models: 'm', type: 8 }
     expect(await admin.post('/api/channel/', body)).toMatchObject({ status: 400, field: 'base_url' })
     const { base_url } = await makeChannel(admin, { type: 8, base_url: 'http://127.0.0.1:9//' })
     expect(base_url).toBe('http://127.0.0.1:9')
   })
 
-  test('fields that are not an operator’s to set are left alone', async () => {
+  test('read-only fields of a channel are ignored', async () => {
     const { id } = await makeChannel(admin, {
       used_quota: 5,
       balance: 9,
@@ -96,7 +96,7 @@ test.each([
   ['key', 'two words'],
   ['key', '密钥'],
   ['model_prefix', 'p'.repeat(65)],
-])('%s cannot be %p', async (field, value) => {
+])('channel field %s refuses %p', async (field, value) => {
   const before = (await admin.get('/api/channel/?p=0&page_size=100')).total
   const answer = await admin.post('/api/channel/', { name: 'a', key: 'k', models: 'm', [field]: value })
   expect(answer).toMatchObject({ status: 400, success: false, field })
@@ -104,7 +104,7 @@ test.each([
 })
 
 describe('keys', () => {
-  test('are sealed, masked and never listed', async () => {
+  test('channel keys are sealed, masked and never listed', async () => {
     const { id, name, key } = await makeChannel(admin, {
       key: 'sk-first-aaaaaaaaaa, sk-second-bbbbbbbb\nsk-third-cccccccccc',
     })
@@ -118,7 +118,7 @@ describe('keys', () => {
     expect((await channelById(id))?.keys).toEqual(['sk-first-aaaaaaaaaa', 'sk-second-bbbbbbbb', 'sk-third-cccccccccc'])
   })
 
-  test('stay when a change says none, or the mask, and go when it says another', async () => {
+  test('channel keys stay for an empty or masked value and change for another', async () => {
     const { id, key } = await makeChannel(admin)
     for (const said of [undefined, '', key]) {
       await admin.put('/api/channel/', { id, key: said, weight: 3 })
@@ -128,7 +128,7 @@ describe('keys', () => {
     expect((await channelById(id))?.keys).toEqual(['sk-new'])
   })
 
-  test('go to no other host unless they are entered again, or the owner of the site says so', async () => {
+  test('channel keys go to no other host unless entered again or allowed by root', async () => {
     const { id, key } = await makeChannel(admin, { base_url: 'https://api.example.com/v2' })
     const elsewhere = [
       { base_url: 'https://evil.example/v2' },
@@ -152,7 +152,7 @@ describe('keys', () => {
     expect((await channelById(id))?.keys).toEqual(['sk-of-my-own-123'])
   })
 
-  test('go through no other proxy that could read them', async () => {
+  test('channel keys go through no other proxy unless entered again', async () => {
     const plain = await makeChannel(admin, { base_url: 'http://10.0.0.1' })
     const setting = '{"proxy":"http://evil.example:3128"}'
     expect(await admin.put('/api/channel/', { id: plain.id, setting })).toMatchObject({ code: 'channel.key_again' })
@@ -160,21 +160,21 @@ describe('keys', () => {
     expect((await admin.put('/api/channel/', { id: encrypted.id, setting })).success).toBe(true)
   })
 
-  test('of a type go to no other type’s host', async () => {
+  test('channel keys of a type go to no host of another type', async () => {
     const { id } = await makeChannel(admin)
     expect(await admin.put('/api/channel/', { id, type: 43 })).toMatchObject({ code: 'channel.key_again' })
   })
 
-  test('in the form are asked for at their field', async () => {
+  test('channel keys missing in the form are refused at their field', async () => {
     const { id, name } = await makeChannel(admin, { base_url: 'https://api.example.com' })
     const typed = { name, type: '1', models: 'm', base_url: 'https://evil.example', priority: '0', weight: '0' }
-    const response = await admin.form(`/admin/channels?edit=${id}`, typed)
+    const response = await admin.form(`/admin/channels/${id}`, typed)
     expect(response.status).toBe(422)
     expect(await response.text()).toContain('The stored keys would be sent to another host')
     expect(await storedChannel(id)).toMatchObject({ base_url: 'https://api.example.com' })
   })
 
-  test('find their channel', async () => {
+  test('channel keys find their channel in a search', async () => {
     const { id } = await makeChannel(admin, { key: 'sk-needle-in-a-haystack' })
     const { data } = await admin.get('/api/channel/search?keyword=sk-needle-in-a-haystack')
     expect(data.map((one: { id: number }) => one.id)).toEqual([id])
@@ -182,7 +182,7 @@ describe('keys', () => {
 })
 
 describe('changing one', () => {
-  test('what is not said stays, what is said empty is emptied', async () => {
+  test('an edit of a channel keeps absent fields and empties empty ones', async () => {
     const { id, models } = await makeChannel(admin, {
       base_url: 'http://127.0.0.1:9',
       model_mapping: '{"a":"b"}',
@@ -194,14 +194,14 @@ describe('changing one', () => {
     expect(data).toMatchObject({ base_url: '', model_mapping: '', weight: 0, tag: 'eu', models })
   })
 
-  test('models cannot be emptied, an unknown channel cannot be changed', async () => {
+  test('an edit of a channel keeps at least one model; an unknown channel is a 404', async () => {
     const { id } = await makeChannel(admin)
     expect(await admin.put('/api/channel/', { id, models: '' })).toMatchObject({ status: 400, field: 'models' })
     expect(await admin.put('/api/channel/', { id: 999_999, weight: 1 })).toMatchObject({ status: 404, success: false })
     expect(await admin.put('/api/channel/', { weight: 1 })).toMatchObject({ status: 400, success: false })
   })
 
-  test('a bad field changes nothing', async () => {
+  test('an edit of a channel with an invalid field changes nothing', async () => {
     const { id } = await makeChannel(admin, { weight: 5 })
     await admin.put('/api/channel/', { id, weight: 6, setting: '{' })
     expect((await storedChannel(id)).weight).toBe(5)
@@ -218,29 +218,29 @@ describe('changing one', () => {
     expect((await admin.post('/api/channel/', fields)).code).toBe(code)
   })
 
-  test('disabling says by whom', async () => {
+  test('a disabled channel stores the reason manual', async () => {
     const { id } = await makeChannel(admin)
     const { data } = await admin.put('/api/channel/', { id, status: ChannelStatus.disabled })
     expect(data.status).toBe(ChannelStatus.disabled)
     expect(JSON.parse(data.other_info)).toMatchObject({ status_reason: 'manual', status_time: expect.any(Number) })
   })
 
-  test('deleting takes its abilities and its health with it', async () => {
+  test('a deleted channel loses its abilities and its health', async () => {
     const { id, models } = await makeChannel(admin)
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect(await admin.delete(`/api/channel/${id}/`)).toMatchObject({ success: true })
     expect(await admin.get(`/api/channel/${id}`)).toMatchObject({ status: 404 })
     expect(await candidates('default', models)).toEqual([])
     expect(await admin.delete(`/api/channel/${id}`)).toMatchObject({ status: 404 })
-    noteOutcome(id, true)
+    countOutcome(id, true)
     await flushOutcomes()
     expect((await healthOf([id])).get(id)?.at(-1)).toEqual({ succeeded: 0, failed: 0 })
   })
 })
 
 describe('lists', () => {
-  test('page from 0, highest priority first, a bare array with the total beside it', async () => {
+  test('channel lists page from 0, highest priority first, as an array with the total beside it', async () => {
     const tag = 'list'
     const ids: number[] = []
     for (const priority of [1, 3, 2])
@@ -257,7 +257,7 @@ describe('lists', () => {
     expect(names(await admin.get(`/api/channel/search?keyword=${ids[0]}`))).toContain(`${tag}-1`)
   })
 
-  test('search by group is exact, by model a part of it, and wildcards are letters', async () => {
+  test('channel search: groups are exact, models partial, wildcards literal', async () => {
     const { id } = await makeChannel(admin, { models: 'needle-1.5-pro', group: 'vip,batch', name: '100%_o\\ff' })
     const ids = async (query: string) =>
       (await admin.get(`/api/channel/search?${query}`)).data.map((one: { id: number }) => one.id)

@@ -1,10 +1,10 @@
-/** The commands beside `serve`, on either engine, on databases of every state: each refusal is one clear line. */
+/** Commands other than `serve`, on both engines and on databases of every state: each refusal is one line. */
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, type Place, refusal } from '../support/place.ts'
-import { run } from '../support/server.ts'
+import { newPlace, type Place, refusal } from '../support/app/installation.ts'
+import { run } from '../support/app/server.ts'
 
 const onPostgres = dialect === 'postgres'
 
@@ -17,13 +17,13 @@ async function migrated(): Promise<Place> {
 const all = [['serve'], ['migrate'], ['audit'], ['reset-password', 'root']]
 const writing = all.filter(([name]) => name !== 'audit')
 
-test('migrate says what it has done, and then that nothing is left to do', async () => {
+test('migrate reports its migrations, then that the database is up to date', async () => {
   const place = await newPlace()
   expect(await run(['migrate'], place)).toEqual({ code: 0, out: expect.stringMatching(/^migrated: 0000_\w+/), err: '' })
   expect(await run(['migrate'], place)).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
 })
 
-test('of several that find an empty database at once, one makes it; on PostgreSQL the others wait for that', async () => {
+test('concurrent migrations of an empty database: one runs, on PostgreSQL the others wait', async () => {
   const place = await newPlace()
   const ends = await Promise.all([1, 2, 3].map(() => run(['migrate'], place)))
   const failed = ends.filter(({ code }) => code !== 0)
@@ -33,7 +33,7 @@ test('of several that find an empty database at once, one makes it; on PostgreSQ
   expect((await run(['audit'], place)).out).toStartWith('audit: clean')
 })
 
-test('a database of a newer program is left alone by every command', async () => {
+test('every command refuses a database of a newer version', async () => {
   const place = await migrated()
   await place.change("insert into migrations (name, applied_at) values ('9999_from_the_future', 1)")
   for (const command of all) {
@@ -43,7 +43,7 @@ test('a database of a newer program is left alone by every command', async () =>
   }
 })
 
-test('a database of an older program is brought up to date first; when that cannot be done, nothing has changed', async () => {
+test('an older database is migrated first; a failed migration changes nothing', async () => {
   const place = await migrated()
   await place.change('delete from migrations')
   for (const command of [['audit'], ['reset-password', 'root']]) {
@@ -57,7 +57,7 @@ test('a database of an older program is brought up to date first; when that cann
 })
 
 if (onPostgres)
-  test('a PostgreSQL that cannot be written stops what would write', async () => {
+  test('writing commands refuse a read-only PostgreSQL', async () => {
     const place = await migrated()
     const name = new URL(place.env.DATABASE_URL!).pathname.slice(1)
     await place.change(`alter database "${name}" set default_transaction_read_only = on`)
@@ -67,7 +67,7 @@ if (onPostgres)
     expect((await run(['audit'], place)).out).toStartWith('audit: clean')
   })
 
-test('a command that looks for a database makes none', async () => {
+test('commands that need a database create none', async () => {
   if (onPostgres) {
     const place = { ...(await newPlace()), env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }
     for (const command of all) expect(await refusal(command, place)).toContain('cannot reach PostgreSQL')

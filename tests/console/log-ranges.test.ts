@@ -1,10 +1,10 @@
-/** The ranges that the usage log offers, as days of the reader's own zone. */
+/** Ranges of the usage log, as days in the visitor's zone. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { LOGS_PATH, LogType } from '../../src/contracts/log.ts'
 import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { type Person, setUp, visitor } from '../support/visit.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 const at = (moment: string) => Date.parse(moment) / 1000
 
@@ -58,11 +58,11 @@ test.each([
   ['range=custom&from=2026-11-01T00:00:01&to=2026-11-01T23:59:58', []],
   ['range=custom&from=2026-11-02T00:00', from('today')],
   ['range=custom&to=yesterday', names],
-])('%s in New York', async (query, expected) => {
+])('the log range %s covers days of New York', async (query, expected) => {
   expect(await entries(query, 'America/New_York')).toEqual(expected)
 })
 
-test('the same words mean other hours elsewhere, and an unknown zone is UTC', async () => {
+test('log ranges follow the reader’s zone, and UTC for an unknown one', async () => {
   expect(await entries('range=today', 'Asia/Shanghai')).toEqual(['just now'])
   expect(await entries('range=yesterday', 'Asia/Shanghai')).toEqual(['the long day ends', 'today'])
   expect(await entries('range=today', 'Mars/Phobos')).toEqual(['the long day ends', 'today', 'just now'])

@@ -1,16 +1,12 @@
+/** The usage log through the API: lists, filters, totals, clearing. */
 import { beforeAll, expect, test } from 'bun:test'
-import { usageOf } from '../../src/billing/usage.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_COUNTED_MAX, type LogEntry, LogType } from '../../src/contracts/log.ts'
-import { requestId } from '../../src/crypto/random-id.ts'
-import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
-import { logs } from '../../src/domain/logs/table.ts'
-import { reserve, settle } from '../../src/domain/wallet/service.ts'
 import { holdClock, now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
+import { onEmptyLog, spend, write } from '../support/people/usage-log.ts'
 
 let root: Person
 let ann: Person
@@ -26,57 +22,6 @@ const secrets = {
   channel_name: 'dear-vendor',
   channel_type: 1,
   admin_info: { use_channel: ['7'] },
-}
-
-/** Writes entries of a person's, oldest first. */
-const write = (person: Person, ...entries: Partial<NewLog>[]) =>
-  atomic(tx =>
-    recordAll(
-      tx,
-      entries.map(entry => ({ user_id: person.id, username: person.username, type: LogType.consume, ...entry })),
-    ),
-  )
-
-/** A call that was billed, as the relay settles it. */
-async function spend(
-  person: Person,
-  {
-    quota,
-    model = 'gpt-4o',
-    input = 10,
-    output = 5,
-    at = now(),
-  }: Partial<{
-    quota: number
-    model: string
-    input: number
-    output: number
-    at: number
-  }>,
-) {
-  const request_id = requestId()
-  const reservation = await reserve({ request_id, user_id: person.id, token_id: 0, unlimited: true, quota: quota! })
-  shiftClock(at - now())
-  await settle(reservation, {
-    quota: quota!,
-    usage: usageOf({ input, output }),
-    model,
-    group: 'default',
-    channel_id: channel,
-    log: {
-      created_at: at,
-      user_id: person.id,
-      username: person.username,
-      type: LogType.consume,
-      request_id,
-      model_name: model,
-      group: 'default',
-      channel,
-      quota: quota!,
-      prompt_tokens: input,
-      completion_tokens: output,
-    },
-  })
 }
 
 const list = async (person: Person, query = '') => {
@@ -96,13 +41,8 @@ beforeAll(async () => {
     .returning({ id: channels.id })) as [{ id: number }]
 })
 
-const only = async (work: () => Promise<void>) => {
-  await db.delete(logs)
-  await work()
-}
-
-test('entries are listed newest first, in pages that count from 1', () =>
-  only(async () => {
+test('log entries are listed newest first, in pages that count from 1', () =>
+  onEmptyLog(async () => {
     await write(
       ann,
       ...Array.from({ length: 23 }, (_, index) => ({ model_name: `m${index}`, created_at: start - 100 + index })),
@@ -119,8 +59,8 @@ test('entries are listed newest first, in pages that count from 1', () =>
     expect((await ann.get('/api/log/self/?page_size=5000')).data.page_size).toBe(100)
   }))
 
-test('people see their own entries, administrators everyone’s', () =>
-  only(async () => {
+test('users see their own log entries, administrators everyone’s', () =>
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'of-ann' })
     await write(bob, { model_name: 'of-bob' })
     expect(await models(ann)).toEqual(['of-ann'])
@@ -133,8 +73,8 @@ test('people see their own entries, administrators everyone’s', () =>
     expect(await anyone.get('/api/log/self/')).toMatchObject({ status: 401, success: false })
   }))
 
-test('what belongs to the operator is told to administrators only', () =>
-  only(async () => {
+test('operators’ fields of an entry are shown to administrators only', () =>
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'm', channel, other: JSON.stringify(secrets) })
     const [mine] = await list(ann, 'channel=999')
     expect(mine).toMatchObject({ channel: 0, channel_name: '' })
@@ -144,8 +84,8 @@ test('what belongs to the operator is told to administrators only', () =>
     expect(JSON.parse(whole!.other)).toEqual(secrets)
   }))
 
-test('each filter leaves what it names, and they add up', () =>
-  only(async () => {
+test('log filters select the entries that match all of them', () =>
+  onEmptyLog(async () => {
     await write(
       ann,
       { model_name: 'gpt-4o', token_name: 'one', group: 'vip', channel, created_at: start - 50 },
@@ -156,10 +96,7 @@ test('each filter leaves what it names, and they add up', () =>
     )
     expect(await models(ann, 'model_name=gpt-4o')).toEqual(['gpt-4o'])
     expect(await models(ann, 'model_name=gpt-4o*')).toEqual(['gpt-4o-mini', 'gpt-4o'])
-    expect(await models(ann, `model_name=${encodeURIComponent('%sonnet%')}`)).toEqual([
-      'claude_sonnet',
-      'claude-sonnet-4-5',
-    ])
+    expect(await models(ann, 'model_name=*sonnet*')).toEqual(['claude_sonnet', 'claude-sonnet-4-5'])
     expect(await models(ann, 'model_name=claude_sonnet*')).toEqual(['claude_sonnet'])
     expect(await models(ann, 'model_name=g*4o*mini')).toEqual(['gpt-4o-mini'])
     expect(await models(ann, 'model_name=gpt-4o-mini*i')).toEqual([])
@@ -178,14 +115,14 @@ test('each filter leaves what it names, and they add up', () =>
     expect(await models(ann, 'type=undefined&channel=NaN&group=&start_timestamp=null')).toHaveLength(5)
   }))
 
-test('a pattern costs as much time as it is long, whatever it says', () =>
-  only(async () => {
+test('a model pattern with 50 wildcards is matched without backtracking', () =>
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'a'.repeat(200), created_at: start - 10 })
     expect(await models(ann, `model_name=${'a*'.repeat(50)}b`)).toEqual([])
     expect(await models(ann, `model_name=${'a*'.repeat(50)}a`)).toEqual(['a'.repeat(200)])
   }))
 
-test('a filter that cannot be one is refused by its name', async () => {
+test('an invalid log filter is refused with its field', async () => {
   expect(await ann.get('/api/log/self/?type=many')).toMatchObject({ status: 400, success: false, field: 'type' })
   expect(await ann.get('/api/log/self/?start_timestamp=1e300')).toMatchObject({ status: 400, field: 'start_timestamp' })
   expect(await root.get('/api/log/?model_name=%00')).toMatchObject({ status: 400, success: false })
@@ -194,8 +131,8 @@ test('a filter that cannot be one is refused by its name', async () => {
   })
 })
 
-test('counting stops where nobody pages any more', () =>
-  only(async () => {
+test('the number of log entries is counted up to 10,000', () =>
+  onEmptyLog(async () => {
     await write(ann, ...Array.from({ length: LOGS_COUNTED_MAX }, () => ({ model_name: 'm', created_at: start })))
     expect((await ann.get('/api/log/self/?p=1')).data).toMatchObject({ total: LOGS_COUNTED_MAX, capped: false })
     await write(ann, { model_name: 'm', created_at: start })
@@ -206,57 +143,8 @@ test('counting stops where nobody pages any more', () =>
     })
   }))
 
-test('the figures add up what the filters leave, whole hours and ragged ends alike', () =>
-  only(async () => {
-    const [carol, hour] = [await visitor(Role.user, 1_000_000), 3600]
-    const at = start - (start % hour)
-    for (const [ago, quota, model] of [
-      [5 * hour - 60, 1, 'a'],
-      [4 * hour - 60, 20, 'a'],
-      [3 * hour, 300, 'b'],
-      [60, 4000, 'a'],
-      [0, 50_000, 'b'],
-    ] as const) {
-      await spend(carol, { quota, model, at: at - ago, input: quota, output: 1 })
-    }
-    shiftClock(start - now())
-    const stat = async (query: string) => (await carol.get(`/api/log/self/stat?${query}`)).data
-    expect(await stat('')).toMatchObject({ quota: 54_321, prompt_tokens: 54_321, completion_tokens: 5 })
-    expect(await stat('type=6')).toMatchObject({ quota: 54_321 })
-    expect(await stat('model_name=a')).toMatchObject({ quota: 4021, completion_tokens: 3 })
-    expect(await stat('model_name=*')).toMatchObject({ quota: 54_321 })
-    expect(await stat('group=default')).toMatchObject({ quota: 54_321 })
-    for (const other of ['group=vip', 'token_name=none']) expect(await stat(other)).toMatchObject({ quota: 0 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}`)).toMatchObject({ quota: 54_320 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 61}`)).toMatchObject({ quota: 54_300 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 60}`)).toMatchObject({ quota: 4320 })
-    expect(await stat(`start_timestamp=${at - 4 * hour + 60}&end_timestamp=${at - 61}`)).toMatchObject({ quota: 320 })
-    expect(await stat(`start_timestamp=${at - 100}&end_timestamp=${at - 50}`)).toMatchObject({ quota: 4000 })
-    expect(await stat(`start_timestamp=${at}&end_timestamp=${at - 1}`)).toMatchObject({ quota: 0 })
-    expect((await ann.get('/api/log/self/stat')).data.quota).toBe(0)
-    expect((await root.get(`/api/log/stat?username=${carol.username}`)).data.quota).toBe(54_321)
-    expect((await root.get('/api/log/stat?username=nobody')).data.quota).toBe(0)
-    const through = async (id: number) => (await root.get(`/api/log/stat?channel=${id}`)).data.quota
-    expect([await through(channel), await through(channel + 1)]).toEqual([54_321, 0])
-  }))
-
-test('rates count the last minute only', () =>
-  only(async () => {
-    const dan = await visitor(Role.user, 1_000_000)
-    await spend(dan, { quota: 10, input: 7, output: 3, at: start })
-    await spend(dan, { quota: 10, input: 70, output: 30, at: start + 50 })
-    await write(dan, { type: LogType.error, created_at: start + 50 })
-    const rates = async (query = '') => (await dan.get(`/api/log/self/stat?${query}`)).data
-    expect(await rates()).toMatchObject({ rpm: 2, tpm: 110 })
-    expect(await rates(`end_timestamp=${start - 1000}`)).toMatchObject({ rpm: 2, tpm: 110, quota: 0 })
-    expect(await rates('token_name=none')).toMatchObject({ rpm: 0, tpm: 0 })
-    shiftClock(20)
-    expect(await rates()).toMatchObject({ rpm: 1, tpm: 100 })
-    shiftClock(start - now())
-  }))
-
-test('administrators clear what is older than a moment; balances and figures stay', () =>
-  only(async () => {
+test('administrators clear log entries older than a moment; balances and totals stay', () =>
+  onEmptyLog(async () => {
     const eve = await visitor(Role.user, 1000)
     await spend(eve, { quota: 400, at: start - 10_000 })
     shiftClock(start - now())
@@ -282,8 +170,8 @@ test('administrators clear what is older than a moment; balances and figures sta
     expect((await eve.get('/api/user/self')).data).toMatchObject({ quota: 600, used_quota: 400 })
   }))
 
-test('texts that a database cannot hold are written without what it cannot hold', () =>
-  only(async () => {
+test('log texts are written without characters that a database cannot hold', () =>
+  onEmptyLog(async () => {
     await write(ann, { model_name: 'a\0b', content: 'broke \ud800 here\0' })
     expect(await models(ann)).toEqual(['ab'])
   }))

@@ -5,7 +5,7 @@ import { db } from '../../src/db/database.ts'
 import { catalog } from '../../src/domain/options/catalog.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 
@@ -78,14 +78,14 @@ test.each([
   ['ServerAddress', 'http://[::1', 'ServerAddress: enter a URL that starts with http:// or https://'],
   ['global_css', 'a{}</style><script>', 'A style sheet cannot contain <script or </style'],
   ['global_css', 'a{}</STYLE>', 'A style sheet cannot contain <script or </style'],
-])('%s cannot be %j, and nothing is stored', async (key, value, message) => {
+])('option %s refuses %j and stores nothing', async (key, value, message) => {
   const root = await setUp()
   const before = await stored(key)
   expect(await save(root, key, value)).toMatchObject({ status: 400, success: false, message })
   expect(await stored(key)).toBe(before as string)
 })
 
-test('a body that is not a change of an option is refused', async () => {
+test('an invalid body of an option change is refused', async () => {
   const root = await setUp()
   for (const body of ['{"key":', '[]', '{"key":"RetryTimes"}', '{"key":"RetryTimes","value":{}}', '{"value":"1"}']) {
     expect([body, (await root.put('/api/option/', body)).status]).toEqual([body, 400])
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('an address that paths are appended to loses its last slash, an endpoint keeps it', async () => {
+test('base addresses lose a trailing slash, endpoints keep it', async () => {
   const root = await setUp()
   await save(root, 'ServerAddress', 'https://gate.example.com/base/')
   await save(root, 'oidc.token_endpoint', 'https://id.example/token/')
@@ -146,7 +146,7 @@ test('an address that paths are appended to loses its last slash, an endpoint ke
   expect((await anyone.get('/api/status')).data.server_address).toBe('https://gate.example.com/base')
 })
 
-test('of two changes that exclude each other at the same moment, one is refused', async () => {
+test('two concurrent exclusive changes: one is refused', async () => {
   const root = await setUp()
   await save(root, 'GitHubClientId', 'id')
   await save(root, 'GitHubClientSecret', 'secret')
@@ -154,7 +154,7 @@ test('of two changes that exclude each other at the same moment, one is refused'
   expect(answers.filter(answer => answer.success)).toHaveLength(1)
 })
 
-test('e-mail addresses are held to domains only where there are any', async () => {
+test('the e-mail domain restriction requires a list of domains', async () => {
   const root = await setUp()
   await save(root, 'EmailDomainWhitelist', '')
   const hold = () => save(root, 'EmailDomainRestrictionEnabled', true)

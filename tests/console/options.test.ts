@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
+import { languageCodes } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
 import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { helpOf, labelOf } from '../../src/domain/options/declare.ts'
 import { loadOptions, onOptionChange, option } from '../../src/domain/options/service.ts'
 import { options } from '../../src/domain/options/table.ts'
-import { isMessageKey, sentences } from '../../src/locales/index.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { isMessageKey, messages } from '../../src/locales/index.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 
@@ -24,8 +25,7 @@ test('every option has both languages, a default that its own schema accepts, an
     for (const code of [labelOf(key), helpOf(key)]) {
       expect(isMessageKey(code), code).toBe(true)
       const name = code.slice('option.'.length)
-      for (const language of ['en', 'zh'] as const)
-        expect(sentences[language].option![name], `${language} ${name}`).toBeTruthy()
+      for (const language of languageCodes) expect(messages[language].option![name], `${language} ${name}`).toBeTruthy()
     }
     const { schema, initial } = catalog[key]
     const text = schema.encode(initial)
@@ -34,7 +34,7 @@ test('every option has both languages, a default that its own schema accepts, an
   }
 })
 
-test('the keys of the specification are all there', async () => {
+test('all option keys of the specification exist', async () => {
   const named = `ServerAddress WorkerUrl PayAddress EpayId Price MinTopUp CustomCallbackAddress TopupGroupRatio
     PasswordLoginEnabled PasswordRegisterEnabled EmailVerificationEnabled RegisterEnabled TurnstileCheckEnabled
     TurnstileSiteKey GitHubOAuthEnabled GitHubClientId LinuxDOOAuthEnabled LinuxDOClientId WeChatAuthEnabled
@@ -76,7 +76,7 @@ test('only administrators read and write options', async () => {
   expect(option('RetryTimes')).toBe(0)
 })
 
-test('a saved option is there at once, for everyone, and after a restart', async () => {
+test('a saved option applies at once, for every user, and after a restart', async () => {
   const admin = await visitor(Role.admin)
   let changes = 0
   onOptionChange(() => changes++)
@@ -159,7 +159,7 @@ test('resetting the model ratios brings back the built-in ones and touches nothi
   expect(option('CompletionRatio')).toEqual({ 'only-this': 2 })
 })
 
-test('stored values that no longer make sense are their defaults, and the start goes on', async () => {
+test('invalid stored options are replaced by their defaults at the start', async () => {
   await setUp()
   await db.insert(options).values([
     { key: 'MinTopUp', value: 'a lot' },

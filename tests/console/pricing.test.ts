@@ -7,7 +7,7 @@ import { db } from '../../src/db/database.ts'
 import { option } from '../../src/domain/options/service.ts'
 import { priceFor } from '../../src/domain/pricing/service.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const save = async (person: Person, key: string, value: unknown) => {
   const text = typeof value === 'object' ? JSON.stringify(value) : value
@@ -17,7 +17,7 @@ const save = async (person: Person, key: string, value: unknown) => {
 const addChannel = (admin: Person, models: string, group: string, change: object = {}) =>
   admin.post('/api/channel/', { name: group, type: 1, key: 'sk-upstream', models, group, ...change })
 
-test('the built-in tables price what people use, and every entry prices a call', async () => {
+test('the built-in tables price common models, and every entry prices a call', async () => {
   await setUp()
   const perMillion = (model: string) => {
     const price = priceFor(model, { group: 'default' })
@@ -127,7 +127,7 @@ test('the price list has a row for each model that a channel serves to a usable 
     group_ratio: { default: 1, vip: 0.8 },
     usable_group: { default: 'everyone', vip: 'for friends' },
   })
-  const row = { owner_by: '', enable_groups: ['default', 'vip'] }
+  const row = { owner_by: '', unpriced: false, enable_groups: ['default', 'vip'] }
   expect(answer.data).toEqual([
     {
       model_name: 'dall-e-3',
@@ -155,12 +155,13 @@ test('the price list has a row for each model that a channel serves to a usable 
       completion_ratio: 1,
       cache_ratio: 1,
       ...row,
+      unpriced: true,
     },
   ])
   expect((await ann.get('/api/pricing')).data).toEqual(answer.data)
 })
 
-test('the front page tells the prices that are billed, whatever a dollar is worth in quota', async () => {
+test('the home page shows the billed prices for every QuotaPerUnit', async () => {
   const root = await setUp()
   await addChannel(root, 'front-page-model', 'default,vip')
   await save(root, 'ModelRatio', { 'front-page-model': 1.5 })
@@ -178,4 +179,16 @@ test('the front page tells the prices that are billed, whatever a dollar is wort
   expect(await told()).toBe('$1.50')
   await save(root, 'QuotaPerUnit', '500000')
   await root.post('/api/option/rest_model_ratio')
+})
+
+test('the home page names no amount for a model without a price', async () => {
+  const root = await setUp()
+  await addChannel(root, 'brand-new-model', 'default')
+  for (const [language, text] of [
+    ['en', 'No price'],
+    ['zh', '未定价'],
+  ] as const) {
+    const page = (await (await anyone.page('/?model=brand-new-model', { language })).text()).replaceAll(/<[^>]*>/g, '')
+    expect(/brand-new-model\s*(No price|未定价|\$[\d.]+)/.exec(page)?.[1]).toBe(text)
+  }
 })

@@ -1,5 +1,5 @@
-/** What was told to the server in confidence is told to nobody again: no answer, no page, no line of the log. */
-import { afterAll, expect, spyOn, test } from 'bun:test'
+/** Secrets appear in no response, no page and no line of the log. */
+import { afterAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { Role } from '../../src/contracts/account.ts'
 import { atomic, rawQuery, run } from '../../src/db/atomic.ts'
@@ -10,21 +10,21 @@ import { catalog, optionKeys } from '../../src/domain/options/catalog.ts'
 import { options } from '../../src/domain/options/table.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { env } from '../../src/env.ts'
-import { app } from '../support/app.ts'
-import { channelTo, clientOf, MODEL, setOption, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { answers } from '../support/served.ts'
-import { errorBody } from '../support/upstream.ts'
-import { ROOT, setUp, signIn, visitor } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { clientOf, MODEL } from '../support/people/client.ts'
+import { ROOT, setUp, signIn, visitor } from '../support/people/person.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
-const { LOG_LEVEL } = env
-env.LOG_LEVEL = 'debug'
+const logEverything = () => void setEnv({ LOG_LEVEL: 'debug' })
+logEverything()
+beforeEach(logEverything)
 const stderr = spyOn(process.stderr, 'write').mockImplementation(() => true)
-afterAll(() => {
-  stderr.mockRestore()
-  env.LOG_LEVEL = LOG_LEVEL
-})
+afterAll(() => stderr.mockRestore())
 
 const CANARY = 'canary'
 const WORD_OF_THE_PROXY = 'the-word-of-the-proxy'
@@ -47,7 +47,7 @@ const echoes = [
   answers(200, { error: { message: `no ${key}`, type: 'x', code: 400 } }),
 ]
 
-test('no upstream’s echo of a key reaches its caller', async () => {
+test('a key echoed by an upstream does not reach the client', async () => {
   for (const [at, echo] of [...echoes, answers(401, errorBody(key, 'auth'))].entries()) {
     upstream.says(MODEL, echo)
     for (const stream of [false, true]) {
@@ -59,7 +59,7 @@ test('no upstream’s echo of a key reaches its caller', async () => {
   expect((await caller.chat()).status).toBe(200)
 })
 
-test('no answer and no page has one in it, whoever asks', async () => {
+test('no response and no page contains a secret, for any user', async () => {
   await root.get(`/api/channel/test/${channel.id}`)
   await root.get(`/api/channel/fetch_models/${channel.id}`)
   const paths = app.routes
@@ -81,14 +81,14 @@ test('no answer and no page has one in it, whoever asks', async () => {
   expect(shown).not.toContain(CANARY)
 })
 
-test('a key of a person is shown to that person alone', async () => {
+test('an API key is shown to its owner alone', async () => {
   const paths = ['/api/token/', '/app/tokens', '/app/tokens?edit=1', '/api/log/', '/app/logs/api-usage', '/admin/users']
   for (const path of paths)
     expect([path, await (await root.fetch(path)).text()]).toEqual([path, expect.not.stringContaining(caller.key)])
   expect(JSON.stringify(await admin.get('/api/token/'))).toContain(caller.key)
 })
 
-test('the log knows none of them, nor a password, a cookie, a prompt', async () => {
+test('the server log contains no key, password, cookie or prompt', async () => {
   const prompt = 'a prompt that is nobody’s business'
   await caller.chat({ messages: [{ role: 'user', content: prompt }] })
   const proxy = `socks5://somebody:${WORD_OF_THE_PROXY}@127.0.0.1:1`
@@ -101,12 +101,12 @@ test('the log knows none of them, nor a password, a cookie, a prompt', async () 
   expect(lines).toContain('option changed')
   expect(lines).toContain('attempt failed')
   expect(lines).toContain(`administration method=POST path=/admin/channels user_id=${root.id}`)
-  expect(lines).toContain('no way through the proxy')
+  expect(lines).toContain('proxy connection failed')
   for (const secret of [CANARY, WORD_OF_THE_PROXY, ROOT.password, cookie.split('=')[1]!, prompt, caller.key])
     expect(lines).not.toContain(secret)
 })
 
-test('the database has them sealed or hashed', async () => {
+test('the database holds secrets sealed or hashed', async () => {
   for (const table of [options, channels, users, sessions, tokens, logs]) {
     const stored = JSON.stringify(
       await atomic(function* (tx) {

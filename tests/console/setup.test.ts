@@ -4,11 +4,11 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, balance, ROOT, signIn } from '../support/visit.ts'
+import { anyone, balance, ROOT, signIn } from '../support/people/person.ts'
 
 const form = (change: object = {}) => ({ ...ROOT, confirmPassword: ROOT.password, ...change })
 
-test('before set-up every page leads to /setup, and the status says so', async () => {
+test('before setup every page leads to /setup, and the status is false', async () => {
   const status = await anyone.get('/api/setup')
   expect(status).toMatchObject({ success: true, data: { status: false, root_init: false, database_type: dialect } })
   expect((await anyone.get('/api/status')).data.setup).toBe(false)
@@ -23,12 +23,12 @@ test.each([
   [{ username: 'thirteenchars' }, 'username', 'A username has at most 12 characters'],
   [{ password: 'short', confirmPassword: 'short' }, 'password', 'Password length must not be less than 8'],
   [{ confirmPassword: 'something else' }, 'confirmPassword', 'The two passwords do not match'],
-])('set-up refuses %j and creates nothing', async (change, field, message) => {
+])('setup refuses %j and creates nothing', async (change, field, message) => {
   expect(await anyone.post('/api/setup', form(change))).toMatchObject({ status: 400, success: false, field, message })
   expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
 })
 
-test('no other site sets this one up', async () => {
+test('setup refuses forms of other sites', async () => {
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
     string,
     string
@@ -38,7 +38,7 @@ test('no other site sets this one up', async () => {
   expect((await anyone.get('/api/setup')).data.root_init).toBe(false)
 })
 
-test('of twelve who set up at once, one becomes root', async () => {
+test('twelve concurrent setups create one root', async () => {
   const names = Array.from({ length: 12 }, (_, index) => (index ? `root${index}` : ROOT.username))
   const calls = names.map(username => anyone.post('/api/setup', form({ username, SelfUseModeEnabled: true })))
   const twice = [1, 2].map(() => anyone.form('/setup', { ...form({ username: 'byform' }), mode: 'self' }))
@@ -64,7 +64,7 @@ test('of twelve who set up at once, one becomes root', async () => {
   expect(await balance(root)).toBe(100_000_000)
 })
 
-test('after set-up the form is gone for good, and the mode is known', async () => {
+test('after setup the form is gone and the mode is public', async () => {
   expect(await anyone.post('/api/setup', form())).toMatchObject({ status: 400, success: false })
   expect((await anyone.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
   expect((await anyone.get('/api/status')).data).toMatchObject({

@@ -1,17 +1,17 @@
-/** The forms of the front door, as a browser without JavaScript sends them. */
+/** Sign-in and preferences, as a browser without JavaScript sends them. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT, Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/visit.ts'
+import { anyone, HOME, Person, ROOT, setUp, visitor } from '../support/people/person.ts'
 
 const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
   anyone.form('/login', { ...ROOT, ...fields }, { headers })
 
 const location = (response: Response) => response.headers.get('location')
 
-test('a sign-in leads to the tokens, or to where one came from', async () => {
+test('a sign-in leads to the API keys, or to returnTo', async () => {
   await setUp()
   const response = await send({})
   expect([response.status, location(response)]).toEqual([303, '/app/tokens'])
@@ -36,7 +36,7 @@ test.each([
   expect(page).toContain('name="returnTo" value="/app/tokens"')
 })
 
-test('a wrong password is told at its field, and the name is kept', async () => {
+test('a wrong password is reported at its field, and the name stays', async () => {
   const response = await send({ password: 'not this one' })
   const page = await response.text()
   expect(response.status).toBe(422)
@@ -45,7 +45,7 @@ test('a wrong password is told at its field, and the name is kept', async () => 
   expect(page).not.toContain('not this one')
 })
 
-test('a form from another site is refused and signs nobody in', async () => {
+test('a sign-in form of another site is refused', async () => {
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
     string,
     string
@@ -55,7 +55,7 @@ test('a form from another site is refused and signs nobody in', async () => {
   }
 })
 
-test('someone who is signed in has to prove that a form is their own', async () => {
+test('a form of a signed-in user requires its CSRF token', async () => {
   const ann = await visitor()
   const forged = new Person(ann.id, ann.username, ann.cookie, 'f'.repeat(64))
   expect((await forged.form('/logout')).status).toBe(403)
@@ -66,7 +66,7 @@ test('someone who is signed in has to prove that a form is their own', async () 
   expect((await ann.get('/api/user/self')).status).toBe(401)
 })
 
-test('visitors are led to sign-in and back; those whose session ended are told so', async () => {
+test('visitors are led to sign-in and back, with a message for an ended session', async () => {
   await setUp()
   expect(location(await anyone.page('/app/tokens?new'))).toBe('/login?returnTo=%2Fapp%2Ftokens%3Fnew')
   const ended = new Person(1, 'root', 'session=over')
@@ -82,7 +82,7 @@ test('visitors are led to sign-in and back; those whose session ended are told s
   expect(looked.headers.get('hx-redirect')).toBe('/login?expired=true&returnTo=%2Fapp%2Ftokens')
 })
 
-test('those who are signed in pass by the sign-in page; only administrators see their pages', async () => {
+test('signed-in users skip the sign-in page; only administrators see admin pages', async () => {
   const ann = await visitor()
   expect(location(await ann.page('/login'))).toBe('/app/tokens')
   expect(location(await ann.page('/admin/channels'))).toBe('/')
@@ -90,7 +90,7 @@ test('those who are signed in pass by the sign-in page; only administrators see 
   expect((await admin.page('/admin/channels')).status).toBe(200)
 })
 
-test('on a demo site everyone may look, and only its owner changes anything', async () => {
+test('a demo site lets every user read and only root change', async () => {
   const root = await setUp()
   const admin = await visitor(Role.admin)
   await root.put('/api/option/', { key: 'DemoSiteEnabled', value: true })
@@ -107,7 +107,7 @@ test('on a demo site everyone may look, and only its owner changes anything', as
   await root.put('/api/option/', { key: 'DemoSiteEnabled', value: false })
 })
 
-test('the password that everyone knows is warned of, once, in a dialog', async () => {
+test('the default password of root opens a warning dialog once', async () => {
   await setUp()
   await db
     .update(users)
@@ -131,7 +131,7 @@ test.each([
   [{ theme: 'gate-night' }, 'data-theme="gate-night"'],
   [{ language: 'zh' }, 'lang="zh-CN"'],
   [{ collapsed: 'true' }, 'class="frame narrow"'],
-])('a preference is remembered by the browser and in the page from its first byte: %j', async (chosen, mark) => {
+])('preference %j: stored in a cookie and rendered by the server', async (chosen, mark) => {
   const ann = await visitor()
   const response = await anyone.form('/preferences', { ...chosen, returnTo: '/app/tokens' })
   expect([response.status, location(response)]).toEqual([303, '/app/tokens'])
@@ -140,12 +140,12 @@ test.each([
   expect(await page.text()).toContain(mark)
 })
 
-test('a preference that does not exist is refused, and leads nowhere else', async () => {
+test('an unknown preference is refused without a redirect', async () => {
   expect((await anyone.form('/preferences', { theme: 'neon' })).status).toBe(400)
   expect(location(await anyone.form('/preferences', { theme: 'gate', returnTo: 'https://evil.example' }))).toBe('/')
 })
 
-test('every page is guarded by its headers', async () => {
+test('every page has its security headers', async () => {
   const { headers } = await anyone.page('/login')
   const policy = headers.get('content-security-policy')!
   const closed = ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"]
@@ -158,7 +158,7 @@ test('every page is guarded by its headers', async () => {
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
-test('an address that leads nowhere is a page that says so', async () => {
+test('an unknown address shows the page for missing pages', async () => {
   const response = await anyone.page('/no/such/page')
   expect(response.status).toBe(404)
   expect(await response.text()).toContain('This page does not exist. Check the address in your browser.')

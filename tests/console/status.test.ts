@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { publicStatus } from '../../src/domain/options/service.ts'
-import { anyone, type Person, setUp } from '../support/visit.ts'
+import { anyone, type Person, setUp } from '../support/people/person.ts'
 
 const save = (person: Person, key: string, value: unknown) => person.put('/api/option/', { key, value })
 
@@ -17,7 +17,7 @@ test('the public status has every field of its contract, as real types, and no s
   expect(data).toMatchObject({ system_name: 'Tollgate', quota_per_unit: 500000, display_in_currency: true, chats: [] })
 })
 
-test('online top-up is open once address, id and key of the payment gateway are there', async () => {
+test('online top-up is enabled once address, id and key of the payment gateway are set', async () => {
   const root = await setUp()
   await save(root, 'EpayKey', 'k')
   await save(root, 'EpayId', '1000')
@@ -26,7 +26,7 @@ test('online top-up is open once address, id and key of the payment gateway are 
   expect((await anyone.get('/api/status')).data.enable_online_topup).toBe(true)
 })
 
-test('notice, about and home page are told to anyone', async () => {
+test('notice, about and home page are public', async () => {
   const root = await setUp()
   await save(root, 'Notice', '# Hello')
   await save(root, 'About', 'about us')
@@ -36,7 +36,7 @@ test('notice, about and home page are told to anyone', async () => {
   expect((await anyone.get('/api/home_page_content')).data).toBe('https://example.com')
 })
 
-test('the site-wide style sheet and script are served as they are now, and cheaply when unchanged', async () => {
+test('custom style sheet and script are served fresh, and with 304 when unchanged', async () => {
   const root = await setUp()
   expect((await anyone.fetch('/custom/global.css')).status).toBe(204)
   await save(root, 'global_css', 'body{color:red}')
@@ -59,7 +59,7 @@ test('the site-wide style sheet and script are served as they are now, and cheap
   ])
 })
 
-test('what the operator adds to every page is in its head, and may run there', async () => {
+test('the custom head is in every page, and its scripts run', async () => {
   const root = await setUp()
   const head = async () => {
     const response = await anyone.page('/no/such/page')
@@ -88,7 +88,7 @@ test('what the operator adds to every page is in its head, and may run there', a
   expect(policy).toContain("connect-src 'self' https:;")
 })
 
-test('a refusal speaks the language of the caller', async () => {
+test("a refusal is in the caller's language", async () => {
   const root = await setUp()
   const refused = await root.put('/api/option/', { key: 'RebatePercentage', value: '101' }, { language: 'zh' })
   expect(refused.message).toBe('返利百分比必须在 0 到 100 之间')

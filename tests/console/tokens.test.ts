@@ -1,4 +1,4 @@
-/** Tokens through the API: what their owner may do with them, and nobody else. */
+/** Tokens through the API: their owner creates, edits, switches and deletes them. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { NEVER, TokenStatus } from '../../src/contracts/token.ts'
@@ -7,7 +7,7 @@ import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokenByKey, touchToken, writeLastUsed } from '../../src/domain/tokens/lookup.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -19,7 +19,7 @@ const spend = (id: number, quota: number) =>
     .set({ remain_quota: sql`${tokens.remain_quota} - ${quota}`, used_quota: sql`${tokens.used_quota} + ${quota}` })
     .where(eq(tokens.id, id))
 
-test('a new token has a key, the defaults, and its owner', async () => {
+test('a new token has a key, the defaults and its owner', async () => {
   const ann = await visitor()
   const { success, data } = await ann.post('/api/token/', { name: '  laptop ' })
   expect(success).toBe(true)
@@ -47,7 +47,7 @@ test('a new token has a key, the defaults, and its owner', async () => {
   expect((await ann.get(`/api/token/${data.id}`)).data).toEqual(data)
 })
 
-test('zeros that were given stay zeros; lists are tidied', async () => {
+test('a new token keeps zeros and cleans up lists', async () => {
   const ann = await visitor()
   const token = await make(ann, {
     remain_quota: 0,
@@ -94,7 +94,7 @@ test.each([
   [{ allow_ips: '10.0.0.0/33' }, 'allow_ips', /^“10\.0\.0\.0\/33” is neither/, /网段$/],
   [{ group: 'nobody' }, 'group', 'You cannot use the group “nobody”', '你不能使用分组“nobody”'],
   [{ unlimited_quota: 'yes' }, 'unlimited_quota', 'Invalid parameter: unlimited_quota', '参数无效：unlimited_quota'],
-])('refused in both languages, and nothing stored: %j', async (fields, field, english, chinese) => {
+])('a new token with %j is refused in both languages', async (fields, field, english, chinese) => {
   const ann = await visitor()
   const body = { name: 'laptop', ...fields }
   const refused = await ann.post('/api/token/', body)
@@ -113,7 +113,7 @@ test.each(['[]', 'null', '"x"', '{"name":"a"', '{"name":"\\ud800"}', '{"name":"a
   },
 )
 
-test('several at once: alike but for their keys and the end of their names', async () => {
+test('several new tokens differ only in key and name suffix', async () => {
   const ann = await visitor()
   const long = 'n'.repeat(30)
   const made = await make(ann, { name: long, count: 3, remain_quota: 7 })
@@ -126,7 +126,7 @@ test('several at once: alike but for their keys and the end of their names', asy
   expect(made.every((token: { remain_quota: number }) => token.remain_quota === 7)).toBe(true)
 })
 
-test('an edit changes what it names and nothing else', async () => {
+test('an edit of a token changes only the given fields', async () => {
   const ann = await visitor()
   const token = await make(ann, { rate_limit_enabled: true, model_limits: 'gpt-4o', group: 'default' })
   const { data } = await ann.put('/api/token/', {
@@ -143,7 +143,7 @@ test('an edit changes what it names and nothing else', async () => {
   expect(await ann.put('/api/token/', { id: token.id, name: '' })).toMatchObject({ status: 400, field: 'name' })
 })
 
-test('an edit is held to the rules of a new token, but for the group that it has', async () => {
+test('an edit of a token follows the rules of a new one and may keep its group', async () => {
   const ann = await visitor()
   const groups = (offered: object) => setOptionAsSystem('UserUsableGroups', JSON.stringify(offered))
   await groups({ default: 'Default', vip: 'VIP' })
@@ -155,7 +155,7 @@ test('an edit is held to the rules of a new token, but for the group that it has
   expect(await edit({ name: 'desk', group: 'vip' })).toMatchObject({ data: { name: 'desk', group: 'vip' } })
 })
 
-test('what is typed into an unlimited token is not lessened by what it has spent', async () => {
+test('quota entered for an unlimited token is not reduced by its spending', async () => {
   const ann = await visitor()
   const seen = await make(ann, { unlimited_quota: true })
   await db.update(tokens).set({ used_quota: 300 }).where(eq(tokens.id, seen.id))
@@ -163,7 +163,7 @@ test('what is typed into an unlimited token is not lessened by what it has spent
   expect(limited.data).toMatchObject({ unlimited_quota: false, remain_quota: 1000, used_quota: 300 })
 })
 
-test('an edit that sends back the whole token does not undo what was spent meanwhile', async () => {
+test('an edit with the whole token keeps what was spent meanwhile', async () => {
   const ann = await visitor()
   const seen = await make(ann, { remain_quota: 1000 })
   await spend(seen.id, 300)
@@ -183,14 +183,14 @@ test('an edit that sends back the whole token does not undo what was spent meanw
   })
 })
 
-test('an amount may be typed with commas, and one that is left alone is not sent on', async () => {
+test('an amount may have commas, and an unchanged one is not stored', async () => {
   const ann = await visitor()
   const limits = { rate_limit_period: '60', rate_limit_count: '0', rate_limit_success: '0' }
   const typed = { name: 'typed', count: '1', used_quota: '0', ...limits }
   await ann.form('/app/tokens?new', { ...typed, remain_quota: '1,000.5', remain_quota_was: '' })
   const [made] = (await ann.get('/api/token/')).data
   expect(made).toMatchObject({ name: 'typed', remain_quota: 500_250_000 })
-  await ann.form(`/app/tokens?edit=${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
+  await ann.form(`/app/tokens/${made.id}`, { ...typed, name: 'kept', remain_quota: '3', remain_quota_was: '3' })
   expect((await ann.get('/api/token/')).data).toMatchObject([{ name: 'kept', remain_quota: 500_250_000 }])
 })
 
@@ -212,7 +212,7 @@ test('a token is disabled and enabled by its owner', async () => {
     })
 })
 
-test('an expired token opens again only after its expiry has changed', async () => {
+test('an expired token is enabled only after its expiry has changed', async () => {
   const ann = await visitor()
   const { id } = await make(ann, { expired_time: now() + 60 })
   shiftClock(61)
@@ -225,7 +225,7 @@ test('an expired token opens again only after its expiry has changed', async () 
   expect((await ann.put('/api/token/', { id, expired_time: now() + 60 })).data.status).toBe(TokenStatus.enabled)
 })
 
-test('an exhausted token opens again only after its quota has changed', async () => {
+test('an exhausted token is enabled only after its quota has changed', async () => {
   const ann = await visitor()
   const { id, key } = await make(ann, { remain_quota: 10 })
   await tokenByKey(key)
@@ -270,14 +270,14 @@ test("other people's tokens do not exist", async () => {
   expect(await anyone.get('/api/token/')).toMatchObject({ status: 401, success: false })
 })
 
-test('a key found only after it was guessed is found', async () => {
+test('a key that was guessed before its creation is found', async () => {
   const ann = await visitor()
   const key = 'k'.repeat(48)
   expect(await tokenByKey(key)).toBeUndefined()
   expect(await tokenByKey((await make(ann)).key)).toBeDefined()
 })
 
-test('last used is told, at most once a minute', async () => {
+test('last used is written at most once a minute', async () => {
   const ann = await visitor()
   const { id, key } = await make(ann)
   await tokenByKey(key)

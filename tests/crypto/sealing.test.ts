@@ -1,16 +1,17 @@
-/** What is sealed, and what is drawn: whoever sees much of it learns nothing. */
+// @engine sqlite
+/** Sealed texts and random keys reveal nothing. */
 import { expect, test } from 'bun:test'
 import { randomKey } from '../../src/crypto/random-id.ts'
 import { seal, unseal } from '../../src/crypto/sealing.ts'
 
-test('the same text is never sealed the same way twice, and opens each time', () => {
+test('sealing a text twice gives different results that both unseal', () => {
   const sealed = Array.from({ length: 100 }, () => seal('sk-the same'))
   // The beginning is drawn anew each time: two that share it could be opened together.
   expect(new Set(sealed.map(text => text.slice(0, 'v1:'.length + 16))).size).toBe(100)
   expect(new Set(sealed.map(unseal))).toEqual(new Set(['sk-the same']))
 })
 
-test('what was altered anywhere does not open', () => {
+test('a sealed text that was altered at any place does not unseal', () => {
   const bytes = Buffer.from(seal('sk-somebody’s').slice('v1:'.length), 'base64url')
   for (const at of bytes.keys()) {
     const altered = Buffer.from(bytes)
@@ -19,7 +20,7 @@ test('what was altered anywhere does not open', () => {
   }
 })
 
-test('every letter is drawn as often as every other', () => {
+test('random keys use every character equally often', () => {
   const counts = new Map<string, number>()
   for (const letter of randomKey(620_000)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
   expect(counts.size).toBe(62)

@@ -1,4 +1,5 @@
-/** A database that cannot work just now, told from a statement that it will never take. */
+// @engine sqlite
+/** Errors of an unavailable database, told from refused statements. */
 import { expect, test } from 'bun:test'
 import { databaseUnavailable, Refusal } from '../../src/contracts/refusal.ts'
 import { isTransientError } from '../../src/db/transient-error.ts'
@@ -24,4 +25,4 @@ test.each([
   [databaseUnavailable(), true] as const,
   [failed({}, databaseUnavailable()), true] as const,
   ['SQLITE_BUSY', false] as const,
-])('%p', (error, trouble) => expect(isTransientError(error)).toBe(trouble))
+])('isTransientError of %p is %p', (error, trouble) => expect(isTransientError(error)).toBe(trouble))

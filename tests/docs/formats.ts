@@ -1,4 +1,4 @@
-/** Writes docs/formats.md: `bun tests/docs/formats.ts`. */
+/** The text of docs/formats.md. */
 import { type FormatName, finishReasons } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import type { Losses } from '../../src/formats/translate/losses.ts'
@@ -90,5 +90,3 @@ function section(name: string, { dropped, refused, changed, omitted }: Losses): 
   )
   return [`## ${name}`, table(['Feature', 'Outcome', 'Reason or replacement'], lines)]
 }
-
-if (import.meta.main) await Bun.write('docs/formats.md', formatsDocument())

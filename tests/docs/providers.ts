@@ -1,5 +1,4 @@
-/** Writes docs/providers.md: `bun tests/docs/providers.ts`. */
-
+/** The text of docs/providers.md. */
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { isChatUpstream } from '../../src/formats/format.ts'
 import { isAvailable, type Operation, type Provider, providers } from '../../src/providers/index.ts'
@@ -79,5 +78,3 @@ const adding = [
     '6. Print this page again.',
   ].join('\n'),
 ]
-
-if (import.meta.main) await Bun.write('docs/providers.md', providersDocument())

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What models' names and the operator's settings put into requests, format by format. */
 import { describe, expect, test } from 'bun:test'
 import { applyModelSettings as toAnthropic } from '../../src/formats/anthropic/model-settings.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What answers hold beside words and calls: sources, pictures, sound, probabilities, refusals. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Anthropic's format through the canonical form: what it alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
 import type { TextPart } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** How long a recording is that was not made to be heard. */
 import { expect, spyOn, test } from 'bun:test'
 import { secondsOf } from '../../src/formats/media/audio-duration.ts'

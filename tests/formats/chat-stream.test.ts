@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A chat's stream that passes: when it is complete, who counts it, and what is added at its end. */
 import { expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What a target cannot be told is left out or refused, by the table; the rest is said in its own words. */
 import { describe, expect, test } from 'bun:test'
 import { countContentTokens, countMessageTokens } from '../../src/formats/count-tokens.ts'

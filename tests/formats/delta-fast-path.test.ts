@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The fast path of event readers: an event that differs only in its text is read as if it were parsed. */
 import { expect, test } from 'bun:test'
 import { chatFormats } from '../../src/formats/index.ts'

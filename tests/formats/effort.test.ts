@@ -1,3 +1,4 @@
+// @engine sqlite
 /** How hard to think, in the words and numbers that each model takes. */
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/pure/json.ts'

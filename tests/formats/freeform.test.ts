@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Tools that are called with a text: only OpenAI has them, everyone can be asked. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Google's answers and failures, read and written. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

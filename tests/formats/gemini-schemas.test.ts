@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Schemas as Google takes them: a part of JSON Schema with words of its own. */
 import { expect, test } from 'bun:test'
 import { readSchema, writeSchema } from '../../src/formats/gemini/schema.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Google's format through the canonical form: what it alone can say comes out as it went in, the rest in its own words. */
 import { describe, expect, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Tools that a provider runs itself are asked for in its own words. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../../src/pure/json.ts'

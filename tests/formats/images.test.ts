@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What pictures cost by what is asked for, whatever that is called. */
 import { expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 import { describe, test } from 'bun:test'
 import { formats } from '../../src/formats/index.ts'
 import { check, modes, rows } from './matrix.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Pictures, documents and sound find a place wherever there is one. */
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../../src/pure/json.ts'

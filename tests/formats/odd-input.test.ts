@@ -1,32 +1,38 @@
-/** Whatever callers and upstreams send: nothing falls over, and what is wrong with a request is named by its path. */
+// @engine sqlite
+/** Malformed fields in requests, responses and streams: readers return a value or an error, and a Flaw names its path. */
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ApiError, FormatName, Usage } from '../../src/formats/canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
-import { isFlaw } from '../../src/formats/json/checks.ts'
+import { isFlaw, isObject } from '../../src/formats/json/checks.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import { openAiResponses } from '../../src/formats/openai-responses/index.ts'
 import type { ModelSettings } from '../../src/formats/translate/model-settings.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
+import { seeded } from '../support/random.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, features } from './wire/sse.ts'
 
 const odd = [null, 0, -1, 1.5, '', 'x', true, [], {}, [null], { type: 'x' }, [[]], 'data:,', Number.MAX_VALUE]
 
-/** The same numbers every time. */
-function numbers(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
+/** A text that is JSON all through, as a request or a response goes over the wire. */
+const wired = (value: unknown): Json => JSON.parse(JSON.stringify(value))
+
+const isNoCount = (value: unknown) => !(Number.isFinite(value) && Number(value) >= 0)
+
+/** What is wrong with the counts of a usage: none is negative, none is no number. */
+function badCounts({ tools = {}, ...buckets }: Partial<Usage> = {}) {
+  return Object.entries({ ...buckets, ...tools }).filter(([, count]) => isNoCount(count))
 }
+
+const isError = ({ status, message, type }: ApiError) =>
+  status >= 400 && status < 600 && [message, type].every(text => typeof text === 'string')
 
 /** Every place in a value, as a way to replace what is there. */
 function places(value: unknown, replace: (other: unknown) => unknown): ((other: unknown) => unknown)[] {
@@ -63,70 +69,101 @@ const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
 describe.each([...formats])('%s', format => {
   const dialect = chatFormats[format]
 
-  test.each([...features])('a request of %s with anything anywhere', feature => {
-    for (const body of mutations(wires[format].requests[feature]) as Json[]) {
-      const request = dialect.readRequest(body, wires[format].asked)
-      if (!('messages' in request)) {
-        expect(request.param).toBeString()
-        continue
+  test.each([...features])(
+    'a request of %s is a ChatRequest or a Flaw with a code, whatever a field holds',
+    feature => {
+      const routes = formats.map(upstream => routeOf(format, upstream, feature))
+      for (const body of mutations(wires[format].requests[feature]) as Json[]) {
+        const request = dialect.readRequest(body, wires[format].asked)
+        if (!('messages' in request)) {
+          expect(request).toEqual({ ...request, code: expect.any(String), param: expect.any(String) })
+          continue
+        }
+        for (const route of routes) {
+          const sent = translateRequest({ ...route, label: { ...route.label, request } }, edit)
+          if (isFlaw(sent)) expect(sent.code).toBeString()
+          else expect(isObject(wired(sent))).toBeTrue()
+        }
       }
-      for (const upstream of formats) {
-        const route = routeOf(format, upstream, feature)
-        JSON.stringify(translateRequest({ ...route, label: { ...route.label, request } }, edit))
-      }
-    }
-  })
+    },
+  )
 
-  test.each([...features])('a request of %s with anything anywhere, for an upstream of the same format', feature => {
-    const codec = codecs[format]
-    let forwarded = 0
-    for (const body of mutations(wires[format].requests[feature]) as Json[]) {
-      for (const model of ['m', 'm-thinking', 'o3-high']) {
-        const asked = { ...body, model }
-        if (isFlaw(codec.readFacts(asked))) continue
-        codec.promptText(asked)
-        codec.applyModelSettings?.({ model, body: codec.forward(asked, edit) }, settings)
-        forwarded++
+  test.each([...features])(
+    'a request of %s is forwarded to an upstream of its format, whatever a field holds',
+    feature => {
+      const codec = codecs[format]
+      let forwarded = 0
+      for (const body of mutations(wires[format].requests[feature]) as Json[]) {
+        for (const model of ['m', 'm-thinking', 'o3-high']) {
+          const asked = { ...body, model }
+          if (isFlaw(codec.readFacts(asked))) continue
+          codec.promptText(asked)
+          codec.applyModelSettings?.({ model, body: codec.forward(asked, edit) }, settings)
+          forwarded++
+        }
       }
-    }
-    expect(forwarded).toBePositive()
-  })
+      expect(forwarded).toBePositive()
+    },
+  )
+})
 
-  test.each([...features])('an answer of %s with anything anywhere', feature => {
-    for (const body of mutations(wires[format].answers[feature])) {
-      dialect.readError(body, 200)
-      const answer = dialect.readResponse(body)
-      if (!answer) continue
-      for (const caller of formats) {
-        JSON.stringify(translateResponse(routeOf(caller, format, feature), answer))
+describe.each([...formats])('%s', format => {
+  const dialect = chatFormats[format]
+
+  test.each([...features])(
+    'a response of %s is an error, a ChatResponse or neither, whatever a field holds',
+    feature => {
+      const routes = formats.map(caller => routeOf(caller, format, feature))
+      for (const body of mutations(wires[format].answers[feature])) {
+        const error = dialect.readError(body, 200)
+        if (error) expect([error, isError(error)]).toEqual([error, true])
+        const response = dialect.readResponse(body)
+        if (!response) continue
+        expect(response.choices).toBeArray()
+        expect(badCounts(response.usage)).toEqual([])
+        for (const route of routes) {
+          const read = chatFormats[caller].readResponse(wired(translateResponse(route, response)))
+          expect(read?.choices).toBeArray()
+          expect(badCounts(read?.usage)).toEqual([])
+        }
       }
-    }
-  })
+    },
+  )
 
-  test.each([...features])('an answer of %s with anything anywhere, for who asked for a stream', feature => {
+  test.each([...features])('a response of %s becomes a stream, whatever a field holds', feature => {
     const codec = codecs[format]
     for (const body of mutations(wires[format].answers[feature])) {
       if (codec.responseFacts(body)) expect(codec.toStream!(body as Json)).toBeString()
     }
   })
 
-  test.each([...features])('a stream of %s with anything anywhere, in any order', feature => {
-    const events = eventsOfText(wires[format].streams[feature])
-    const random = numbers(7)
-    for (let round = 0; round < 60; round++) {
-      const caller = formats[round % formats.length]!
-      const stream = streamOf(caller, format, feature)
-      for (const _ of events) {
-        const data = events[random(events.length)]!
-        const changed = data === '[DONE]' ? [data] : mutations(JSON.parse(data))
-        const event = round % 3 ? changed[random(changed.length)] : data
-        stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
+  test.each([...features])(
+    'a stream of %s in any order, with anything in a field, stays readable for every client',
+    feature => {
+      const events = eventsOfText(wires[format].streams[feature])
+      const random = seeded(7)
+      for (let round = 0; round < 60; round++) {
+        const caller = formats[round % formats.length]!
+        const stream = streamOf(caller, format, feature)
+        for (const _ of events) {
+          const data = events[random(events.length)]!
+          const changed = data === '[DONE]' ? [data] : mutations(JSON.parse(data))
+          const event = round % 3 ? changed[random(changed.length)] : data
+          stream.read(typeof event === 'string' ? event : (JSON.stringify(event) ?? ''))
+        }
+        expect(isNoCount(stream.output_estimate)).toBeFalse()
+        const metered = meter(stream.usage_report, { prompt: 1, output: stream.output_estimate })
+        expect(badCounts(metered.usage)).toEqual([])
+        const sent = stream.takeRewritten() + stream.end(metered)
+        const reader = chatFormats[caller].readStream()
+        const read = eventsOfText(sent).flatMap(data => reader.read(data))
+        const errors = read.flatMap(event => (event.kind === 'error' ? [event.failure] : []))
+        expect(errors.filter(error => error === unreadable || !isError(error))).toEqual([])
       }
-      stream.end(meter(stream.usage_report, { prompt: 1, output: stream.output_estimate }))
-    }
-  })
+    },
+  )
 
-  test('what is not JSON', () => {
+  test('a body or an event that is no object is unreadable', () => {
     for (const data of ['', 'x', '{', '[]', 'null', '"x"', '1'])
       expect(dialect.readStream().read(data)).toEqual([{ kind: 'error', failure: unreadable }])
     for (const body of [undefined, null, 'x', 1, [], {}]) {
@@ -136,7 +173,7 @@ describe.each([...formats])('%s', format => {
   })
 })
 
-describe('the path of what is wrong', () => {
+describe('a flaw names the path of the field', () => {
   test.each([
     ['openai-chat', { messages: [] }, 'format.missing', 'model'],
     ['openai-chat', { model: 'm' }, 'format.missing', 'messages'],
@@ -171,7 +208,7 @@ describe('the path of what is wrong', () => {
       'relay.field_outside',
       'generationConfig.candidateCount',
     ],
-  ] as const)('%s %j', (format, body, code, param) => {
+  ] as const)('%s refuses %j with its code', (format, body, code, param) => {
     expect(chatFormats[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
   })
 })

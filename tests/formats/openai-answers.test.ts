@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Answers in OpenAI's chats, as those who speak that format bend it, and as callers are told them. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

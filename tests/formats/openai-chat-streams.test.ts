@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI chat: streams that pass unchanged. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

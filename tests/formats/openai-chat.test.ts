@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI chat: the facts of a request, what is forwarded, and usage. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'

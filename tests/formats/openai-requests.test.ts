@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI's two formats through the canonical form: what they alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
 import type { ChatRequest } from '../../src/formats/canonical/chat.ts'

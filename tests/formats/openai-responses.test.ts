@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI's Responses through the canonical form: what is asked, what a stream says, and what an answer says again. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

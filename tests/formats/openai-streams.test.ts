@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams as OpenAI, and those who speak its format, really send them. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Responses without usage: the gateway's own count of the output depends on its text alone. */
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What a session uses, counted here where the upstream does not, turn by turn; and what is read aloud. */
 import { expect, test } from 'bun:test'
 import { SessionMeter } from '../../src/formats/openai-realtime/index.ts'
@@ -11,21 +12,21 @@ const done = (usage?: object) => ({ type: 'response.done', response: { usage } }
 test('sound counts by its length, whatever the format of each side', () => {
   const meter = new SessionMeter()
   const audio = { input: { format: { type: 'audio/pcmu' } }, output: { format: { type: 'audio/pcm', rate: 48_000 } } }
-  meter.answers({ type: 'session.updated', session: { audio } })
-  meter.asks({ type: 'input_audio_buffer.append', audio: second(8000) })
-  meter.answers(spoken(second(96_000)))
+  meter.readUpstreamEvent({ type: 'session.updated', session: { audio } })
+  meter.readClientEvent({ type: 'input_audio_buffer.append', audio: second(8000) })
+  meter.readUpstreamEvent(spoken(second(96_000)))
   expect(meter.read()).toMatchObject({ by: 'gateway', usage: { input_audio: 28, output_audio: 14 } })
 })
 
 test('a turn that is over is not counted again, and instructions count with the turn that they are for', () => {
   const meter = new SessionMeter()
-  meter.answers({ type: 'response.audio.delta', delta: second(48_000) })
-  expect(meter.answers(done())).toBe(true)
+  meter.readUpstreamEvent({ type: 'response.audio.delta', delta: second(48_000) })
+  expect(meter.readUpstreamEvent(done())).toBe(true)
   const { usage } = meter.read()
   expect(usage).toMatchObject({ input: 0, output_audio: 14 })
-  meter.asks({ type: 'response.create', response: { instructions: 'Say it in a few plain words' } })
-  meter.answers({ type: 'response.output_text.delta', delta: 'Yes' })
-  meter.answers(done())
+  meter.readClientEvent({ type: 'response.create', response: { instructions: 'Say it in a few plain words' } })
+  meter.readUpstreamEvent({ type: 'response.output_text.delta', delta: 'Yes' })
+  meter.readUpstreamEvent(done())
   const { usage: later } = meter.read()
   expect(later).toMatchObject({ output_audio: 14, output: 1 })
   expect(later.input).toBeGreaterThan(4)
@@ -34,7 +35,7 @@ test('a turn that is over is not counted again, and instructions count with the 
 test('what is reported is added up, thoughts too', () => {
   const meter = new SessionMeter()
   const report = { input_tokens: 2, output_tokens: 9, output_token_details: { text_tokens: 9, reasoning_tokens: 4 } }
-  for (let turn = 0; turn < 2; turn++) meter.answers(done(report))
+  for (let turn = 0; turn < 2; turn++) meter.readUpstreamEvent(done(report))
   expect(meter.read()).toMatchObject({ by: 'upstream', usage: { input: 4, output: 18, reasoning: 8 } })
 })
 

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What a target must have is supplied. */
 import { describe, expect, test } from 'bun:test'
 import { formats } from '../../src/formats/index.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Every format through the canonical form and back: what the format can say is said again. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

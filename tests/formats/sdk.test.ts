@@ -1,3 +1,4 @@
+// @engine sqlite
 /** OpenAI's own client reads what callers of its two formats are told, whoever the upstream is. */
 import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIError } from 'openai'

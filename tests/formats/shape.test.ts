@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What operators can have changed about the shape of a chat's answers. */
 import { expect, test } from 'bun:test'
 import { formatForcer } from '../../src/formats/openai-chat/force-format.ts'
@@ -16,7 +17,7 @@ test('events have OpenAI’s fields alone, under the name that the first of them
 test('what an answer says of its service and its usage stays', () => {
   const beside = { service_tier: 'flex', system_fingerprint: 'f', usage: { prompt_tokens: 1 } }
   const shape = formatForcer({ force_format: true }, known)
-  expect(shape.answer({ choices: [{ message: { role: 'assistant', content: 'a' } }], ...beside, own: 1 })).toEqual({
+  expect(shape.response({ choices: [{ message: { role: 'assistant', content: 'a' } }], ...beside, own: 1 })).toEqual({
     ...known,
     object: 'chat.completion',
     choices: [{ index: 0, message: { role: 'assistant', content: 'a' }, logprobs: null, finish_reason: null }],

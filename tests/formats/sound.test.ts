@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Answers that are not words alone: how they are asked for, and in which form they come. */
 import { expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

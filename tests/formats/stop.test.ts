@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Stop sequences where the upstream knows none. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

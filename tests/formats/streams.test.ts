@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams as Anthropic and Google really send them, and what holds for all. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'

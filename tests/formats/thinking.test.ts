@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Thoughts: what they may cost, who is shown them again, and how they are signed. */
 import { describe, expect, test } from 'bun:test'
 import type { ChatRequest, FormatName } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Functions whose names an upstream would refuse. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse } from '../../src/formats/canonical/chat.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Results of tools stand where each format has them, and find their calls. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../../src/pure/json.ts'

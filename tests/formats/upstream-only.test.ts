@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A format that only upstreams have: the upstream half alone serves clients of every format. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse, StreamEvent } from '../../src/formats/canonical/chat.ts'

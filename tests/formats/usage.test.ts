@@ -1,3 +1,4 @@
+// @engine sqlite
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceTables, priceOf } from '../../src/billing/price.ts'

@@ -1,12 +1,13 @@
+// @engine sqlite
 /** Crowds of streams: every one ends well, slow readers cost the gateway next to nothing, and who leaves has paid. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import { residentMb } from '../support/memory.ts'
-import { chat, streams } from '../support/scripts.ts'
-import { run, type Server, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/sockets.ts'
-import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { chat, streams } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o'
 

@@ -1,11 +1,12 @@
+// @engine sqlite
 /** Upstreams that send far too much: none of it is held beyond the cap, and nobody pays for it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { residentMb } from '../support/memory.ts'
-import { gzipBomb, hugeAnswer, largeAnswer, tinyEvents } from '../support/scripts.ts'
-import { run, type Server, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/sockets.ts'
-import { fakeUpstream, type Script, type Upstream } from '../support/upstream.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { gzipBomb, hugeAnswer, largeAnswer, tinyEvents } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Script, type Upstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o'
 const AT_ONCE = 20

@@ -1,14 +1,15 @@
+// @engine sqlite
 /**
  * Five times as many callers as can be served, who come whether those before them are done or not: the gateway goes on
  * doing what it can, turns the others away, and is itself again afterwards.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Load, Result } from '../bench/load.ts'
-import type { Crowd, Outcome } from '../support/arrivals.ts'
-import { streams } from '../support/scripts.ts'
-import { run, type Server, startServer } from '../support/server.ts'
-import { ask, makeSite, setOption } from '../support/site.ts'
-import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+import { run, type Server, startServer } from '../support/app/server.ts'
+import { ask, makeSite, setOption } from '../support/app/site.ts'
+import type { Crowd, Outcome } from '../support/people/open-loop.ts'
+import { streams } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o'
 /** A dear answer: thousands of pieces, each written so that it has to be read. It is the gateway that has most to do. */
@@ -58,7 +59,7 @@ test('it does what it can, and no less', async () => {
     ...{ url: server.url, key, body: { model, stream: true, max_tokens: 10 }, whole: 'data: [DONE]' },
     ...{ per_second: 5 * peak, seconds: FLOOD_SECONDS, patience_ms: PATIENCE_MS },
   }
-  const flooded = elsewhere<Outcome>('tests/support/arrivals.ts', crowd)
+  const flooded = elsewhere<Outcome>('tests/support/people/open-loop.ts', crowd)
   for (let second = 1; second < FLOOD_SECONDS; second++) {
     expect((await fetch(`${server.url}/api/status`, { keepalive: false })).status).toBe(200)
     await Bun.sleep(1000)

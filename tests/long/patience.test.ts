@@ -1,10 +1,12 @@
+// @engine sqlite
+// @waits
 /** Answers that are long in coming: they come all the same. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chat } from '../support/scripts.ts'
-import { run, type Server, startServer } from '../support/server.ts'
-import { makeSite, setOption } from '../support/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/sockets.ts'
-import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+import { run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite, setOption } from '../support/app/site.ts'
+import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
 const short = 'gpt-4o'
 const long = 'gpt-4o-mini'

@@ -1,9 +1,10 @@
+// @engine sqlite
 /** Very many calls, one after another: what the gateway takes up does not grow with them. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run as load } from '../bench/load.ts'
-import { residentMb } from '../support/memory.ts'
-import { run, type Server, startServer } from '../support/server.ts'
-import { makeSite, setOption } from '../support/site.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite, setOption } from '../support/app/site.ts'
 
 const model = 'brief'
 const CALLS = 100_000

@@ -1,12 +1,13 @@
+// @engine sqlite
 /** Addresses that users supply: what is ours stays out of reach, however it is spelled, resolved or redirected to. */
-import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import dns from 'node:dns/promises'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { env } from '../../src/env.ts'
 import { guardedFetch } from '../../src/net/guarded-fetch.ts'
+import { setEnv } from '../support/env.ts'
 
 const MEGABYTE = 1_048_576
 /** Nobody but the slow one is waited for in vain. */
@@ -24,9 +25,6 @@ const resolving = (...addresses: string[]) =>
 beforeEach(() => {
   seen.length = 0
   resolving('127.0.0.1')
-})
-afterEach(() => {
-  env.OUTBOUND_ALLOW = []
 })
 afterAll(() => canary.stop(true))
 
@@ -97,7 +95,7 @@ test.each([
 })
 
 test('what the operator opens, under its name; the name is asked once, and only the checked address is called', async () => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const asked = lookup.mock.calls.length
   resolving('10.9.9.9')
   lookup.mockImplementationOnce((async () => [{ address: '127.0.0.1', family: 4 }]) as never)
@@ -112,27 +110,27 @@ test('what the operator opens, under its name; the name is asked once, and only 
 })
 
 test('no connection is used for two: what is behind a number may be another’s under another name', async () => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const connection = async () =>
     Buffer.from((await guardedFetch(`http://127.0.0.1:${port}/connection`, limits)).bytes).toString()
   expect(await connection()).not.toBe(await connection())
 })
 
 test.each(['redirect', 'file', 'large', 'bomb'])('an answer that is a %s', async path => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   await expect(guardedFetch(`http://127.0.0.1:${port}/${path}`, limits)).rejects.toMatchObject(refused)
   expect(seen.map(({ target }) => target)).toEqual([`/${path}`])
 })
 
 test('an answer that does not come in time, nor the address of its name', async () => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   await expect(guardedFetch(`http://127.0.0.1:${port}/slow`, { ...limits, ms: 300 })).rejects.toMatchObject(refused)
   lookup.mockImplementationOnce((() => new Promise(() => {})) as never)
   await expect(guardedFetch('http://slow.example', { ...limits, ms: 300 })).rejects.toMatchObject(refused)
 })
 
 test('a certificate must be the name’s', async () => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-'))
   const subject = ['-subj', '/CN=another.example', '-keyout', join(folder, 'key'), '-out', join(folder, 'cert')]
   Bun.spawnSync(['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject])

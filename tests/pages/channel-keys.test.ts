@@ -1,17 +1,19 @@
-/** What the channel page tells and does of keys, rests and tests. */
+// @engine sqlite
+/** Keys, cooldowns, tests and models of a channel in the drawer. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { Role } from '../../src/contracts/account.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { storedChannel } from '../support/channel.ts'
-import { channelNow, client, setOption } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { toast } from '../support/browser/walks.ts'
+import { client } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { channelNow, storedChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const PATH = '/admin/channels'
 const admin = await visitor(Role.admin)
-const toast = (page: Awaited<ReturnType<typeof visit>>) => page.locator('tollgate-toast').last().locator('p').first()
 
 beforeAll(async () => {
   await noChannels()
@@ -36,7 +38,7 @@ async function troubled(name: string) {
 }
 
 test(
-  'the drawer lists the keys of a channel and switches them; the list counts those in use',
+  'the drawer lists and switches keys, and the list counts those in use',
   async () => {
     const { id } = await troubled('many-keys')
     for (const screen of ['desktop', 'phone'] as const) {
@@ -49,7 +51,7 @@ test(
       expect(await barriersOn(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(problemsOf(page)).toEqual([])
-      await page.context().close()
+      await leave(page)
     }
     const page = await visit(admin, `${PATH}?edit=${id}`)
     await page.getByRole('button', { name: 'Enable sk-l…2222' }).click()
@@ -62,12 +64,11 @@ test(
     expect(keys.map((key: { status: number }) => key.status)).toEqual([2, 1, 1])
     await page.goto(PATH)
     expect(await page.getByRole('row').filter({ hasText: 'many-keys' }).textContent()).toContain('2 of 3 keys')
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
-test('without a script the same buttons work, and the last key stays', async () => {
+test('key switches work without JavaScript, and the last key stays enabled', async () => {
   const { id } = await served(chat(), { name: 'two-keys', key: 'sk-first-key-11,sk-other-key-22' })
   const [first, other] = (await admin.get(`/api/channel/${id}`)).data.keys
   const returnTo = `${PATH}?edit=${id}`
@@ -80,7 +81,7 @@ test('without a script the same buttons work, and the last key stays', async () 
 })
 
 test(
-  'all channels are tested with one button',
+  'one button tests all channels',
   async () => {
     await noChannels()
     const channel = await served(chat(), { name: 'to-be-tested' })
@@ -88,15 +89,14 @@ test(
     await page.getByRole('button', { name: 'Test all' }).click()
     await toast(page).waitFor()
     expect(await toast(page).textContent()).toStartWith('All channels are being tested')
-    await allDone()
+    await jobsDone()
     expect((await storedChannel(channel.id)).test_time).toBeGreaterThan(0)
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )
 
 test(
-  'the provider is asked for its models, with the kept key or with what was typed',
+  'models are fetched with the stored key, or with the typed values',
   async () => {
     const channel = await served(chat(), { name: 'asks', models: 'mine' })
     channel.upstream.says('theirs', chat())
@@ -112,7 +112,6 @@ test(
     expect(await toast(page).textContent()).toContain('cannot be reached')
     expect(channel.upstream.journal).toHaveLength(before)
     expect(problemsOf(page)).toEqual([])
-    await page.context().close()
   },
-  A_VISIT_MS,
+  PAGE_TEST_TIMEOUT_MS,
 )

@@ -1,151 +1,121 @@
-/** The channel page, by hand-like clicks. */
-import { afterAll, expect, test } from 'bun:test'
-import type { Page } from 'playwright'
+// @engine sqlite
+/** The channel page without JavaScript. */
+import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { A_VISIT_MS, barriersOn, overflows, problemsOf, visit } from '../support/browser.ts'
-import { makeChannel, storedChannel } from '../support/channel.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { fakeUpstream } from '../support/upstream.ts'
-import { visitor } from '../support/visit.ts'
+import { countOutcome, flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
+import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
+import { visitor } from '../support/people/person.ts'
+import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 
 const admin = await visitor(Role.admin)
-const upstream = await fakeUpstream()
-upstream.says('good', chat())
-upstream.says('bad', refuses(503))
-afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'
-const open = (fields: Record<string, unknown> = {}) =>
-  makeChannel(admin, { key: 'sk-upstream', base_url: upstream.url, models: 'good', ...fields })
+const html = async (path: string) => (await admin.page(path)).text()
 
-const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const toast = (page: Page) => page.locator('tollgate-toast').last().locator('p').first()
+const typed = {
+  name: 'plain',
+  type: '1',
+  key: 'sk-plain',
+  models: 'one two,three',
+  priority: '0',
+  weight: '0',
+  'group[]': ['default', 'vip'],
+}
 
-test(
-  'a channel is added: its provider’s models with a click, more by hand, repeated ones told',
-  async () => {
-    const page = await visit(admin, PATH)
-    await page.getByRole('link', { name: 'Add channel' }).first().click()
-    const drawer = page.getByRole('dialog')
-    await drawer.getByLabel('Name', { exact: true }).fill('by-hand')
-    await drawer.getByLabel('Key', { exact: true }).fill('sk-one-0123456789\nsk-two-0123456789')
-    await drawer.getByLabel('Type').selectOption('8')
-    await drawer.getByText('The full URL').waitFor()
-    await drawer.getByLabel('Base URL').fill(`${upstream.url}/v1/chat/completions`)
-    await drawer.getByRole('button', { name: 'Add known models' }).click()
-    await drawer.getByText('gpt-4o-mini', { exact: true }).waitFor()
-    await drawer.getByRole('combobox', { name: 'Models' }).fill('house-blend,gpt-4o ')
-    await drawer.getByText('Already there: gpt-4o').waitFor()
-    await drawer.getByLabel('Priority').fill('7')
-    await drawer.getByRole('button', { name: 'Add channel' }).click()
-    await toast(page).waitFor()
-    expect(await toast(page).textContent()).toBe('Channel by-hand created')
-    expect(new URL(page.url()).search).toBe('')
-    expect(await rowOf(page, 'by-hand').textContent()).toContain('2 keys')
-    const { data } = await admin.get('/api/channel/search?keyword=by-hand')
-    expect(data[0]).toMatchObject({ type: 8, priority: 7, auto_ban: 1, group: 'default' })
-    expect(data[0].models).toContain('gpt-4o,')
-    expect(data[0].models).toContain(',house-blend')
-    expect(problemsOf(page)).toEqual([])
-    await page.context().close()
-  },
-  A_VISIT_MS,
-)
+test('the form creates and changes a channel, and its key is never shown again', async () => {
+  const made = await admin.form(`${PATH}?new`, { ...typed, returnTo: PATH })
+  expect([made.status, made.headers.get('location')]).toEqual([303, PATH])
+  const { data } = await admin.get('/api/channel/search?keyword=plain')
+  expect(data[0]).toMatchObject({ models: 'one,two,three', group: 'default,vip', auto_ban: 0 })
+  const { id } = data[0]
+  expect(await html(`${PATH}?edit=${id}`)).not.toContain('sk-plain')
+  await admin.form(`${PATH}/${id}`, {
+    ...typed,
+    key: '',
+    auto_ban: '1',
+    models: 'one',
+    system_prompt: 'Be kind.',
+    max_input_tokens: '9000',
+  })
+  expect(await channelById(id)).toMatchObject({
+    keys: ['sk-plain'],
+    models: ['one'],
+    auto_ban: true,
+    system_prompt: 'Be kind.',
+    max_input_tokens: 9000,
+  })
+})
 
-test(
-  'testing says how it went and colours the response; switching and priorities are kept at once',
-  async () => {
-    const [good, bad] = [await open({ name: 'answers' }), await open({ name: 'refuses', models: 'bad' })]
-    const page = await visit(admin, PATH)
-    await rowOf(page, 'answers').getByRole('button', { name: 'Test answers' }).click()
-    await page.getByText(/^answers responded in/).waitFor()
-    // How fast that was is the machine's to say, not whether it was.
-    await rowOf(page, 'answers').locator('.dot:not(.none)').waitFor()
-    await rowOf(page, 'refuses').getByRole('button', { name: 'Test refuses' }).click()
-    await page.getByText(/^refuses: The upstream responded with status 503/).waitFor()
+test('a form that is sent twice creates one channel', async () => {
+  const [, form_id] = /name="form_id" value="([^"]+)"/.exec(await html(`${PATH}?new`))!
+  const send = () => admin.form(`${PATH}?new`, { ...typed, name: 'once', form_id: form_id! })
+  const answers = await Promise.all([send(), send()])
+  expect(answers.map(answer => answer.status)).toEqual([303, 303])
+  expect((await admin.get('/api/channel/search?keyword=once')).data).toHaveLength(1)
+})
 
-    await rowOf(page, 'answers').getByRole('button', { name: 'Disable answers' }).click()
-    await rowOf(page, 'answers').getByRole('button', { name: 'Enable answers' }).waitFor()
-    expect((await storedChannel(good.id)).status).toBe(ChannelStatus.disabled)
+test('an edit keeps a concurrent change of another field', async () => {
+  const { id } = await makeChannel(admin, { name: 'ours', param_override: '{\n  "user": "x"\n}' })
+  const page = await html(`${PATH}?edit=${id}`)
+  const was = /name="was" value="([^"]*)"/.exec(page)![1]!.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const { key, ...filled } = JSON.parse(was)
+  await admin.put('/api/channel/', { id, weight: 7, param_override: '' })
+  const fields = { ...filled, name: 'mine', 'group[]': filled.group, param_override: '{\r\n  "user": "x"\r\n}', was }
+  expect((await admin.form(`${PATH}/${id}`, fields)).status).toBe(303)
+  expect((await admin.get(`/api/channel/${id}`)).data).toMatchObject({ name: 'mine', weight: 7, param_override: '' })
+})
 
-    await page.getByLabel('Priority of refuses').fill('99')
-    await page.keyboard.press('Tab')
-    await page.getByText('Channel refuses updated').waitFor()
-    expect((await storedChannel(bad.id)).priority).toBe(99)
-    expect(await page.getByRole('row').nth(1).textContent()).toContain('refuses')
-    expect(problemsOf(page)).toEqual([])
-    await page.context().close()
-  },
-  A_VISIT_MS,
-)
+test('a base URL that ends in /v1 is refused once', async () => {
+  const fields = { ...typed, name: 'versioned', base_url: 'http://127.0.0.1:9/v1' }
+  const asked = await admin.form(`${PATH}?new`, fields)
+  expect(asked.status).toBe(422)
+  const page = await asked.text()
+  expect(page).toContain('ends in /v1')
+  expect(page).toContain('name="base_url_kept" value="http://127.0.0.1:9/v1"')
+  expect((await admin.form(`${PATH}?new`, { ...fields, base_url_kept: fields.base_url })).status).toBe(303)
+})
 
-test(
-  'a JSON field counts its lines, says which is wrong as one types, and sets the text out',
-  async () => {
-    const page = await visit(admin, `${PATH}?new`)
-    await page.getByText('Advanced', { exact: true }).first().click()
-    const mapping = page.getByLabel('Model mapping')
-    const footer = page.locator('tollgate-json').filter({ has: mapping }).locator('footer')
-    await footer.getByText('JSON · 1 line', { exact: true }).waitFor()
-    await mapping.fill('{\n"old": new\n}')
-    await footer.getByText('Not valid JSON, line 2').waitFor()
-    await mapping.fill('{"old":"new"}')
-    await footer.getByRole('button', { name: 'Format' }).click()
-    await footer.getByText('JSON · 3 lines').waitFor()
-    expect(await mapping.inputValue()).toBe('{\n  "old": "new"\n}')
-    await page.context().close()
-  },
-  A_VISIT_MS,
-)
+test('a channel is deleted after its name was typed', async () => {
+  const { id, name } = await makeChannel(admin, { name: 'doomed' })
+  const remove = (confirm: string) => admin.form(`${PATH}/${id}/delete`, { confirm })
+  expect((await remove('another')).status).toBe(422)
+  expect(await channelById(id)).toBeDefined()
+  expect((await remove(name)).status).toBe(303)
+  expect(await channelById(id)).toBeUndefined()
+})
 
-test(
-  'what is wrong is said at its field, and nothing that was typed is lost',
-  async () => {
-    const page = await visit(admin, `${PATH}?new`)
-    const drawer = page.getByRole('dialog')
-    await drawer.getByLabel('Name', { exact: true }).fill('half')
-    await drawer.getByLabel('Key', { exact: true }).fill('sk-half')
-    await drawer.getByLabel('Base URL').fill('api.example.com')
-    await drawer.getByRole('button', { name: 'Add channel' }).click()
-    await drawer.getByText('Enter a URL that starts with').waitFor()
-    await drawer.getByText('A channel needs at least one model').waitFor()
-    expect(await drawer.getByLabel('Name', { exact: true }).inputValue()).toBe('half')
-    expect(await drawer.getByLabel('Key', { exact: true }).inputValue()).toBe('sk-half')
-    expect(await drawer.getByLabel('Base URL').getAttribute('aria-invalid')).toBe('true')
-    await page.context().close()
-  },
-  A_VISIT_MS,
-)
+test('the list is filtered by its URL and shows health', async () => {
+  const { id } = await makeChannel(admin, { name: 'observed', models: 'observed-model', group: 'default' })
+  for (let call = 0; call < 3; call++) countOutcome(id, call > 0)
+  await flushOutcomes()
+  const page = await html(`${PATH}?keyword=observed&status=1&group=default&model=observed-model`)
+  expect(page).toContain('66.6% of 3 calls in the last 24 hours succeeded')
+  expect(page).toContain('untested')
+  expect(await html(`${PATH}?keyword=observed&status=2`)).toContain('No channel matches.')
+  expect(await html(`${PATH}?status=nonsense&p=-3`)).toContain('observed')
+})
 
-test.each([
-  ['desktop', 'en', 'gate'],
-  ['tablet', 'zh', 'gate-night'],
-  ['phone', 'zh', 'gate'],
-] as const)(
-  'nothing bars the way on a %s, %s, %s',
-  async (screen, language, theme) => {
-    const { id } = await open({ name: 'a-rather-long-name-of-a-channel-in-the-far-east', group: 'default,vip,svip' })
-    for (const path of [PATH, `${PATH}?edit=${id}`, `${PATH}?delete=${id}`]) {
-      const page = await visit(admin, path, { screen, language, theme })
-      expect({ path, barriers: await barriersOn(page) }).toEqual({ path, barriers: [] })
-      expect({ path, overflows: await overflows(page) }).toEqual({ path, overflows: false })
-      await page.context().close()
-    }
-  },
-  A_VISIT_MS,
-)
+test('a number in the list is a form, and a bad one changes nothing', async () => {
+  const { id } = await makeChannel(admin)
+  expect(
+    (await admin.form(`${PATH}/${id}/routing`, { weight: '12', returnTo: `${PATH}?p=1` })).headers.get('location'),
+  ).toBe(`${PATH}?p=1`)
+  expect(
+    (await admin.form(`${PATH}/${id}/routing`, { weight: '-1', returnTo: '//elsewhere.test' })).headers.get('location'),
+  ).toBe(PATH)
+  expect(await storedChannel(id)).toMatchObject({ weight: 12, other_info: '' })
+})
 
-test(
-  'on a phone the drawer has what rows have no room for',
-  async () => {
-    const { id } = await open({ name: 'in-the-pocket' })
-    const page = await visit(admin, PATH, { screen: 'phone' })
-    await page.getByRole('link', { name: 'in-the-pocket' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
-    await page.getByText('in-the-pocket is disabled').waitFor()
-    expect((await storedChannel(id)).status).toBe(ChannelStatus.disabled)
-    await page.context().close()
-  },
-  A_VISIT_MS,
-)
+test('old paths redirect here, and other users are refused', async () => {
+  expect((await admin.page('/channel/add')).headers.get('location')).toBe(`${PATH}?new`)
+  expect((await admin.page('/channel/edit/3')).headers.get('location')).toBe(`${PATH}?edit=3`)
+  expect((await admin.page(`${PATH}?edit=999999`)).status).toBe(404)
+  expect((await (await visitor(Role.user)).page(PATH)).status).not.toBe(200)
+})
+
+test('a form with a wrong CSRF token is refused', async () => {
+  const { id } = await makeChannel(admin)
+  expect((await admin.form(`${PATH}/${id}/status`, { status: '2', csrf: 'guessed' })).status).toBe(403)
+  expect((await storedChannel(id)).status).toBe(ChannelStatus.enabled)
+})

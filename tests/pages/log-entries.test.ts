@@ -1,10 +1,11 @@
-/** What the log tells of one entry, in its row and opened: to its owner, and to operators. */
+// @engine sqlite
+/** A row of the usage log and its detail, for its owner and for operators. */
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
-import { type Person, setUp, visitor } from '../support/visit.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -36,7 +37,7 @@ async function read(person: Person, open: number, cookie?: string) {
     .replace(/\s+/g, ' ')
 }
 
-test('a call that is paid by the piece: what a piece costs, how it was cut short, what was said in it', async () => {
+test('a call with a fixed price shows price, interruption and logged texts', async () => {
   const { mine } = await opened(
     'painter',
     {
@@ -58,17 +59,17 @@ test('a call that is paid by the piece: what a piece costs, how it was cut short
   expect(mine).toContain('Said first Earlier messages Said before Input text Asked Output text Answered Timing 0.70 s')
 })
 
-test('a model that costs nothing says so', async () => {
+test('a free model shows a price of $0.00', async () => {
   const { mine } = await opened('gift', { quota: 0 }, { model_price: 0, model_ratio: 0 })
   expect(mine).toContain('Price $0.00 per call')
 })
 
-test('what was given has a sign, and two decimals', async () => {
+test('a credit has a plus sign and two decimals', async () => {
   const { mine } = await opened('code', { type: LogType.topUp, quota: 2_500_000, content: 'Redeemed' })
   expect(mine).toContain('code Redeemed + $5.00 ')
 })
 
-test('a route: who gave no answer, who gave one that was none; a flag that can be put away', async () => {
+test('a failed call shows its route to operators, and the retry flag can be hidden', async () => {
   const attempts = [
     { channel: 1, name: 'silent', status: 0, reason: 'timed out', ms: 10 },
     { channel: 2, name: 'broken', status: 200, reason: 'cut off', ms: 10 },
@@ -88,7 +89,7 @@ test('a route: who gave no answer, who gave one that was none; a flag that can b
   expect(await read(root, 0, cookie)).not.toContain('retry 1')
 })
 
-test('a name leads operators to the figures of whose it is', async () => {
+test('a user name links operators to the figures of that user', async () => {
   const people = [...(await pageOf(root, 0)).matchAll(/href="[^"]*[?;]user=(\d+)/g)].map(([, id]) => Number(id))
   expect(people.length).toBeGreaterThan(2)
   expect(new Set(people)).toEqual(new Set([ann.id]))

@@ -1,10 +1,12 @@
+/** The usage log without JavaScript. */
+// @engine sqlite
 import { beforeAll, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LOGS_PATH, type LogDetails, LogType } from '../../src/contracts/log.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { type NewLog, recordAll } from '../../src/domain/logs/service.ts'
 import { now } from '../../src/process/clock.ts'
-import { anyone, type Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 let root: Person
 let ann: Person
@@ -90,14 +92,14 @@ beforeAll(async () => {
   await write(bob, { model_name: 'of-bob', content: '=HYPERLINK("x")', token_name: 'b,"c"' })
 })
 
-test('visitors are sent to sign in and come back', async () => {
+test('visitors are redirected to the sign-in with the way back', async () => {
   await setUp()
   const response = await anyone.page(`${LOGS_PATH}?type=2`)
   expect(response.status).toBe(303)
   expect(response.headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent(`${LOGS_PATH}?type=2`)}`)
 })
 
-test('the last three days are shown, to users their own', async () => {
+test('the last three days are shown, to users only their own', async () => {
   const { status, text } = await read(ann)
   expect(status).toBe(200)
   expect(text).toContain('claude-sonnet')
@@ -109,7 +111,7 @@ test('the last three days are shown, to users their own', async () => {
   expect((await read(root)).text).toContain('of-bob')
 })
 
-test('a row opens at an address of its own into its receipt', async () => {
+test('a row opens its receipt at a URL of its own', async () => {
   const { html } = await read(ann)
   const address = linksIn(html).find(href => href.includes('open='))!
   expect(address).toStartWith(`${LOGS_PATH}?open=`)
@@ -139,7 +141,7 @@ test('the receipt adds up, and its route is for operators', async () => {
   expect((await read(bob, query)).text).not.toContain('req_of_ann')
 })
 
-test('filters are said in the address and kept by every link', async () => {
+test('filters are in the URL and kept by every link', async () => {
   const { html, text } = await read(ann, '?model_name=claude-*&type=2')
   expect(text).toContain('claude-sonnet')
   expect(text).not.toContain('claude-opus')
@@ -152,14 +154,14 @@ test('filters are said in the address and kept by every link', async () => {
   expect((await read(ann, '?type=nonsense&range=ever&p=x&open=y')).status).toBe(200)
 })
 
-test('a range of one’s own begins as the usual one and is read in the reader’s zone', async () => {
+test('a custom range starts as the default one and is read in the reader’s time zone', async () => {
   const { html } = await read(ann, '?range=custom')
   expect(html).toMatch(/name="from"[^>]*value="\d{4}-\d\d-\d\dT00:00"/)
   expect((await read(ann, '?range=custom&from=2020-01-01T00:00')).text).toContain('gpt-4o')
   expect((await read(ann, '?range=custom&to=2020-01-01T00:00')).text).toContain('No matches in this period')
 })
 
-test('where nothing matches, the page says where something does', async () => {
+test('an empty list names the last entry that would match', async () => {
   const { html, text } = await read(ann, '?range=today&model_name=gpt-4o')
   expect(text).toContain('No matches in this period. The latest was 20 d ago.')
   expect(linksIn(html)).toContain(`${LOGS_PATH}?model_name=gpt-4o`)
@@ -168,7 +170,7 @@ test('where nothing matches, the page says where something does', async () => {
   expect((await read(carol)).text).toContain('No calls yet')
 })
 
-test('administrators see whose calls these are; users do not', async () => {
+test('administrators see the users of calls, users do not', async () => {
   const whole = (await read(root, `?user=${ann.id}`)).text
   expect(whole).toContain(`User ${ann.username}`)
   expect(whole).toContain('Balance')
@@ -178,7 +180,7 @@ test('administrators see whose calls these are; users do not', async () => {
   expect([(await read(root)).html.includes('svip'), own.html.includes('svip')]).toEqual([true, false])
 })
 
-test('columns are put away until they are ticked again', async () => {
+test('hidden columns stay hidden until they are ticked again', async () => {
   const answer = await ann.form(`${LOGS_PATH}/columns`, {
     'columns[]': ['token', 'counts'],
     returnTo: `${LOGS_PATH}?type=2`,
@@ -207,7 +209,7 @@ test('columns are put away until they are ticked again', async () => {
   expect(await heads(cookie)).toEqual(['Receipt', 'Time', 'Model', 'API key', 'Input', 'Output', 'Cost'])
 })
 
-test('the table for spreadsheets holds what the filters leave and no formulas', async () => {
+test('the CSV export has the filtered entries and no formulas', async () => {
   const response = await root.page(`${LOGS_PATH}/export.csv?username=${bob.username}`)
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="usage-\d{4}-\d\d-\d\d\.csv"$/)
@@ -225,12 +227,12 @@ test('the table for spreadsheets holds what the filters leave and no formulas', 
   expect(mine).not.toContain('Channel')
 })
 
-test('in Chinese the sentence is built anew', async () => {
+test('the Chinese filter sentence has its own word order', async () => {
   const { text } = await read(ann, '?model_name=claude-*', 'zh')
   expect(text).toMatch(/显示 .*最近 3 天.* 的 .*消费.* 记录，API 密钥 .*模型/)
 })
 
-test('htmx gets the part alone', async () => {
+test('htmx gets the page content without the document', async () => {
   const response = await ann.page(LOGS_PATH, { headers: { 'hx-request': 'true', 'hx-request-type': 'partial' } })
   const html = await response.text()
   expect(html).not.toContain('<html')

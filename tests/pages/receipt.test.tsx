@@ -1,4 +1,5 @@
-/** The printed slip: its lines add up to what is printed. */
+// @engine sqlite
+/** The receipt: printed lines add up to the printed subtotal. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { PageContextProvider } from '../../client/components/page-context.tsx'
@@ -27,7 +28,7 @@ function rowsOf(slip: Omit<Slip, 'title' | 'at'>, { display_in_currency = true }
   return { rows, copied: /data-copy="([^"]*)"/.exec(html)![1]! }
 }
 
-test('bucket, count, unit price, amount; subtotal, group, total, quota', () => {
+test('a receipt lists buckets, subtotal, group, total and quota', () => {
   const { rows, copied } = rowsOf({
     lines: [
       { bucket: 'Input', count: 2140, unit_price: 3, amount: '3210' },
@@ -54,7 +55,7 @@ test('bucket, count, unit price, amount; subtotal, group, total, quota', () => {
   expect(copied).toEndWith('Total\t$0.024992\nreq_1\n2026-11-20 14:32:07')
 })
 
-test('where six decimals would hide something, all lines show more', () => {
+test('all lines show more than six decimals when one needs them', () => {
   const lines = [
     { bucket: 'Input', count: 7, unit_price: 0.15, amount: '0.525' },
     { bucket: 'Output', count: 3, unit_price: 0.6, amount: '0.9' },
@@ -71,7 +72,7 @@ test('where six decimals would hide something, all lines show more', () => {
   ])
 })
 
-test('without currency a slip counts in quota', () => {
+test('a receipt counts in quota when currency is off', () => {
   const lines = [{ bucket: 'Input', count: 1500, unit_price: 0.5, amount: '375.5' }]
   const { rows } = rowsOf({ lines, quota: 376 }, { display_in_currency: false })
   expect(rows.slice(1)).toEqual([

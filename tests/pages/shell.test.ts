@@ -1,7 +1,8 @@
-/** What surrounds every page: the document and its headers, menus by role and switch, preferences, toasts on the way. */
+// @engine sqlite
+/** Document, response headers, menus, preferences and toasts of every page. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { anyone, Person, setUp, visitor } from '../support/visit.ts'
+import { anyone, Person, setUp, visitor } from '../support/people/person.ts'
 
 const html = async (person: Person, path: string, headers: Record<string, string> = {}) =>
   (await person.page(path, { headers: person.cookie ? { cookie: person.cookie, ...headers } : headers })).text()
@@ -10,14 +11,14 @@ const html = async (person: Person, path: string, headers: Record<string, string
 const menuOf = (page: string) =>
   [
     ...page
-      .split('class="sider"')[1]!
+      .split('class="sidebar"')[1]!
       .split('</nav>')[0]!
       .matchAll(/<a href="([^"]+)"/g),
   ].map(found => found[1]!)
 
 const gzipped = (text: string | Uint8Array) => Bun.gzipSync(text as Uint8Array<ArrayBuffer>).byteLength
 
-test('nothing runs in a page but our own script, and no cache keeps it', async () => {
+test('the policy allows only the page’s own scripts, and no cache stores a page', async () => {
   await setUp()
   const response = await anyone.page('/')
   const policy = response.headers.get('content-security-policy')!
@@ -28,12 +29,15 @@ test('nothing runs in a page but our own script, and no cache keeps it', async (
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   const page = await response.text()
   const scripts = [...page.matchAll(/<script[^>]*>/g)].map(found => found[0])
-  expect(scripts).toEqual([expect.stringContaining(`nonce="${nonce}"`), '<script type="application/json" id="words">'])
+  expect(scripts).toEqual([
+    expect.stringContaining(`nonce="${nonce}"`),
+    '<script type="application/json" id="messages">',
+  ])
   expect(page).not.toMatch(/ on[a-z]+="/)
   expect((await anyone.page('/')).headers.get('content-security-policy')).not.toContain(nonce)
 })
 
-test('script and style are small, compressed, and kept for ever under names of their own', async () => {
+test('script and style are small, compressed and immutable', async () => {
   await setUp()
   const page = await html(anyone, '/')
   const paths = [/<script type="module" src="([^"]+)"/, /<link rel="stylesheet" href="([^"]+)"/].map(
@@ -53,7 +57,7 @@ test('script and style are small, compressed, and kept for ever under names of t
   expect((await anyone.page('/favicon.svg')).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-test('a page is compressed, unless its address could have put a stranger’s words beside its secrets', async () => {
+test('a page is compressed unless its URL is reflected in it', async () => {
   const ann = await visitor()
   const headers = { 'accept-encoding': 'gzip, br' }
   const zipped = await ann.page('/app/tokens', { headers })
@@ -81,7 +85,7 @@ async function weightOf(path: string, imported = AT_ONCE, seen = new Set<string>
   return weight
 }
 
-test('theme, language and sider are in the page as it comes: nothing has to change later', async () => {
+test('the server renders theme, language and sidebar from cookies', async () => {
   const root = await setUp()
   const plain = await html(root, '/app/tokens')
   expect(plain).toContain('<html lang="en"')
@@ -94,7 +98,7 @@ test('theme, language and sider are in the page as it comes: nothing has to chan
   expect(dark).toContain('API 密钥')
 })
 
-test('a preference is remembered, for visitors too, and leads back to this site only', async () => {
+test('a preference is kept in a cookie and redirects to this site only', async () => {
   await setUp()
   const set = (fields: Record<string, string>, headers = {}) => anyone.form('/preferences', fields, { headers })
   const response = await set({ theme: 'gate-night', returnTo: '/pricing?x=1' })
@@ -107,7 +111,7 @@ test('a preference is remembered, for visitors too, and leads back to this site 
   expect((await set({ theme: 'gate' }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
-test('the side menu is what a role may see and what is switched on', async () => {
+test('the side menu follows role and options', async () => {
   const [root, ann] = [await setUp(), await visitor(Role.user)]
   const own = ['/playground', '/app/tokens', '/app/logs/api-usage', '/app/wallet', '/app/me']
   await root.put('/api/option/', { key: 'DataExportEnabled', value: 'false' })
@@ -132,7 +136,7 @@ test('the side menu is what a role may see and what is switched on', async () =>
   ])
 })
 
-test('visitors see the doors; sign-up is hidden where only one person uses the site', async () => {
+test('sign-up is hidden in self-use mode', async () => {
   const root = await setUp()
   expect(await html(anyone, '/')).toContain('href="/register"')
   await root.put('/api/option/', { key: 'SelfUseModeEnabled', value: 'true' })
@@ -142,7 +146,7 @@ test('visitors see the doors; sign-up is hidden where only one person uses the s
   await root.put('/api/option/', { key: 'SelfUseModeEnabled', value: 'false' })
 })
 
-test('the footer is the administrator’s, without what could run or break out', async () => {
+test('the custom footer is sanitised', async () => {
   const root = await setUp()
   const value =
     '<b>ICP 123</b><script>alert(1)</script></footer></div><a href="javascript:alert(1)" onclick="x()">link</a><img src=x onerror=alert(1) x="'
@@ -159,12 +163,12 @@ const partial = {
   'hx-current-url': 'http://localhost/app/tokens?p=2',
 }
 
-test('htmx gets only the part with its title; another page is loaded whole', async () => {
+test('htmx gets content and title, and a redirect to another page', async () => {
   const root = await setUp()
   const part = await html(root, '/app/tokens', partial)
   expect(part).toStartWith('<title>API keys · Tollgate</title>')
   expect(part).toContain('<h1>')
-  expect(part).not.toMatch(/<html|class="sider"/)
+  expect(part).not.toMatch(/<html|class="sidebar"/)
   const other = await root.page('/admin/channels?new', { headers: partial })
   expect([other.status, other.headers.get('hx-redirect'), await other.text()]).toEqual([204, '/admin/channels?new', ''])
 })
@@ -184,7 +188,7 @@ test('a toast survives the redirect and is shown once', async () => {
   expect(await html(anyone, '/login', { cookie: 'notice=%7Bbroken' })).toContain('aria-live="polite"></div>')
 })
 
-test('a change that htmx was refused is told in a toast, and the page stays', async () => {
+test('a refused htmx request shows a toast and keeps the page', async () => {
   const ann = await visitor()
   const refused = await ann.form('/app/tokens', { csrf: 'forged' }, { headers: partial })
   expect(refused.status).toBe(403)
@@ -192,7 +196,7 @@ test('a change that htmx was refused is told in a toast, and the page stays', as
   expect(await refused.text()).toMatch(/^<div hx-swap-oob="beforeend:#toasts">.*This form has expired/)
 })
 
-test('an address that leads nowhere says so, to everyone in their language', async () => {
+test('an unknown path shows a 404 page in the reader’s language', async () => {
   const ann = await visitor()
   const missing = await ann.page('/no/such/page')
   expect(missing.status).toBe(404)
@@ -200,4 +204,9 @@ test('an address that leads nowhere says so, to everyone in their language', asy
   expect(await (await anyone.page('/no/such/page', { language: 'zh' })).text()).toContain(
     '页面不存在，请检查浏览器地址是否正确。',
   )
+})
+
+test('a page that is not implemented has the title of its menu entry', async () => {
+  const root = await setUp()
+  expect(await html(root, '/app/wallet')).toContain('<title>Wallet · Tollgate</title>')
 })

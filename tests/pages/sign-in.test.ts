@@ -1,16 +1,17 @@
-/** The sign-in by hand, in a browser. */
+// @engine sqlite
+/** The sign-in page in a browser. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { barriersOn, problemsOf, visit } from '../support/browser.ts'
-import { anyone, setUp } from '../support/visit.ts'
+import { barriersOn, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { anyone, setUp } from '../support/people/person.ts'
 
 test.each([
   ['with JavaScript', true],
   ['without', false],
-])('whoever signs in with the default password is asked to change it, %s', async (_, javascript) => {
+])('a sign-in with the default password asks for a new one, %s', async (_, javascript) => {
   await setUp()
   const password = await Bun.password.hash(DEFAULT_ROOT.password)
   await db.update(users).set({ password }).where(eq(users.username, DEFAULT_ROOT.username))
@@ -31,3 +32,15 @@ test.each([
   expect(await dialog.count()).toBe(0)
   expect(problemsOf(page)).toEqual([])
 })
+
+test.each([
+  ['gate', 'en'],
+  ['gate-night', 'zh'],
+] as const)(
+  'the sign-in page passes axe in %s and %s',
+  async (theme, language) => {
+    await setUp()
+    expect(await barriersOn(await visit(anyone, '/login', { theme, language }))).toEqual([])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The token page by its links and forms, as a browser without JavaScript uses it. */
 import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
@@ -6,10 +7,9 @@ import { TokenStatus } from '../../src/contracts/token.ts'
 import { db } from '../../src/db/database.ts'
 import { setOptionAsSystem } from '../../src/domain/options/service.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
-import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
 import { exact } from '../../src/pure/time.ts'
-import { anyone, type Person, visitor } from '../support/visit.ts'
+import { anyone, type Person, visitor } from '../support/people/person.ts'
 
 const make = async (person: Person, fields = {}) =>
   (await person.post('/api/token/', { name: 'laptop', ...fields })).data
@@ -62,7 +62,7 @@ test('a search finds by name or key, and says when nothing is found', async () =
   expect(await textOf(ann.page('/app/tokens?keyword=<b>'))).toContain('No API key has “&lt;b&gt;”')
 })
 
-test('a new token is made by the form, and its key is shown at once', async () => {
+test('the form creates a token and shows its key', async () => {
   const ann = await visitor(Role.user, 106_200_000)
   expect(await textOf(ann.page('/app/tokens'))).toContain('No API keys yet')
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('Your balance is $212.40')
@@ -90,7 +90,7 @@ test('a new token is made by the form, and its key is shown at once', async () =
   expect(shown).toContain(`>sk-${token.key}<`)
 })
 
-test('a form that is sent twice by one click too many makes one token, and both times shows it', async () => {
+test('a form that is sent twice creates one token and shows it both times', async () => {
   const ann = await visitor()
   const [, form_id] = /name="form_id" value="([^"]+)"/.exec(await textOf(ann.page('/app/tokens?new')))!
   const send = (fields = {}) => ann.form('/app/tokens?new', { ...untouched, form_id: form_id!, ...fields })
@@ -109,7 +109,7 @@ test('a form that is sent twice by one click too many makes one token, and both 
   shiftClock(-31)
 })
 
-test('what is wrong is said at its field, what was typed stays, nothing is stored', async () => {
+test('a refused form shows errors at its fields, keeps typed values and stores nothing', async () => {
   const ann = await visitor()
   const typed = {
     ...untouched,
@@ -141,7 +141,7 @@ test('what is wrong is said at its field, what was typed stays, nothing is store
   expect(await listOf(ann)).toEqual([])
 })
 
-test('times are typed in the zone of the browser', async () => {
+test('times are read in the time zone of the browser', async () => {
   const ann = await visitor()
   const shanghai = { headers: { cookie: `${ann.cookie}; zone=Asia/Shanghai` } }
   await ann.form('/app/tokens?new', { ...untouched, expired_time: '2099-01-01 08:00:00' }, shanghai)
@@ -150,7 +150,7 @@ test('times are typed in the zone of the browser', async () => {
   expect(await textOf(ann.page(`/app/tokens?edit=${token.id}`, shanghai))).toContain('value="2099-01-01 08:00:00"')
 })
 
-test('an edit leaves the quota to the calls that spend it meanwhile', async () => {
+test('an edit keeps the usage of concurrent calls', async () => {
   const ann = await visitor()
   const { id } = await make(ann, { remain_quota: 1_000_000 })
   expect(await textOf(ann.page(`/app/tokens?edit=${id}`))).toContain('name="remain_quota_was" value="2"')
@@ -159,14 +159,18 @@ test('an edit leaves the quota to the calls that spend it meanwhile', async () =
     .set({ remain_quota: sql`${tokens.remain_quota} - 300000`, used_quota: 300_000 })
     .where(eq(tokens.id, id))
   const renamed = { ...untouched, name: 'desk', remain_quota: '2', remain_quota_was: '2', returnTo: '/app/tokens?p=1' }
-  const answer = await ann.form(`/app/tokens?edit=${id}`, renamed)
+  const answer = await ann.form(`/app/tokens/${id}`, renamed)
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app/tokens?p=1'])
   expect((await listOf(ann))[0]).toMatchObject({ name: 'desk', remain_quota: 700_000 })
-  await ann.form(`/app/tokens?edit=${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
+  const refused = await ann.form(`/app/tokens/${id}?keyword=lap&p=1`, { ...renamed, name: '' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?keyword=lap&edit=${id}`])
+  expect((await ann.page(`/app/tokens/${id}`)).headers.get('location')).toBe(`/app/tokens?edit=${id}`)
+
+  await ann.form(`/app/tokens/${id}`, { ...renamed, remain_quota: '10', used_quota: '0' })
   expect((await listOf(ann))[0]).toMatchObject({ remain_quota: 4_700_000 })
 })
 
-test('amounts to choose from are dollars, or quota where that is shown', async () => {
+test('quota presets are dollars, or quota when currency is off', async () => {
   const ann = await visitor()
   const fill = async (label: string) =>
     new RegExp(`data-fill="(\\d+)"[^>]*>\\${label}<`).exec(await textOf(ann.page('/app/tokens?new')))?.[1]
@@ -196,15 +200,15 @@ test('a token is disabled and enabled by a button, and the toast says so', async
   )
 })
 
-test('a token is deleted by naming it', async () => {
+test('a token is deleted after its name was typed', async () => {
   const ann = await visitor()
   const { id } = await make(ann)
   expect(await textOf(ann.page(`/app/tokens?delete=${id}`))).toContain('Delete laptop?')
-  const refused = await ann.form(`/app/tokens?delete=${id}`, { confirm: 'lap' })
-  expect(refused.status).toBe(422)
+  const refused = await ann.form(`/app/tokens/${id}/delete`, { confirm: 'lap' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?delete=${id}`])
   expect(await refused.text()).toContain('Type “laptop” to confirm')
   expect(await listOf(ann)).toHaveLength(1)
-  expect((await ann.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(303)
+  expect((await ann.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(303)
   expect(await listOf(ann)).toEqual([])
 })
 
@@ -213,7 +217,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   const mine = await make(ann, { count: 2 })
   const his = await make(bob)
   const ids = [...mine, his].map(token => String(token.id))
-  const send = (action: string, chosen = ids) => ann.form('/app/tokens?selected', { action, 'ids[]': chosen })
+  const send = (action: string, chosen = ids) => ann.form('/app/tokens/selected', { action, 'ids[]': chosen })
 
   const keys = await textOf(ann.page((await send('keys')).headers.get('location')!))
   for (const { key } of mine) expect(keys).toContain(`sk-${key}`)
@@ -225,14 +229,14 @@ test("several tokens are copied, disabled and deleted together, one's own only",
 
   const asked = (await send('delete')).headers.get('location')!
   expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
-  await ann.form(asked, { confirm: '2' })
+  await ann.form(`/app/tokens/${ids}/delete`, { confirm: '2' })
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
   const none = await send('disable', [])
   expect(decodeURIComponent(none.headers.get('set-cookie')!)).toContain('Please select API keys first')
 })
 
-test('columns are put away and stay away', async () => {
+test('hidden columns stay hidden', async () => {
   const ann = await visitor()
   await make(ann)
   const answer = await ann.form('/app/tokens/columns', {
@@ -245,15 +249,15 @@ test('columns are put away and stay away', async () => {
   expect(page).not.toContain('>Spent</th>')
 })
 
-test('the page belongs to one person, and its forms to the page', async () => {
+test('tokens of another user are not found, and a wrong CSRF token is refused', async () => {
   const [ann, bob] = [await visitor(), await visitor()]
   const { id } = await make(ann)
   const away = await anyone.page('/app/tokens?new')
   expect(away.headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent('/app/tokens?new')}`)
   for (const path of [`?edit=${id}`, `?delete=${id}`, `?keys=${id}`])
     expect(await textOf(bob.page(`/app/tokens${path}`))).not.toContain('laptop')
-  expect((await bob.form(`/app/tokens?edit=${id}`, untouched)).status).toBe(404)
-  expect((await bob.form(`/app/tokens?delete=${id}`, { confirm: 'laptop' })).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}`, untouched)).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(404)
   expect((await bob.form(`/app/tokens/${id}/disable`)).status).toBe(404)
   expect((await ann.form(`/app/tokens/${id}/disable`, { csrf: 'forged' })).status).toBe(403)
   expect((await listOf(ann))[0]).toMatchObject({ name: 'laptop', status: 1 })
@@ -266,28 +270,4 @@ test('groups are offered with their ratios', async () => {
   expect(await textOf(ann.page('/app/tokens?new'))).toContain('vip ×0.8 · faster channels')
   await ann.form('/app/tokens?new', { ...untouched, group: 'vip' })
   expect((await listOf(ann))[0].group).toBe('vip')
-})
-
-test('administrators are led to the first call, and no further', async () => {
-  const [admin, ann] = [await visitor(Role.admin), await visitor()]
-  expect(await textOf(ann.page('/app/tokens'))).not.toContain('First steps')
-  expect(await textOf(admin.page('/app/tokens'))).toContain('First steps')
-  const { key } = await make(admin)
-  await admin.post('/api/channel/', {
-    name: 'mock',
-    type: 1,
-    key: 'sk-upstream',
-    base_url: 'http://127.0.0.1:9',
-    models: 'o3',
-  })
-  const steps = await textOf(
-    admin.page('/app/tokens/first-steps', { headers: { 'hx-request': 'true', 'hx-request-type': 'partial' } }),
-  )
-  expect(steps).toContain('every 3s')
-  expect(steps).toContain(`Bearer sk-${key}`)
-  await db.update(users).set({ request_count: 1 }).where(eq(users.id, admin.id))
-  const done = await textOf(admin.page('/app/tokens/first-steps'))
-  expect(done).toContain('It works')
-  expect(done).not.toContain('every 3s')
-  expect(await textOf(admin.page('/app/tokens'))).not.toContain('First steps')
 })

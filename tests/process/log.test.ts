@@ -1,13 +1,11 @@
-/** Lines of the log: one event is one line, whatever others have put into its words. */
-import { afterEach, expect, spyOn, test } from 'bun:test'
-import { env } from '../../src/env.ts'
+// @engine sqlite
+/** Lines of the process log: one per event, with every value escaped. */
+import { expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
-
-const { LOG_LEVEL, LOG_FORMAT } = env
-afterEach(() => void Object.assign(env, { LOG_LEVEL, LOG_FORMAT }))
+import { setEnv } from '../support/env.ts'
 
 function written(format: 'text' | 'json', facts: Record<string, string>): string {
-  Object.assign(env, { LOG_LEVEL: 'info', LOG_FORMAT: format })
+  setEnv({ LOG_LEVEL: 'info', LOG_FORMAT: format })
   const stderr = spyOn(process.stderr, 'write').mockImplementation(() => true)
   log.info('something happened', facts)
   const [line] = stderr.mock.calls[0]!
@@ -25,7 +23,7 @@ test.each([
   ['x\u009b2Jy', '"x\\u{9b}2Jy"'],
   ['x\u2028y', '"x\\u{2028}y"'],
   ['abc\u202ecba', '"abc\\u{202e}cba"'],
-])('%j is written as %s', (said, shown) => {
+])('the log writes the value %j as %s', (said, shown) => {
   expect(written('text', { said })).toEndWith(` info  something happened said=${shown}\n`)
   const line = written('json', { said })
   expect(line.indexOf('\n')).toBe(line.length - 1)

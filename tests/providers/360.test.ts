@@ -1,6 +1,7 @@
-/** 360, which refuses `stream_options` and knows vectors as numbers only. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** 360, whose server refuses `stream_options` and `encoding_format`. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('360', {
   channel: { type: 19, key: '360-key' },

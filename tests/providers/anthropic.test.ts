@@ -1,6 +1,7 @@
-/** Anthropic: its own messages from those who speak them, and from those who do not. */
-import { speaks } from '../support/provider.ts'
-import { aMessage } from '../support/strict.ts'
+// @engine sqlite
+/** Anthropic, called by clients of its own format and of OpenAI’s. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aMessage } from '../support/upstream/strict-provider.ts'
 
 await speaks('anthropic', {
   channel: { type: 14, key: 'sk-ant-key' },

@@ -1,6 +1,7 @@
-/** Volcengine Ark: bots at a path of their own, one limit of two. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** Volcengine Ark: bots under their own path, one of the two output limits. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('ark', {
   channel: { type: 45, key: 'ark-key' },
@@ -10,7 +11,7 @@ await speaks('ark', {
     'POST /api/v3/chat/completions': [aChat, oneLimit],
     'POST /api/v3/bots/chat/completions': [aChat, ({ model }) => (model.startsWith('bot') ? undefined : 'no bot')],
     'POST /api/v3/embeddings': [needing('model', 'input')],
-    'POST /api/v3/embeddings/multimodal': [needing('model', 'input'), parts],
+    'POST /api/v3/embeddings/multimodal': [needing('model', 'input'), typedParts],
     'POST /api/v3/images/generations': [needing('model', 'prompt'), refusing('image[]', 'mask')],
     'POST /api/v3/responses': [needing('model', 'input')],
     'POST /api/v3/rerank': [needing('model', 'query', 'documents')],
@@ -21,6 +22,6 @@ function oneLimit(body: Record<string, any>) {
   if ('max_tokens' in body && 'max_completion_tokens' in body) return 'max_tokens and max_completion_tokens'
 }
 
-function parts({ input }: Record<string, any>) {
+function typedParts({ input }: Record<string, any>) {
   if (!input.every(({ type }: any) => type === 'text' || type === 'image_url')) return 'input is a list of parts'
 }

@@ -1,6 +1,7 @@
-/** Azure: a deployment and a version in every address, a header of its own for the key. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** Azure: a deployment and an API version in every URL, a header of its own for the key. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 const deployed = (path: string, version = '2024-12-01-preview') =>
   `POST /openai/deployments/${path}?api-version=${version}`

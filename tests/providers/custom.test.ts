@@ -1,7 +1,8 @@
-/** An address of the operator’s own: taken as it is, with the model in it, whatever is asked for. */
-import { billing } from '../support/billing.ts'
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** A URL of the operator’s own: every operation goes to it, with the model in it. */
+import { billing } from '../support/upstream/openai-billing.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 const at = (model: string) => `POST /deploy/${model}/chat?tenant=a`
 

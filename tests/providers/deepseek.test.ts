@@ -1,6 +1,7 @@
-/** DeepSeek, as strict as it is about thoughts, limits and formats. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** DeepSeek, whose server is strict about thoughts, output limits and response formats. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },
@@ -19,17 +20,17 @@ await speaks('deepseek', {
     found: 110.5,
   },
   paths: {
-    'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noOldThoughts, noSchema, noChances],
+    'POST /v1/chat/completions': [aChat, refusing('max_completion_tokens'), noEarlierThoughts, noSchema, noLogprobs],
     'POST /anthropic/v1/messages': [aMessage],
     'POST /beta/completions': [needing('model', 'prompt')],
   },
 })
 
-/** Thoughts are taken back only after the last question. */
-function noOldThoughts({ messages }: Record<string, any>) {
+/** Thoughts are accepted only after the last question. */
+function noEarlierThoughts({ messages }: Record<string, any>) {
   const since = messages.findLastIndex((message: any) => message.role === 'user')
   if (messages.some((message: any, at: number) => at < since && 'reasoning_content' in message)) {
-    return 'reasoning_content of an earlier turn'
+    return 'reasoning_content of an earlier message'
   }
 }
 
@@ -37,6 +38,6 @@ function noSchema({ response_format }: Record<string, any>) {
   if (response_format && !['text', 'json_object'].includes(response_format.type)) return 'response_format unavailable'
 }
 
-function noChances(body: Record<string, any>) {
+function noLogprobs(body: Record<string, any>) {
   if (body.model === 'deepseek-reasoner') return refusing('logprobs', 'top_logprobs')(body)
 }

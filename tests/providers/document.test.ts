@@ -1,6 +1,8 @@
+// @engine sqlite
+/** docs/providers.md is what the code prints. */
 import { expect, test } from 'bun:test'
 import { providersDocument } from '../docs/providers.ts'
 
-test('docs/providers.md is not behind: `bun tests/docs/providers.ts` writes it', async () => {
+test('docs/providers.md is current: `bun run docs` writes it', async () => {
   expect(await Bun.file('docs/providers.md').text()).toBe(providersDocument())
 })

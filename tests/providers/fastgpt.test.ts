@@ -1,6 +1,7 @@
-/** FastGPT: the steps of its flow between the pieces of its answer. */
-import { speaks } from '../support/provider.ts'
-import { aChat, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** FastGPT: events of workflow steps between the events of the response. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('fastgpt', {
   channel: { type: 22, key: 'fastgpt-key-0123456789abcdef01234567' },

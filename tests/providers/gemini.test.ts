@@ -1,8 +1,9 @@
-/** Gemini: chats in its own words, and vectors and pictures for those who ask in OpenAI’s. */
-import { speaks } from '../support/provider.ts'
-import { knowing, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Gemini: chats in its own format; embeddings, images and speech for clients of OpenAI’s. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { knowing, needing } from '../support/upstream/strict-provider.ts'
 
-const at = (deed: string) => `POST /v1beta/models/${deed}`
+const at = (call: string) => `POST /v1beta/models/${call}`
 
 const fields = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'safetySettings', 'labels']
 const aContent = [needing('contents'), knowing(...fields)]

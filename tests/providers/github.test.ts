@@ -1,6 +1,7 @@
-/** GitHub Models: its version in the headers, filters before the first word. */
-import { speaks } from '../support/provider.ts'
-import { aChat, needing } from '../support/strict.ts'
+// @engine sqlite
+/** GitHub Models: a version header, and filter results before the first text. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('github', {
   channel: { type: 49, key: 'github_pat_1' },

@@ -1,6 +1,7 @@
-/** Lingyi Wanwu, which refuses `stream_options`. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** Lingyi Wanwu, whose server refuses `stream_options`. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('lingyi', {
   channel: { type: 31, key: 'yi-key' },

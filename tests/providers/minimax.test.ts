@@ -1,6 +1,7 @@
-/** MiniMax: a path of its own, errors inside 200, a last event that says it all again. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, knowing, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** MiniMax: a path of its own, errors inside 200, a last event that repeats the message. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, knowing, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('minimax', {
   channel: { type: 35, key: 'eyJkey', other: 'g1' },

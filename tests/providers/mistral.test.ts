@@ -1,6 +1,7 @@
-/** Mistral, which refuses every field that it does not know and every id that is not like its own. */
-import { speaks } from '../support/provider.ts'
-import { aChat, knowing, models, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Mistral, whose server refuses unknown fields and long ids of tool calls. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
 const fields = [
   'model',
@@ -28,37 +29,45 @@ await speaks('mistral', {
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),
   paths: {
-    'POST /v1/chat/completions': [aChat, knowing(...fields), ownIds, namedResults, knownChoice, lastWord, knownParts],
+    'POST /v1/chat/completions': [
+      aChat,
+      knowing(...fields),
+      shortIds,
+      namedResults,
+      knownToolChoice,
+      lastRole,
+      knownParts,
+    ],
     'POST /v1/fim/completions': [needing('model', 'prompt'), knowing('prompt', 'suffix', ...fields)],
-    'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), numbers],
+    'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format'), floats],
     'POST /v1/moderations': [needing('model', 'input'), knowing('model', 'input')],
     'POST /v1/audio/transcriptions': [needing('model', 'file')],
   },
 })
 
-const isOwn = (id: string) => /^[a-zA-Z0-9]{9}$/.test(id)
+const isShortId = (id: string) => /^[a-zA-Z0-9]{9}$/.test(id)
 
-function ownIds({ messages }: Record<string, any>) {
+function shortIds({ messages }: Record<string, any>) {
   const ids = messages.flatMap((message: any) => [
     ...(message.tool_calls ?? []).map((call: any) => call.id),
     ...(message.tool_call_id ? [message.tool_call_id] : []),
   ])
-  if (!ids.every(isOwn)) return `Tool call id was ${ids.join(', ')} but must be a-z, A-Z, 0-9, with a length of 9.`
+  if (!ids.every(isShortId)) return `Tool call id was ${ids.join(', ')} but must be a-z, A-Z, 0-9, with a length of 9.`
 }
 
 function namedResults({ messages }: Record<string, any>) {
-  if (messages.some((message: any) => message.role === 'tool' && !message.name)) return 'a result without a name'
+  if (messages.some((message: any) => message.role === 'tool' && !message.name)) return 'a tool result without a name'
 }
 
-function knownChoice({ tool_choice = 'auto' }: Record<string, any>) {
+function knownToolChoice({ tool_choice = 'auto' }: Record<string, any>) {
   if (!['auto', 'none', 'any', 'required'].includes(tool_choice)) return 'unknown tool_choice'
 }
 
-function numbers({ encoding_format }: Record<string, any>) {
+function floats({ encoding_format }: Record<string, any>) {
   if (encoding_format !== 'float') return 'encoding_format is float'
 }
 
-function lastWord({ messages }: Record<string, any>) {
+function lastRole({ messages }: Record<string, any>) {
   const { role, prefix } = messages.at(-1)
   if (role !== 'user' && role !== 'tool' && !prefix) return `Expected last role User or Tool but got ${role}`
 }

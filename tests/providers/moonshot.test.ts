@@ -1,6 +1,7 @@
-/** Moonshot, which knows no `top_k` and no `seed`, and takes a schema that names itself for a mistake. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, models, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** Moonshot, whose server refuses `top_k`, `seed` and tool schemas with `$schema`. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, models, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('moonshot', {
   channel: { type: 25, key: 'sk-moonshot' },
@@ -17,16 +18,16 @@ await speaks('moonshot', {
     found: 49.5,
   },
   paths: {
-    'POST /v1/chat/completions': [aChat, refusing('top_k', 'seed'), noSchemaAddress, ownHeat],
+    'POST /v1/chat/completions': [aChat, refusing('top_k', 'seed'), noSchemaUrl, fixedTemperature],
     'POST /anthropic/v1/messages': [aMessage],
   },
 })
 
-function noSchemaAddress({ tools = [] }: Record<string, any>) {
+function noSchemaUrl({ tools = [] }: Record<string, any>) {
   if (tools.some((tool: any) => tool.function?.parameters?.$schema)) return 'invalid schema'
 }
 
-function ownHeat({ model, thinking, temperature = 1 }: Record<string, any>) {
+function fixedTemperature({ model, thinking, temperature = 1 }: Record<string, any>) {
   const thinks = thinking ? thinking.type === 'enabled' : model.includes('thinking')
   if (thinks && temperature !== 1) return 'invalid temperature: only 1 is allowed for this model'
 }

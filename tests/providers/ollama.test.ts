@@ -1,6 +1,7 @@
-/** Ollama: chats as OpenAI has them, vectors in its own way. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, knowing, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Ollama: OpenAI’s format for chats, its own for embeddings. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, knowing, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('ollama', {
   channel: { type: 4, key: 'ollama-key' },

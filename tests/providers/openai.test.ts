@@ -1,7 +1,8 @@
+// @engine sqlite
 /** OpenAI itself. */
-import { billing } from '../support/billing.ts'
-import { speaks } from '../support/provider.ts'
-import { aChat, knowing, models, needing, refusing } from '../support/strict.ts'
+import { billing } from '../support/upstream/openai-billing.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, knowing, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('openai', {
   channel: { type: 1, key: 'sk-openai', openai_organization: 'org-1' },
@@ -9,7 +10,7 @@ await speaks('openai', {
   models: models('/v1/models'),
   balance: billing(),
   paths: {
-    'POST /v1/chat/completions': [aChat, reasonersRefuse],
+    'POST /v1/chat/completions': [aChat, refusedByReasoningModels],
     'POST /v1/completions': [needing('model', 'prompt')],
     'POST /v1/embeddings': [needing('model', 'input'), knowing('model', 'input', 'encoding_format', 'dimensions')],
     'POST /v1/images/generations': [needing('model', 'prompt')],
@@ -24,14 +25,14 @@ await speaks('openai', {
   },
 })
 
-/** From 5.1 on, who is not to think may be told how to draw lots. */
-function reasonersRefuse(body: Record<string, any>) {
+/** From GPT-5.1 on, sampling is accepted while thinking is off. */
+function refusedByReasoningModels(body: Record<string, any>) {
   const { model, messages, reasoning_effort } = body
   if (!/^(o\d|gpt-5)/.test(model)) return undefined
   if (/^o1-(mini|preview)/.test(model) && messages.some((message: any) => /system|developer/.test(message.role))) {
     return 'messages[0].role does not support this value with this model'
   }
   const sampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs']
-  const isFree = /^gpt-5\.\d/.test(model) && reasoning_effort === 'none'
-  return refusing('max_tokens', ...(isFree ? [] : [...sampling, 'logit_bias']))(body)
+  const isAccepted = /^gpt-5\.\d/.test(model) && reasoning_effort === 'none'
+  return refusing('max_tokens', ...(isAccepted ? [] : [...sampling, 'logit_bias']))(body)
 }

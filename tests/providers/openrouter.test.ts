@@ -1,8 +1,9 @@
-/** OpenRouter: comments, thoughts under another name, errors in the middle, a price beside the usage. */
-import { speaks } from '../support/provider.ts'
-import { setOption } from '../support/relay.ts'
-import { aChat, models, needing } from '../support/strict.ts'
-import { setUp } from '../support/visit.ts'
+// @engine sqlite
+/** OpenRouter: comments, thoughts under another name, errors inside a stream, a price beside the usage. */
+import { setOption } from '../support/app/options.ts'
+import { setUp } from '../support/people/person.ts'
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
 await setUp()
 await setOption('ServerAddress', 'https://gate.example')

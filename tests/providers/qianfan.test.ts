@@ -1,6 +1,7 @@
-/** Qianfan: a key of two parts, a search in the model’s name, documents as bare texts. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Qianfan: a key of two parts, a search suffix of the model’s name, documents as bare texts. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('qianfan', {
   channel: { type: 46, key: 'bce-v3/ALTAK-1/2|app-1' },

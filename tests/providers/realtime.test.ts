@@ -1,8 +1,12 @@
-/** Sessions over a socket: where each provider that has them is dialled, and with what in hand. */
+// @engine sqlite
+/** Realtime sessions: the URL and headers of each provider that has them. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { providers } from '../../src/providers/index.ts'
-import { channelTo, client, logsOf, until } from '../support/relay.ts'
-import { setUp } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { channelTo } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'gpt-4o-realtime-preview'
 const usage = {
@@ -11,13 +15,13 @@ const usage = {
   output_token_details: { text_tokens: 10, audio_tokens: 0 },
 }
 
-const dialled: { target: string; headers: Record<string, string> }[] = []
+const connections: { target: string; headers: Record<string, string> }[] = []
 const upstream = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch(request, server) {
     const { pathname, search } = new URL(request.url)
-    dialled.push({ target: pathname + search, headers: request.headers.toJSON() })
+    connections.push({ target: pathname + search, headers: request.headers.toJSON() })
     if (!server.upgrade(request, { data: undefined })) return new Response('Not a socket', { status: 400 })
   },
   websocket: {
@@ -27,11 +31,11 @@ const upstream = Bun.serve({
   },
 })
 afterAll(() => upstream.stop(true))
-beforeEach(() => void dialled.splice(0))
+beforeEach(() => void connections.splice(0))
 
 const base = `http://127.0.0.1:${upstream.port}`
 const bearer = { authorization: 'Bearer the-key' }
-const azures = `/openai/realtime?api-version=2024-12-01-preview&deployment=${MODEL}`
+const azurePath = `/openai/realtime?api-version=2024-12-01-preview&deployment=${MODEL}`
 
 const sessions: [type: number, channel: object, target: string, headers: Record<string, string>][] = [
   [
@@ -40,30 +44,33 @@ const sessions: [type: number, channel: object, target: string, headers: Record<
     `/v1/realtime?model=${MODEL}`,
     { ...bearer, 'openai-organization': 'org-1' },
   ],
-  [3, { base_url: base }, azures, { 'api-key': 'the-key' }],
+  [3, { base_url: base }, azurePath, { 'api-key': 'the-key' }],
   [8, { base_url: `${base}/talk/{model}?tenant=a` }, `/talk/${MODEL}?tenant=a`, bearer],
 ]
 
-test.each(sessions)('type %i', async (type, fields, target, headers) => {
-  const channel = await channelTo(base, { type, models: MODEL, key: 'the-key', ...fields })
-  const ann = await client()
-  const socket = new WebSocket(`${ann.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`, {
-    headers: { authorization: `Bearer sk-${ann.key}`, 'openai-beta': 'realtime=v1' },
-  } as never)
-  const events: string[] = []
-  socket.onmessage = ({ data }) => void events.push(JSON.parse(String(data)).type)
-  await until(() => events.includes('session.created'))
-  socket.send(JSON.stringify({ type: 'response.create' }))
-  await until(() => events.includes('response.done'))
-  socket.close()
+test.each(sessions)(
+  'type %i: a realtime session has the provider’s URL and headers, and is billed',
+  async (type, fields, target, headers) => {
+    const channel = await channelTo(base, { type, models: MODEL, key: 'the-key', ...fields })
+    const ann = await client()
+    const socket = new WebSocket(`${ann.url.replace('http', 'ws')}/v1/realtime?model=${MODEL}`, {
+      headers: { authorization: `Bearer sk-${ann.key}`, 'openai-beta': 'realtime=v1' },
+    } as never)
+    const events: string[] = []
+    socket.onmessage = ({ data }) => void events.push(JSON.parse(String(data)).type)
+    await until(() => events.includes('session.created'))
+    socket.send(JSON.stringify({ type: 'response.create' }))
+    await until(() => events.includes('response.done'))
+    socket.close()
 
-  const entry = await until(async () => (await logsOf(ann.person))[0])
-  expect(entry).toMatchObject({ channel: channel.id, prompt_tokens: 20, completion_tokens: 10 })
-  expect(dialled).toMatchObject([{ target, headers: { ...headers, 'openai-beta': 'realtime=v1' } }])
-  if (type === 3) expect(dialled[0]!.headers).not.toHaveProperty('authorization')
-  await (await setUp()).delete(`/api/channel/${channel.id}`)
-})
+    const entry = await until(async () => (await logsOf(ann.person))[0])
+    expect(entry).toMatchObject({ channel: channel.id, prompt_tokens: 20, completion_tokens: 10 })
+    expect(connections).toMatchObject([{ target, headers: { ...headers, 'openai-beta': 'realtime=v1' } }])
+    if (type === 3) expect(connections[0]!.headers).not.toHaveProperty('authorization')
+    await (await setUp()).delete(`/api/channel/${channel.id}`)
+  },
+)
 
-test('nobody else has them', () => {
+test('realtime sessions exist at OpenAI, Azure and custom URLs only', () => {
   expect(providers.filter(({ apis }) => apis.realtime).map(({ type }) => type)).toEqual([1, 3, 8])
 })

@@ -1,6 +1,7 @@
-/** SiliconCloud: pictures under other names, errors as a number and a sentence. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing, refusing } from '../support/strict.ts'
+// @engine sqlite
+/** SiliconCloud: image fields under other names, errors of a code and a message. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 await speaks('siliconcloud', {
   channel: { type: 40, key: 'sk-silicon' },
@@ -18,7 +19,7 @@ await speaks('siliconcloud', {
   },
   paths: {
     'POST /v1/chat/completions': [aChat],
-    'POST /v1/completions': [needing('model', 'prompt'), aChatToo],
+    'POST /v1/completions': [needing('model', 'prompt'), withMessages],
     'POST /v1/embeddings': [needing('model', 'input')],
     'POST /v1/images/generations': [needing('model', 'prompt'), refusing('size', 'n')],
     'POST /v1/audio/speech': [needing('model', 'input', 'voice')],
@@ -27,6 +28,6 @@ await speaks('siliconcloud', {
   },
 })
 
-function aChatToo({ suffix, messages }: Record<string, any>) {
+function withMessages({ suffix, messages }: Record<string, any>) {
   if (suffix !== undefined && !messages?.length) return 'messages is empty'
 }

@@ -1,6 +1,7 @@
-/** Xinference: whatever the operator runs there, counted or not. */
-import { speaks } from '../support/provider.ts'
-import { aChat, models, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Xinference: models of the operator’s own, with and without usage. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('xinference', {
   channel: { type: 47, key: 'xin-key' },

@@ -1,13 +1,14 @@
-/** Zhipu, whose scales are open at their ends. */
-import { speaks } from '../support/provider.ts'
-import { aChat, aMessage, knowing, models, needing } from '../support/strict.ts'
+// @engine sqlite
+/** Zhipu, whose server refuses sampling parameters at the ends of their ranges. */
+import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { aChat, aMessage, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
 await speaks('zhipu', {
   channel: { type: 26, key: 'id.secret' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/api/paas/v4/models'),
   paths: {
-    'POST /api/paas/v4/chat/completions': [aChat, openScales, willingTools],
+    'POST /api/paas/v4/chat/completions': [aChat, openRanges, autoToolChoice],
     'POST /api/anthropic/v1/messages': [aMessage],
     'POST /api/paas/v4/embeddings': [needing('model', 'input'), knowing('model', 'input', 'dimensions')],
     'POST /api/paas/v4/images/generations': [needing('model', 'prompt')],
@@ -17,11 +18,11 @@ await speaks('zhipu', {
   },
 })
 
-function openScales({ temperature, top_p }: Record<string, any>) {
+function openRanges({ temperature, top_p }: Record<string, any>) {
   if (temperature !== undefined && temperature <= 0) return 'temperature is above 0'
   if (top_p !== undefined && (top_p <= 0 || top_p >= 1)) return 'top_p is between 0 and 1'
 }
 
-function willingTools({ tool_choice = 'auto' }: Record<string, any>) {
+function autoToolChoice({ tool_choice = 'auto' }: Record<string, any>) {
   if (tool_choice !== 'auto') return 'tool_choice is auto'
 }

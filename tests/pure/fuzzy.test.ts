@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 

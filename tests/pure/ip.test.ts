@@ -1,3 +1,4 @@
+// @engine sqlite
 /** IP addresses and CIDR ranges as proxies, operators and DNS servers write them. */
 import { expect, test } from 'bun:test'
 import { forwardedAddress, inRange, isPublic, isRange, plainAddress, subscriberAt } from '../../src/pure/ip.ts'

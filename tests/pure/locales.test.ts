@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { isMessageKey, languageOf, messagesOf, translate, translator } from '../../src/locales/index.ts'
 import { createTranslator } from '../../src/locales/translator.ts'

@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { badge, grouped, percent, short } from '../../src/pure/number.ts'
 

@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { lastPage, spanOf } from '../../src/pure/paging.ts'
 

@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { durationPace, firstTokenPace, ratioColour, responsePace } from '../../src/pure/severity.ts'
 

@@ -1,3 +1,4 @@
+// @engine sqlite
 import { expect, test } from 'bun:test'
 import { clock, day, exact, isZone, moment, relative, seconds, startOfDay } from '../../src/pure/time.ts'
 

@@ -1,7 +1,10 @@
 /** What a model's name asks for, as it reaches an upstream; and what it costs: by the name that was asked for. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat({ usage: { prompt_tokens: 100, completion_tokens: 10 } }), 'o3-mini')
 const ann = await client()

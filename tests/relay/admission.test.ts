@@ -6,8 +6,11 @@ import { db } from '../../src/db/database.ts'
 import { tokens } from '../../src/domain/tokens/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { channelTo, client, MODEL, RICH, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, MODEL, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -1,10 +1,15 @@
 /** Speech and transcripts: files pass through as they come, recordings are measured, forms are spooled. */
 import { afterAll, expect, test } from 'bun:test'
 import { readdir, readlink } from 'node:fs/promises'
-import { says, saysText, sounds, tells } from '../support/answers.ts'
-import { recording } from '../support/recording.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told, until } from '../support/relay.ts'
-import { inTurn, refuses } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { recording } from '../support/people/speech-file.ts'
+import { until } from '../support/until.ts'
+import { inTurn, refuses } from '../support/upstream/chat-scripts.ts'
+import { says, saysText, sounds, tells } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
 await channelTo(upstream, { models: 'tts-1,gpt-4o-mini-tts,whisper-1,gpt-4o-transcribe' })

@@ -12,8 +12,8 @@ import { users } from '../../src/domain/users/table.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { ledger } from '../../src/domain/wallet/table.ts'
 import { env } from '../../src/env.ts'
-import { type Spender, spend, spender, theChannel } from '../support/money.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { type Spender, spend, spender, theChannel } from '../support/people/spender.ts'
 
 let ann: Spender
 

@@ -1,7 +1,10 @@
 /** What a key, or its owner, has left and has used, as old clients ask for it. */
 import { afterEach, expect, test } from 'bun:test'
-import { channelTo, client, quotaOf, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, quotaOf } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const usage = { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 }
 const used = quotaOf(1000, 200)

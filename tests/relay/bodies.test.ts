@@ -1,9 +1,12 @@
 /** Requests: what is refused, and that what is accepted goes on as it came. */
 import { expect, test } from 'bun:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { app } from '../support/app.ts'
-import { channelTo, chatBody, client, MODEL, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { app } from '../support/app/app.ts'
+import { setOption } from '../support/app/options.ts'
+import { chatBody, client, MODEL } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

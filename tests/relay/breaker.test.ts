@@ -1,11 +1,16 @@
 /** Channels that fail again and again rest, and one call finds out when they are well again. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { holdClock, now_ms, shiftClock } from '../../src/process/clock.ts'
-import { type Client, channelNow, client, hearing, readStream, setOption, told, until } from '../support/relay.ts'
-import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { errorBody } from '../support/upstream.ts'
-import { setUp } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { hearing, readStream, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const IN_A_ROW = 5
 const FIRST_REST = 5

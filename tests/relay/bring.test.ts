@@ -1,8 +1,9 @@
+// @engine sqlite
 /** What callers give the addresses of: brought along where it may be, and through a worker where there is one. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { env } from '../../src/env.ts'
 import { fetchMedia } from '../../src/relay/upstream/fetch-media.ts'
-import { setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 
 const types: Record<string, string> = {
   '/a.png': 'image/png',
@@ -26,10 +27,9 @@ const at = (path: string) => `http://127.0.0.1:${server.port}${path}`
 const inBase64 = (path: string) => Buffer.from(`bytes of ${path}`).toString('base64')
 
 beforeEach(() => {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
 })
 afterEach(async () => {
-  env.OUTBOUND_ALLOW = []
   await setOption('WorkerUrl', '')
 })
 afterAll(() => server.stop(true))
@@ -47,24 +47,22 @@ test('nothing else, nothing of ours, and not too many; all is refused alike', as
   const refused = { code: 'error.unfetchable', status: 400 }
   await expect(fetchMedia([at('/page')])).rejects.toMatchObject(refused)
   await expect(fetchMedia([at('/nothing')])).rejects.toMatchObject(refused)
-  env.OUTBOUND_ALLOW = []
+  setEnv({ OUTBOUND_ALLOW: [] })
   await expect(fetchMedia([at('/a.png')])).rejects.toMatchObject(refused)
   const many = Array.from({ length: 17 }, (_, index) => at(`/a.png?${index}`))
   await expect(fetchMedia(many)).rejects.toMatchObject({ code: 'relay.too_many_addresses' })
 })
 
 test('all together they are no more than a body may hold', async () => {
-  const limit = env.MAX_REQUEST_MB
-  env.MAX_REQUEST_MB = 1
+  setEnv({ MAX_REQUEST_MB: 1 })
   const large = (count: number) => fetchMedia(Array.from({ length: count }, (_, index) => at(`/large.png?${index}`)))
   expect((await large(1)).size).toBe(1)
   await expect(large(12)).rejects.toMatchObject({ code: 'error.too_large', status: 413, params: { limit: 1 } })
   expect(asked['/large.png']).toBeLessThan(1 + 12)
-  env.MAX_REQUEST_MB = limit
 })
 
 test('the operator’s worker fetches in our place', async () => {
-  env.OUTBOUND_ALLOW = []
+  setEnv({ OUTBOUND_ALLOW: [] })
   await setOption('WorkerUrl', `http://127.0.0.1:${server.port}`)
   await setOption('WorkerValidKey', 'secret')
   const brought = await fetchMedia(['https://pictures.example/a.png'])

@@ -1,12 +1,16 @@
+// @engine sqlite
 /** Upstreams whose certificate is not to be trusted: nothing is said to them, and another channel takes over. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { socksProxy } from '../support/proxy.ts'
-import { type Client, channelTo, client, logsOf, quotaOf, RICH, setOption, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { socksProxy } from '../support/upstream/proxies.ts'
+import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
 
 const KEY = 'sk-secret-0123456789'
 const TALKER = 'gpt-4o-realtime-preview'

@@ -1,18 +1,21 @@
 /** Channels are tested: one, all, by the clock; what fails beyond hope is closed, what is well again serves again. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { allDone } from '../../src/cluster/leases.ts'
+import { jobsDone } from '../../src/cluster/leases.ts'
 import { jobs } from '../../src/cluster/table.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { dialect } from '../../src/db/dialect.ts'
 import { tick } from '../../src/jobs/schedule.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { type Client, channelNow, client, setOption, until } from '../support/relay.ts'
-import { chat, hangs, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import type { Script } from '../support/upstream.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, hangs, refuses } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const admin = await visitor(Role.admin)
 let ann: Client
@@ -32,7 +35,7 @@ afterEach(async () => {
 
 async function testAll() {
   expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
-  await allDone()
+  await jobsDone()
 }
 
 const stateOf = async ({ id }: { id: number }) => (await channelNow(id)).status
@@ -146,9 +149,9 @@ describe('one run at a time', () => {
     expect(await admin.get('/api/channel/test')).toMatchObject({ success: false, code: 'channel.test_running' })
     expect(await admin.get('/api/channel/test', { language: 'zh' })).toMatchObject({ message: '渠道测试正在进行中' })
     channel.upstream.stop()
-    await allDone()
+    await jobsDone()
     expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
-    await allDone()
+    await jobsDone()
   })
 
   test('a node that is gone locks nobody out', async () => {
@@ -179,7 +182,7 @@ describe('by the clock', () => {
   const minute = 60
   const runs = async () => {
     await tick()
-    await allDone()
+    await jobsDone()
   }
 
   test('never unless it is wanted, then as often as it is', async () => {

@@ -1,7 +1,10 @@
 /** The main job: a chat through the gateway, whole and streamed, metered to the unit. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, logsOf, MODEL, quotaOf, RICH, readStream, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
 const upstream = await startUpstream(chat({ text: 'Hello there, friend', usage }))

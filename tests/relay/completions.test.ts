@@ -1,9 +1,12 @@
 /** Completions: whole and streamed, several prompts, several answers, metered to the token. */
 import { afterAll, expect, test } from 'bun:test'
-import { says } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, startUpstream, told } from '../support/relay.ts'
-import { streams } from '../support/scripts.ts'
-import type { Script } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { streams } from '../support/upstream/chat-scripts.ts'
+import { says } from '../support/upstream/endpoint-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'gpt-3.5-turbo-instruct'
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }

@@ -1,21 +1,15 @@
 /** How many calls one account may have running at once. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
-import { sounds } from '../support/answers.ts'
-import {
-  type Client,
-  channelTo,
-  client,
-  clientOf,
-  readStream,
-  setOption,
-  startUpstream,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs, hangsAfter, refuses, resetsAfter } from '../support/scripts.ts'
-import type { Script } from '../support/upstream.ts'
-import { realtimeUpstream } from '../support/upstream-realtime.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { chat, hangs, hangsAfter, refuses, resetsAfter } from '../support/upstream/chat-scripts.ts'
+import { sounds } from '../support/upstream/endpoint-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { realtimeUpstream } from '../support/upstream/realtime.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream, { models: 'gpt-4o,tts-1' })

@@ -1,8 +1,11 @@
 /** What a call cost, told to its caller: in a header, and beside the counts of its usage. */
 import { afterEach, expect, test } from 'bun:test'
 import OpenAI from 'openai'
-import { channelTo, client, MODEL, quotaOf, RICH, readStream, setOption, startUpstream } from '../support/relay.ts'
-import { chat, says, streams } from '../support/scripts.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { chat, says, streams } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -1,8 +1,10 @@
 /** The addresses under /v1. */
 import { expect, test } from 'bun:test'
-import { listen } from '../support/app.ts'
-import { channelTo, client, MODEL, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { listen } from '../support/app/app.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -1,7 +1,11 @@
 /** Embeddings: of texts and tokens, in numbers and base64, metered by what went in. */
 import { afterAll, expect, test } from 'bun:test'
-import { embeddings, says } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { embeddings, says } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'text-embedding-3-large'
 const RATIO = 0.065

@@ -1,19 +1,13 @@
 /** What callers are told when something goes wrong, and what operators read of it. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import {
-  channelTo,
-  client,
-  clientOf,
-  logsOf,
-  MODEL,
-  readStream,
-  setOption,
-  startUpstream,
-  told,
-} from '../support/relay.ts'
-import { chat, streams } from '../support/scripts.ts'
-import { answers } from '../support/served.ts'
-import { errorBody } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, clientOf, MODEL } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { chat, streams } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

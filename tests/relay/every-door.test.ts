@@ -1,7 +1,8 @@
 /** What a key, an account and an operator do not allow is not allowed at any door. */
 import { afterEach, describe, expect, test } from 'bun:test'
-import { recording } from '../support/recording.ts'
-import { type Client, client, clientOf, setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf } from '../support/people/client.ts'
+import { recording } from '../support/people/speech-file.ts'
 
 /** Nobody serves it: whoever is let in is told so, and no door needs an upstream of its own. */
 const NOBODYS = 'nobodys-model'

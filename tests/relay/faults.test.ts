@@ -1,18 +1,11 @@
+// @waits
 /** Upstreams that fail in every way: nothing is charged for nothing, and another channel takes over while it can. */
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { env } from '../../src/env.ts'
-import {
-  type Client,
-  channelTo,
-  client,
-  hearing,
-  logsOf,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  startUpstream,
-} from '../support/relay.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
+import { hearing, readStream } from '../support/people/responses.ts'
 import {
   badEvent,
   chat,
@@ -34,20 +27,17 @@ import {
   tinyEvents,
   truncatesAfter,
   truncatesByResetAfter,
-} from '../support/scripts.ts'
-import type { Script, Upstream } from '../support/upstream.ts'
+} from '../support/upstream/chat-scripts.ts'
+import type { Script, Upstream } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 let models = 0
 let ann: Client
-const limits = { header: env.UPSTREAM_TIMEOUT, idle: env.STREAM_IDLE_TIMEOUT }
 const rejections: unknown[] = []
 process.on('unhandledRejection', error => rejections.push(error))
 
 beforeEach(async () => {
   ann = await client()
-})
-afterEach(() => {
-  Object.assign(env, { UPSTREAM_TIMEOUT: limits.header, STREAM_IDLE_TIMEOUT: limits.idle })
 })
 afterAll(() => expect(rejections).toEqual([]))
 
@@ -95,7 +85,7 @@ const failures: [name: string, script: Script | string, status: number][] = [
 
 describe.each(failures)('when an upstream fails: %s', (name, script, status) => {
   beforeEach(() => {
-    if (name === 'it never answers') env.UPSTREAM_TIMEOUT = 3
+    if (name === 'it never answers') setEnv({ UPSTREAM_TIMEOUT: 3 })
   })
 
   test('the caller is told so and pays nothing', async () => {
@@ -174,7 +164,7 @@ const breaks: [name: string, script: Script][] = [
 test.each(breaks)(
   'a stream that %s in the middle is told inside, billed as far as it came, and not begun anew',
   async (name, script) => {
-    if (name === 'falls silent') env.STREAM_IDLE_TIMEOUT = 1
+    if (name === 'falls silent') setEnv({ STREAM_IDLE_TIMEOUT: 1 })
     const { model, upstreams } = await served(script, good)
     const stream = await read(await ann.stream({ model }))
     expect(stream).toMatchObject({ text: 'one two three ', done: false, error: { message: expect.any(String) } })
@@ -243,7 +233,7 @@ test('silence is filled with comments where the operator wants that, also before
   const dead = await served(hangs(), chat({ text: 'came at last' }))
   const lost = await served(hangs())
   await setOption('RetryTimes', 1)
-  env.UPSTREAM_TIMEOUT = 4
+  setEnv({ UPSTREAM_TIMEOUT: 4 })
   const [patient, saved, failed] = await Promise.all(
     [slow, dead, lost].map(async ({ model }) => readStream(await ann.stream({ model }))),
   )

@@ -1,11 +1,14 @@
+// @engine sqlite
 /** The doors of Anthropic's, Google's and OpenAI's other clients: who is let in, what is refused, what is only counted. */
 import { expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'
-import { embeddings } from '../support/answers.ts'
-import { anthropicOf, asGoogleAsks, googleOf } from '../support/clients.ts'
-import { channelTo, client, logsOf, MODEL, RICH, startUpstream } from '../support/relay.ts'
-import { asked, serverOf, serves } from '../support/translation.ts'
-import { listen } from '../support/wire.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL, RICH } from '../support/people/client.ts'
+import { anthropicOf, asGoogleAsks, googleOf } from '../support/people/sdk-clients.ts'
+import { embeddings } from '../support/upstream/endpoint-scripts.ts'
+import { listen } from '../support/upstream/http-server.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
+import { asked, serverOf, serves } from '../support/upstream/translation.ts'
 
 const ann = await client()
 await serves('openai-chat')

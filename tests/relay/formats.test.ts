@@ -1,3 +1,4 @@
+// @engine sqlite
 /**
  * Every client's format with every upstream's, from door to door: official clients ask and read, upstreams as strict as
  * their owners answer, and the same use costs the same whichever way it went.
@@ -13,9 +14,10 @@ import { expected, meaningOf, told } from '../formats/matrix.ts'
 import { eventsOf, requestOf, wired } from '../formats/support.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Feature, features, type Json, unnamed } from '../formats/wire/sse.ts'
-import { speakers } from '../support/clients.ts'
-import { channelOf, type FormatUpstream, upstreamOf } from '../support/formats.ts'
-import { client, setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { speakers } from '../support/people/sdk-clients.ts'
+import { channelOf, type FormatUpstream, upstreamOf } from '../support/upstream/format-upstreams.ts'
 
 /** What a model is called upstream: its traits decide how some things are said, and whether it answers in a chat. */
 const names: Record<FormatName, string> = {

@@ -1,8 +1,11 @@
+// @engine sqlite
 /** Headers: what a caller sends stays here, but for what is known to be harmless. */
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
-import { channelTo, client, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { client } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -1,7 +1,10 @@
 /** What is set aside before a call: as much as it may come to, by whatever name more is asked for. */
 import { expect, test } from 'bun:test'
-import { channelTo, chatBody, client, MODEL, quotaOf, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { setOption } from '../support/app/options.ts'
+import { chatBody, client, MODEL, quotaOf } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat({ usage: { prompt_tokens: 8, completion_tokens: 1 } }))
 await channelTo(upstream, { models: `${MODEL},gpt-3.5-turbo-instruct` })

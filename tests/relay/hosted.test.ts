@@ -1,7 +1,10 @@
+// @engine sqlite
 /** What OpenAI runs beside a model, or after everyone has left, is paid for as well, or not done. */
 import { afterAll, expect, test } from 'bun:test'
-import { channelOf } from '../support/formats.ts'
-import { client, logsOf, MODEL, quotaOf, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL, quotaOf } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const made = (...types: string[]) => ({
   id: 'resp_1',

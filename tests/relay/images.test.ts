@@ -1,8 +1,12 @@
 /** Pictures: by the piece, by size and quality, or by tokens; as JSON and as forms; never a credit. */
 import { afterAll, expect, test } from 'bun:test'
-import { env } from '../../src/env.ts'
-import { pictures, tells } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { pictures, tells } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
 const models = ['dall-e-3', 'dall-e-2', 'gpt-image-1', 'flux']
@@ -214,10 +218,9 @@ test('a form that is too large, or too much of one, is refused', async () => {
     fill(form)
     return told(await ann.postTo('/v1/images/edits', form))
   }
-  const limit = env.MAX_REQUEST_MB
-  env.MAX_REQUEST_MB = 3
+  const restore = setEnv({ MAX_REQUEST_MB: 3 })
   const large = await send(form => form.append('mask', file('b.png', 'x'.repeat(4_000_000))))
-  env.MAX_REQUEST_MB = limit
+  restore()
   expect(large).toMatchObject({ status: 413, code: 'too_large' })
   expect(await send(form => form.append('prompt', 'x'.repeat(2_000_000)))).toMatchObject({ code: 'form_too_long' })
   const many = await send(form => Array.from({ length: 300 }, (_, index) => form.append(`field${index}`, 'x')))

@@ -2,10 +2,13 @@
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { writeLastUsed } from '../../src/domain/tokens/lookup.ts'
-import { app, listen } from '../support/app.ts'
-import { channelTo, chatBody, client, clientOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { app, listen } from '../support/app/app.ts'
+import { setOption } from '../support/app/options.ts'
+import { chatBody, client, clientOf, RICH } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { told } from '../support/people/responses.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 const channel = await channelTo(upstream)

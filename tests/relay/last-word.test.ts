@@ -1,7 +1,10 @@
 /** What an upstream does after its last word. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, logsOf, MODEL, readStream, startUpstream } from '../support/relay.ts'
-import type { Script } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const said = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
 const whole = [

@@ -1,10 +1,12 @@
 /** Keys, addresses and headers go where they belong and nowhere else. */
 import { beforeEach, expect, test } from 'bun:test'
-import { listen } from '../support/app.ts'
-import { type Client, channelTo, client, clientOf, MODEL, RICH, setOption, told } from '../support/relay.ts'
-import { chat, redirects } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { listen } from '../support/app/app.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { told } from '../support/people/responses.ts'
+import { chat, redirects } from '../support/upstream/chat-scripts.ts'
+import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
 
 const CLAUDE = 14
 const AZURE = 3

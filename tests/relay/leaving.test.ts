@@ -1,22 +1,15 @@
+// @waits
 /** Callers who leave: the upstream stops at once, and what was used is billed once. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { env } from '../../src/env.ts'
-import { app } from '../support/app.ts'
-import {
-  type Client,
-  channelTo,
-  chatBody,
-  client,
-  logsOf,
-  MODEL,
-  quotaOf,
-  RICH,
-  startUpstream,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs, streams } from '../support/scripts.ts'
-import { setUp } from '../support/visit.ts'
+import { app } from '../support/app/app.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setEnv } from '../support/env.ts'
+import { type Client, chatBody, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { chat, hangs, streams } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const rejections: unknown[] = []
 process.on('unhandledRejection', error => rejections.push(error))
@@ -153,12 +146,11 @@ test('who stops reading for good is let go of, and pays once', async () => {
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
   await channelTo(big, { models: model })
   const ann = await client({}, 2_000_000_000)
-  const idle = env.STREAM_IDLE_TIMEOUT
-  env.STREAM_IDLE_TIMEOUT = 3
+  const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
   const socket = await dialRaw(ann, true, model)
   socket.on('error', () => undefined)
   await bytesArrive(socket, 1000)
-  env.STREAM_IDLE_TIMEOUT = idle
+  restore()
   socket.pause()
   const closed = new Promise(resolve => socket.once('close', resolve))
   const call = await until(() => big.journal[0])
@@ -178,8 +170,7 @@ test('the sockets of twenty who stop reading are closed, though none of them not
   const big = await startUpstream(streams(Array(2000).fill(fat)), model)
   await channelTo(big, { models: model })
   const ann = await client({}, 2_000_000_000)
-  const idle = env.STREAM_IDLE_TIMEOUT
-  env.STREAM_IDLE_TIMEOUT = 3
+  const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
   const sockets = await Promise.all(
     Array.from({ length: 20 }, async () => {
       const socket = await dialRaw(ann, true, model)
@@ -188,7 +179,7 @@ test('the sockets of twenty who stop reading are closed, though none of them not
       return socket.pause()
     }),
   )
-  env.STREAM_IDLE_TIMEOUT = idle
+  restore()
   expect(await Promise.all(big.journal.map(call => call.ended))).toEqual(Array(20).fill('aborted'))
   await until(() => app.server!.pendingRequests === 0)
   const entries = await until(async () => {

@@ -1,11 +1,17 @@
 /** No frame is held but the last: the upstream says the next word only when its caller has read the one before. */
 import { beforeEach, expect, test } from 'bun:test'
-import { type Delta, type FormatName, type ResponsePart, type StreamEvent, usageOf } from '../../src/formats/canonical/chat.ts'
+import {
+  type Delta,
+  type FormatName,
+  type ResponsePart,
+  type StreamEvent,
+  usageOf,
+} from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
-import { type Client, client } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { askIn, serverOf, serves } from '../support/translation.ts'
+import { type Client, client } from '../support/people/client.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 let ann: Client
 beforeEach(async () => {

@@ -1,23 +1,16 @@
 /** What the log keeps of a call, field by field. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import {
-  type Client,
-  channelNow,
-  channelTo,
-  client,
-  hearing,
-  logsOf,
-  MODEL,
-  RICH,
-  readStream,
-  setOption,
-  startUpstream,
-  until,
-} from '../support/relay.ts'
-import { chat, closesAfter, refuses, streams } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { askIn, serverOf, serves } from '../support/translation.ts'
-import { errorBody } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
+import { hearing, readStream } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, closesAfter, refuses, streams } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
+import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 let ann: Client
 beforeEach(async () => {

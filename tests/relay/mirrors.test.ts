@@ -1,8 +1,9 @@
+// @engine sqlite
 /** Providers that have Anthropic's format beside their own: asked in it where it is, in their own where it is not. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { channelTo, client, MODEL, quotaOf, RICH } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { listen } from '../support/wire.ts'
+import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { listen } from '../support/upstream/http-server.ts'
+import { channelTo, noChannels } from '../support/upstream/served-channel.ts'
 
 const DEEPSEEK = 43
 const MIRROR = '/anthropic/v1/messages'

@@ -1,6 +1,9 @@
 /** The list of models, as each kind of client expects it, with what this caller pays. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, setOption, startUpstream, told } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
 await channelTo(upstream, { models: 'gpt-4o,dall-e-3,claude-x,nobody-priced-this' })

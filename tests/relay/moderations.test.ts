@@ -1,7 +1,10 @@
 /** Moderations: judged for everyone who asks, metered by what was read, since nobody reports it. */
 import { afterAll, expect, test } from 'bun:test'
-import { says } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, startUpstream, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { says } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'text-moderation-stable'
 const results = [{ flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } }]

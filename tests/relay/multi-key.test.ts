@@ -1,13 +1,18 @@
 /** Several keys of one channel fail, rest and are switched one by one. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
 import { holdClock } from '../../src/process/clock.ts'
-import { type Client, channelNow, client, clientOf, logsOf, RICH, setOption, until } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { errorBody } from '../support/upstream.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf, RICH } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 const KEYS = ['sk-number-one', 'sk-number-two', 'sk-number-three']
 let ann: Client
@@ -51,7 +56,7 @@ test('a refused key is closed, with reason and time, and told once; the others g
   ])
   upstream.keys.add('sk-number-two')
   // Another node reads the same rows.
-  forgetChannels()
+  invalidateChannels()
   used()
   await calls(6)
   expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))

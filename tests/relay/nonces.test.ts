@@ -1,8 +1,10 @@
 /** Many callers at once over shared connections: nobody ever hears another's answer. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, readStream, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import type { Script } from '../support/upstream.ts'
+import { client } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const CALLS = 1000
 const AT_ONCE = 100

@@ -1,10 +1,13 @@
 /** What operators are told: once, however many calls meet with it. */
 import { expect, test } from 'bun:test'
-import { channelNow, client, logsOf, quotaOf, RICH, setOption } from '../support/relay.ts'
-import { chat, refuses } from '../support/scripts.ts'
-import { served } from '../support/served.ts'
-import type { Script } from '../support/upstream.ts'
-import { setUp } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { served } from '../support/upstream/served-channel.ts'
 
 /** As many as `fetch` keeps in flight by itself, there and back. */
 const CALLS = 100

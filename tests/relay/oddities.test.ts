@@ -1,7 +1,9 @@
+// @engine sqlite
 /** Requests that nobody would write by hand. */
 import { expect, test } from 'bun:test'
-import { channelTo, client, MODEL, startUpstream } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 await channelTo(await startUpstream(chat()))
 

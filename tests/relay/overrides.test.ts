@@ -1,20 +1,13 @@
 /** What operators write into a channel: names, parameters, prompts and shapes, on the way out and on the way back. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import {
-  type Client,
-  channelTo,
-  client,
-  logsOf,
-  MODEL,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  told,
-} from '../support/relay.ts'
-import { chat, streams } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { setUp } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { chat, streams } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {

@@ -4,8 +4,10 @@ import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
-import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/formats.ts'
-import { client, logsOf, MODEL, setOption } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/upstream/format-upstreams.ts'
 
 const ann = await client()
 const servers = new Map<FormatName, FormatUpstream>()

@@ -1,19 +1,16 @@
+// @engine sqlite
+// @waits
 /** Company for callers who wait: comments that cost nothing and promise nothing. */
 import { afterAll, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
-import {
-  channelTo,
-  client,
-  logsOf,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  startUpstream,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs, refuses } from '../support/scripts.ts'
-import type { Script } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { chat, hangs, refuses } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

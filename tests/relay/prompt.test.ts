@@ -3,9 +3,10 @@ import { beforeAll, expect, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
-import { type Client, client, MODEL, setOption } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { askIn, serverOf, serves } from '../support/translation.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL } from '../support/people/client.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 const WORDS = ['one ', 'two ', 'three ', 'four ', 'five ']
 const usage = { input_tokens: 5, output_tokens: 1 }

@@ -1,20 +1,14 @@
+// @engine sqlite
 /** Channels that are reached through a proxy. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { httpProxy, type NotedProxy, silentProxy, socksProxy } from '../support/proxy.ts'
-import {
-  type Client,
-  channelTo,
-  client,
-  MODEL,
-  readStream,
-  setOption,
-  startUpstream,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import { realtimeUpstream } from '../support/upstream-realtime.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { httpProxy, type NotedProxy, silentProxy, socksProxy } from '../support/upstream/proxies.ts'
+import { realtimeUpstream } from '../support/upstream/realtime.ts'
+import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {

@@ -1,19 +1,13 @@
+// @engine sqlite
 /** Streams from upstreams that have none: one event for all of the answer, and company while it is awaited. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import {
-  type Client,
-  channelTo,
-  client,
-  logsOf,
-  MODEL,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-} from '../support/relay.ts'
-import { chat, errorInside, refuses } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import type { Script } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { chat, errorInside, refuses } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
 
 const setting = '{"stream_support":"NON_STREAM_ONLY"}'
 const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 }

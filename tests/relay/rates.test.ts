@@ -1,8 +1,13 @@
 /** How often a token and an account may call. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { holdClock, shiftClock } from '../../src/process/clock.ts'
-import { channelTo, client, clientOf, logsOf, setOption, startUpstream, told, until } from '../support/relay.ts'
-import { chat, hangsAfter } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, clientOf } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { chat, hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -2,11 +2,16 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
-import { type Client, channelTo, client, logsOf, RICH, setOption, told, until } from '../support/relay.ts'
-import { realtimeUpstream } from '../support/upstream-realtime.ts'
-import { visitor } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, RICH } from '../support/people/client.ts'
+import { visitor } from '../support/people/person.ts'
+import { dial, REALTIME_MODEL as MODEL } from '../support/people/realtime-client.ts'
+import { told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { realtimeUpstream } from '../support/upstream/realtime.ts'
+import { channelTo } from '../support/upstream/served-channel.ts'
 
-const MODEL = 'gpt-4o-realtime-preview'
 const upstream = realtimeUpstream()
 afterAll(() => upstream.stop())
 await channelTo(upstream.url, { models: MODEL })
@@ -26,22 +31,6 @@ beforeEach(() => {
   upstream.turns.splice(0, upstream.turns.length, { usage: usage(100, 200, 50, 300) })
   upstream.sessions.splice(0)
 })
-
-/** A socket with all that it has been sent. */
-async function dial(ann: Client, path = `/v1/realtime?model=${MODEL}`, options: Record<string, unknown> = {}) {
-  const headers = { authorization: `Bearer sk-${ann.key}` }
-  const socket = new WebSocket(ann.url.replace('http', 'ws') + path, { headers, ...options } as never)
-  const events: any[] = []
-  const closed = Promise.withResolvers<number>()
-  socket.onmessage = ({ data }) => events.push(JSON.parse(String(data)))
-  socket.onclose = ({ code }) => closed.resolve(code)
-  const failed = Promise.withResolvers<never>()
-  socket.onerror = event => failed.reject(new Error((event as ErrorEvent).message))
-  await Promise.race([new Promise(resolve => (socket.onopen = resolve)), failed.promise])
-  failed.promise.catch(() => {})
-  const seen = (type: string, count = 1) => until(() => events.filter(event => event.type === type).length >= count)
-  return { socket, events, seen, closed: closed.promise, say: (event: object) => socket.send(JSON.stringify(event)) }
-}
 
 const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 

@@ -1,7 +1,11 @@
 /** Documents in the order in which they answer a query: Jina's and Cohere's way of telling it. */
 import { afterAll, expect, test } from 'bun:test'
-import { says } from '../support/answers.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { says } from '../support/upstream/endpoint-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const MODEL = 'jina-reranker-v2'
 const results = [

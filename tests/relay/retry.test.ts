@@ -1,25 +1,19 @@
 /** When another channel is tried, when one is closed, and who decides: the upstream's own outcome, nobody's words. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
-import { env } from '../../src/env.ts'
-import { channelOf, upstreamOf } from '../support/formats.ts'
-import {
-  type Client,
-  channelNow,
-  client,
-  clientOf,
-  logsOf,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { errorBody, type Script } from '../support/upstream.ts'
-import { setUp, visitor } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { type Client, client, clientOf, quotaOf, RICH } from '../support/people/client.ts'
+import { setUp, visitor } from '../support/people/person.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { channelOf, upstreamOf } from '../support/upstream/format-upstreams.ts'
+import { errorBody, type Script } from '../support/upstream/openai.ts'
+import { noChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
@@ -89,13 +83,12 @@ describe('another channel is tried', () => {
   })
 
   test('after a stream that is silent before its first word, and after one that ends there', async () => {
-    const { STREAM_IDLE_TIMEOUT } = env
-    env.STREAM_IDLE_TIMEOUT = 0.2
+    const restore = setEnv({ STREAM_IDLE_TIMEOUT: 0.2 })
     const silent = await served(hangsAfter(0), { priority: 9 })
     const ended = await served(closesAfter(0), { priority: 5 })
     await served(good)
     const stream = await readStream(await ann.stream())
-    env.STREAM_IDLE_TIMEOUT = STREAM_IDLE_TIMEOUT
+    restore()
     expect(stream).toMatchObject({ text: 'Hello there', done: true })
     expect([silent.calls(), ended.calls()]).toEqual([1, 1])
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))

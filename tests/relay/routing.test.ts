@@ -2,25 +2,18 @@
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
-import { forgetChannels } from '../../src/domain/channels/routing/routing-table.ts'
+import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
-import {
-  type Client,
-  channelNow,
-  channelTo,
-  client,
-  clientOf,
-  logsOf,
-  MODEL,
-  RICH,
-  setOption,
-  startUpstream,
-  told,
-} from '../support/relay.ts'
-import { chat, html, inTurn, refuses } from '../support/scripts.ts'
-import { answers, noChannels, served } from '../support/served.ts'
-import { errorBody, type Script } from '../support/upstream.ts'
-import { setUp } from '../support/visit.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { told } from '../support/people/responses.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, html, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
+import { answers } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody, type Script } from '../support/upstream/openai.ts'
+import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
@@ -216,7 +209,7 @@ test('a failure is told as a failure, whatever was written into its mapping befo
       .update(channels)
       .set({ status_code_mapping: JSON.stringify({ 500: status }) })
       .where(eq(channels.id, id))
-    forgetChannels()
+    invalidateChannels()
     expect((await told(await ann.chat())).status).toBe(502)
   }
 })

@@ -1,8 +1,12 @@
 /** The end of the process: no new calls, and running ones are told, and billed for what they had. */
 import { expect, test } from 'bun:test'
-import { beginStopping, endNow } from '../../src/process/shutdown.ts'
-import { channelTo, client, logsOf, MODEL, readStream, says, startUpstream, told, until } from '../support/relay.ts'
-import { hangsAfter } from '../support/scripts.ts'
+import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { readStream, says, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 test('a running stream may go on until the deadline, then it ends inside; a file is cut off, and billed', async () => {
   const upstream = await startUpstream(hangsAfter(4))
@@ -20,7 +24,7 @@ test('a running stream may go on until the deadline, then it ends inside; a file
   const late = await ann.chat()
   expect(late.headers.get('retry-after')).toBe('1')
   expect(await told(late)).toMatchObject({ status: 503, code: 'stopping' })
-  endNow()
+  abortCalls()
   expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
   expect(await upstream.journal[0]!.ended).toBe('aborted')
   await expect(file.arrayBuffer()).rejects.toThrow()

@@ -1,11 +1,13 @@
+// @engine sqlite
 /** Answers that are well-formed and make no sense, from upstreams of every format, to callers of every format: each ends. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
-import { channelOf } from '../support/formats.ts'
-import { client, setOption } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const modelOf = (format: FormatName) => `from-${format}`
 let whole: unknown

@@ -1,11 +1,14 @@
+// @engine sqlite
 /** Bodies that are well-formed and make no sense, in every format, to upstreams of every format: no call breaks on them. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
-import { channelOf } from '../support/formats.ts'
-import { client, setOption, told } from '../support/relay.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const modelOf = (format: FormatName) => `to-${format}`
 const received: number[] = []

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Streams as networks and upstreams bend them: whoever calls whom, the answer is the same. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
@@ -7,9 +8,10 @@ import { told } from '../formats/matrix.ts'
 import { eventsOf } from '../formats/support.ts'
 import { wires } from '../formats/wire/index.ts'
 import type { Feature, Json } from '../formats/wire/sse.ts'
-import { type Client, client, MODEL, setOption } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { askIn, serverOf, serves } from '../support/translation.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL } from '../support/people/client.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 0.001, 'codex-mini': 0.001 }))
 

@@ -1,15 +1,19 @@
+// @engine sqlite
 /** What operators have set holds between formats too, in the words of each. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
-import { env } from '../../src/env.ts'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { eventsOf } from '../formats/support.ts'
 import { type Json, picture } from '../formats/wire/sse.ts'
-import { app } from '../support/app.ts'
-import { type Client, chatBody, client, logsOf, MODEL, quotaOf, RICH, setOption, told } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { asked, askIn, serverOf, serves } from '../support/translation.ts'
+import { app } from '../support/app/app.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { type Client, chatBody, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { asked, askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 const THINKER = 'claude-3-7-sonnet-20250219-thinking'
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, [THINKER]: 1 }))
@@ -141,11 +145,11 @@ test('an override that says nothing of lengths leaves those to the operator’s 
 
 /** A server of one picture, and a chat about it. */
 function pictured(answer: () => Promise<Response> | Response) {
-  env.OUTBOUND_ALLOW = ['127.0.0.0/8']
+  const restore = setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer })
   const image_url = { url: `http://127.0.0.1:${server.port}/dot.png` }
   const stop = () => {
-    env.OUTBOUND_ALLOW = []
+    restore()
     server.stop(true)
   }
   return { body: { messages: [{ role: 'user', content: [{ type: 'image_url', image_url }] }] }, stop }

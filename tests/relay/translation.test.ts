@@ -1,13 +1,18 @@
+// @engine sqlite
 /** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
-import { events } from '../support/formats.ts'
-import { type Client, client, logsOf, MODEL, quotaOf, RICH, readStream, setOption, until } from '../support/relay.ts'
-import { noChannels } from '../support/served.ts'
-import { asked, askIn, serverOf, serves } from '../support/translation.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { events } from '../support/upstream/format-upstreams.ts'
+import { noChannels } from '../support/upstream/served-channel.ts'
+import { asked, askIn, serverOf, serves } from '../support/upstream/translation.ts'
 
 await setOption('RetryTimes', 3)
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, 'codex-mini': 1 }))

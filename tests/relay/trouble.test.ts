@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { eq, sql } from 'drizzle-orm'
+import { nodes } from '../../src/cluster/table.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { atomic, run as perform, rawQuery } from '../../src/db/atomic.ts'
 import { db, sqlite } from '../../src/db/database.ts'
@@ -12,27 +13,22 @@ import { dialect } from '../../src/db/dialect.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import { release, settle } from '../../src/domain/wallet/service.ts'
-import { nodes, reservations, settlements } from '../../src/domain/wallet/table.ts'
+import { reservations, settlements } from '../../src/domain/wallet/table.ts'
 import { startWallet } from '../../src/domain/wallet/upkeep.ts'
 import { env } from '../../src/env.ts'
 import { now, shiftClock } from '../../src/process/clock.ts'
-import { holding } from '../support/locks.ts'
-import { billOf, codeOf as code, figures, hold, spender } from '../support/money.ts'
-import {
-  channelNow,
-  channelTo,
-  client,
-  logsOf,
-  RICH,
-  readStream,
-  startUpstream,
-  told,
-  until,
-} from '../support/relay.ts'
-import { chat, hangs } from '../support/scripts.ts'
-import { run, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { run, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { billOf, codeOf as code, figures, hold, spender } from '../support/people/spender.ts'
+import { holding } from '../support/postgres/locks.ts'
+import { until } from '../support/until.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { chat, hangs } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 afterEach(async () => expect((await auditWallets()).difference).toBeUndefined())
 

@@ -1,13 +1,18 @@
+// @engine sqlite
+// @waits
 /** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { env } from '../../src/env.ts'
 import { setCoarseTimer } from '../../src/process/coarse-timer.ts'
-import { httpProxy } from '../support/proxy.ts'
-import { channelTo, client, logsOf, MODEL, RICH, readStream, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat, gate, hangs } from '../support/scripts.ts'
-import { noChannels, served } from '../support/served.ts'
-import type { Script } from '../support/upstream.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
+import { client, MODEL, RICH } from '../support/people/client.ts'
+import { readStream, told } from '../support/people/responses.ts'
+import { chat, gate, hangs } from '../support/upstream/chat-scripts.ts'
+import type { Script } from '../support/upstream/openai.ts'
+import { httpProxy } from '../support/upstream/proxies.ts'
+import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 /** More than any machine keeps waiting at a door that nobody opens. */
 const CROWD = 1500
@@ -71,10 +76,9 @@ test('one that began in time may speak for longer than it had for that', async (
   const held = gate()
   await served(held.script)
   const ann = await client()
-  const seconds = env.UPSTREAM_TIMEOUT
-  env.UPSTREAM_TIMEOUT = 5
+  const restore = setEnv({ UPSTREAM_TIMEOUT: 5 })
   const answer = await ann.stream()
-  env.UPSTREAM_TIMEOUT = seconds
+  restore()
   // Set after the one for its beginning, this one rings after it.
   await new Promise<void>(resolve => setCoarseTimer(5000, resolve))
   held.open()

@@ -1,18 +1,12 @@
 /** What an upstream reports as used: believed while it makes sense, counted here where it does not. Never a credit. */
 import { afterAll, expect, test } from 'bun:test'
 import { estimateTokens } from '../../src/pure/estimate-tokens.ts'
-import {
-  channelTo,
-  client,
-  logsOf,
-  MODEL,
-  quotaOf,
-  RICH,
-  readStream,
-  setOption,
-  startUpstream,
-} from '../support/relay.ts'
-import { chat, hangsAfter, streams } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
+import { readStream } from '../support/people/responses.ts'
+import { chat, hangsAfter, streams } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
 await channelTo(upstream)

@@ -8,14 +8,24 @@ import { requestId } from '../../src/crypto/random-id.ts'
 import { atomic } from '../../src/db/atomic.ts'
 import { db } from '../../src/db/database.ts'
 import { tokenByKey } from '../../src/domain/tokens/lookup.ts'
+import { usageHours } from '../../src/domain/usage/table.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import { credit } from '../../src/domain/wallet/credit.ts'
 import type { Reservation } from '../../src/domain/wallet/reservation.ts'
 import { extend, release, reserve, settle } from '../../src/domain/wallet/service.ts'
-import { ledger, usageHours } from '../../src/domain/wallet/table.ts'
+import { ledger } from '../../src/domain/wallet/table.ts'
 import { holdClock, now } from '../../src/process/clock.ts'
-import { billOf, codeOf as code, earnedBy, figures, hold, spend, spender, theChannel } from '../support/money.ts'
-import { seeded } from '../support/seeded.ts'
+import {
+  billOf,
+  codeOf as code,
+  earnedBy,
+  figures,
+  hold,
+  spend,
+  spender,
+  theChannel,
+} from '../support/people/spender.ts'
+import { seeded } from '../support/random.ts'
 
 const give = (user_id: number, delta: number, reference = '') =>
   atomic(tx => credit(tx, { user_id, kind: 'admin', delta, reference }))
@@ -94,7 +104,7 @@ test('a call ends once', async () => {
       const call = await hold(ann, 10)
       await first(call)
       expect(await code(second(call))).toContain('has already ended')
-      expect(await code(extend(call, 1))).toContain('cannot grow')
+      expect(await code(extend(call, 1))).toContain('cannot be extended')
     }
   expect(await figures(ann)).toMatchObject({ quota: 98, usage_calls: 2 })
 })

@@ -3,8 +3,12 @@ import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { log } from '../../src/process/log.ts'
 import type { ApiCaller } from '../../src/relay/call.ts'
 import { checkSensitiveWords } from '../../src/relay/request/sensitive-words.ts'
-import { channelTo, client, logsOf, RICH, setOption, startUpstream, told } from '../support/relay.ts'
-import { chat } from '../support/scripts.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { setOption } from '../support/app/options.ts'
+import { client, RICH } from '../support/people/client.ts'
+import { told } from '../support/people/responses.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream(chat())
 await channelTo(upstream)

@@ -1,9 +1,10 @@
-/** Bodies that are made as they are read. */
+// @engine sqlite
+/** Response bodies that are produced on demand. */
 import { expect, test } from 'bun:test'
 import { bodyStream } from '../../src/stream/body-stream.ts'
 import { ClientConnection } from '../../src/stream/client-connection.ts'
 
-test('a show that breaks down is told that its reader has cancelled: what it holds is not held for ever', async () => {
+test('a body source that fails is cancelled, so that it frees what it holds', async () => {
   let left = 0
   const show = {
     next: () => Promise.reject(new Error('it broke down')),

@@ -1,4 +1,5 @@
-/** Forms: the same parts, wherever the network cuts them. */
+// @engine sqlite
+/** Multipart forms give the same parts however their bytes are chunked. */
 import { describe, expect, test } from 'bun:test'
 import { BrokenForm, FormCutter, type PartHead } from '../../src/stream/multipart.ts'
 
@@ -38,14 +39,14 @@ const parts: Part[] = [
   { name: 'plain', filename: undefined, type: '', content: '\u00e9' },
 ]
 
-test('whole, byte by byte, and in two at every place', async () => {
+test('a form gives the same parts whole, byte by byte, and cut in two at every place', async () => {
   expect(await partsOf([form])).toEqual(parts)
   expect(await partsOf(Array.from(form, byte => Uint8Array.of(byte)))).toEqual(parts)
   for (let at = 0; at <= form.length; at++)
     expect(await partsOf([form.subarray(0, at), form.subarray(at)])).toEqual(parts)
 })
 
-describe('broken ones', () => {
+describe('a broken form', () => {
   const broken: [string, string][] = [
     ['nothing', ''],
     ['no end', field(named('a'), 'b')],
@@ -57,12 +58,12 @@ describe('broken ones', () => {
     ['an endless head', `--x--y\r\n${'a'.repeat(20_000)}`],
   ]
 
-  test('a head that does not end is not kept for one that might', async () => {
+  test('a form with an endless part head is refused', async () => {
     const cutter = new FormCutter('x--y', { begin() {}, take: async () => {}, end() {} })
     await expect(cutter.push(Buffer.from(`--x--y\r\n${'a'.repeat(20_000)}`))).rejects.toBeInstanceOf(BrokenForm)
   })
 
-  test.each(broken)('%s', async (_, text) => {
+  test.each(broken)('is refused: %s', async (_, text) => {
     await expect(partsOf([Buffer.from(text)])).rejects.toBeInstanceOf(BrokenForm)
   })
 })
@@ -74,7 +75,7 @@ test.each([
   ['blanks before a field', `Content-Disposition: form-data; ${' '.repeat(LONG)}; name="a"`],
   ['a name without an end', `Content-Disposition: form-data; ${'a'.repeat(LONG)}; name="a"`],
   ['blanks within a type', `${named('a')}\r\nContent-Type: a${' '.repeat(LONG)}b`],
-])('a head of %s costs as much time as it is long', async (_, head) => {
+])('a part head of %s is parsed in linear time', async (_, head) => {
   const times = (count: number) => Buffer.from(`${field(head, '').repeat(count)}--x--y--`)
   const bytes = times(1000)
   await partsOf([bytes]).catch(error => expect(error).toBeInstanceOf(BrokenForm))

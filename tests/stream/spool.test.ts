@@ -1,4 +1,5 @@
-/** Bytes that are kept to be read again, few and many. */
+// @engine sqlite
+/** Spools in memory and in a file. */
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,7 @@ import { Spool } from '../../src/stream/spool.ts'
 
 const named = () => readdirSync(tmpdir()).filter(name => /^tollgate-[0-9a-f]{8}-/.test(name))
 
-test.each([1, 400_000])('pieces of %d bytes are read as they were put in, from any place to any other', async size => {
+test.each([1, 400_000])('a spool of %d-byte chunks returns any range of its bytes', async size => {
   const before = named()
   const spool = new Spool()
   const all = Buffer.from(Array.from({ length: size * 7 }, (_, at) => (at * 7) & 0xff))

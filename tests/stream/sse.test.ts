@@ -1,4 +1,5 @@
-/** Events are cut where they end, wherever their bytes were cut. */
+// @engine sqlite
+/** Server-sent events in chunks of any size. */
 import { expect, test } from 'bun:test'
 import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../src/stream/sse.ts'
 
@@ -29,7 +30,7 @@ const read = (pieces: Uint8Array<ArrayBuffer>[]) => {
   }
 }
 
-test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
+test.each(cases)('events are cut at their ends in every chunking: %s', (_, text, data) => {
   const bytes = Buffer.from(text)
   const said = data.filter(item => item !== undefined)
   const expected = { data: said, text: said, bytes: text }
@@ -39,7 +40,7 @@ test.each(cases)('%s, cut at every byte and byte by byte', (_, text, data) => {
   expect(read([...bytes].map(byte => Uint8Array.of(byte)))).toEqual(expected)
 })
 
-test('what has begun is counted and kept', () => {
+test('an incomplete event is counted and kept', () => {
   const cutter = new EventCutter()
   const push = (text: string) => cutter.push(Buffer.from(text))?.toString()
   expect(push('data: one\n\ndata: two\n\ndata: th')).toBe('data: one\n\ndata: two\n\n')

@@ -1,8 +1,9 @@
-/** What browsers load is built from the sources as they are now, and only when they are others than the last time. */
+// @engine sqlite
+/** The browser bundle is rebuilt exactly when a source changes. */
 import { expect, test } from 'bun:test'
 import { appendFileSync, cpSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { newFolder, run } from '../support/server.ts'
+import { newFolder, run } from '../support/app/server.ts'
 
 const home = join(import.meta.dir, '..', '..')
 
@@ -21,7 +22,7 @@ async function build(folder: string) {
   return { script: /script = '(.+)'/.exec(index)![1], style: /style = '(.+)'/.exec(index)![1] }
 }
 
-test('a change of any source is built, and nothing else is', async () => {
+test('the browser bundle is built again after a change of any source, and only then', async () => {
   const folder = checkout()
   const first = await build(folder)
   appendFileSync(join(folder, 'client/messages.ts'), "\ndocument.title = 'changed'\n")

@@ -1,10 +1,11 @@
-/** The executable, in a folder with nothing beside it. */
+// @engine sqlite
+/** The executable in an empty folder. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { residentMb } from '../support/memory.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 
 const MEGABYTE = 1_000_000
 const BUILD_MS = 180_000
@@ -20,16 +21,16 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-test('before it has served anyone it is idle in at most 80 MB', async () => {
+test('the executable uses at most 80 MB before the first request', async () => {
   const resident = () => residentMb(server.process.pid)
   // What the start needed is given back in its own time.
   while (resident() > 80) await Bun.sleep(100)
   expect(resident()).toBeGreaterThan(1)
 })
 
-test('it is at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
+test('the executable has at most 125 MB', () => expect(statSync(program).size).toBeLessThanOrEqual(125 * MEGABYTE))
 
-test('it carries the pages with all that they load', async () => {
+test('the executable contains the pages and their assets', async () => {
   const page = await (await fetch(`${server.url}/setup`, { headers: { 'accept-language': 'en' } })).text()
   expect(page).toContain('<html lang="en"')
   const paths = [...page.matchAll(/(?:src|href)="(\/build\/[^"]+)"/g)].map(found => found[1]!)
@@ -40,7 +41,7 @@ test('it carries the pages with all that they load', async () => {
   }
 })
 
-test('it carries the migrations', () => {
+test('the executable contains the migrations', () => {
   expect(server.output()).toContain('database migrated')
   expect(existsSync(join(server.folder, 'tollgate.db'))).toBe(true)
 })

@@ -1,13 +1,15 @@
-/** The main job from an empty machine: one command, then the API, then an unmodified OpenAI client. */
+// @engine sqlite
+/** From a fresh clone to the first call: one command, then the API, then an unmodified OpenAI client. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import OpenAI from 'openai'
-import { chat } from '../support/scripts.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
-import { fakeUpstream, type Upstream } from '../support/upstream.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
-const MINUTE_MS = 60_000
+/** The registry takes its time: no limit here but that of the whole file. */
+const NO_LIMIT_MS = 86_400_000
 const model = 'gpt-4o-mini'
 /** Of the built-in price table, and of the `default` group. */
 const price = { model_ratio: 0.075, completion_ratio: 4, group_ratio: 1 }
@@ -41,7 +43,7 @@ const newestLog = async () => (await call('GET', '/api/log/?p=1&page_size=1')).d
 
 const client = () => new OpenAI({ apiKey: `sk-${key}`, baseURL: `${server.url}/v1`, maxRetries: 0 })
 
-/** The repository as a newcomer has it: no node_modules, nothing built, no data. */
+/** A clone as a newcomer has it, without node_modules, build and data; a Bun that was fetched before is copied. */
 async function freshCopy(): Promise<string> {
   const folder = newFolder()
   const listed = await run(['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { command: ['git'] })
@@ -50,11 +52,17 @@ async function freshCopy(): Promise<string> {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(file, join(folder, file))
   }
+  const fetched = join('.cache', `bun-${Bun.version}`)
+  if (existsSync(fetched)) cpSync(fetched, join(folder, fetched), { recursive: true, dereference: true })
   return folder
 }
 
+/** Fetches what is missing from the registry. */
+const install = (folder: string) => run(['--version'], { command: ['node', join(folder, 'src', 'launch.mjs')] })
+
 beforeAll(async () => {
   copy = await freshCopy()
+  expect(await install(copy)).toMatchObject({ code: 0, out: `${Bun.version}\n` })
   data = newFolder()
   upstream = await fakeUpstream()
   upstream.says(model, chat({ text, usage }))
@@ -62,14 +70,14 @@ beforeAll(async () => {
     folder: data,
     command: ['npm', '--prefix', copy, 'start', '--silent', '--'],
   })
-}, 4 * MINUTE_MS)
+}, NO_LIMIT_MS)
 
 afterAll(async () => {
   await server?.stop()
   upstream?.stop()
 })
 
-test('a newcomer sets it up, adds a channel and makes a key', async () => {
+test('a fresh installation is set up, gets a channel and a token through the API', async () => {
   const password = 'opensesame'
   await call('POST', '/api/setup', { username: 'root', password, confirmPassword: password })
   session.id = (await call('POST', '/api/user/login', { username: 'root', password })).data.id
@@ -107,14 +115,14 @@ async function metered(stream: boolean, ask: () => Promise<void>) {
   })
 }
 
-test('the openai client gets a whole answer, metered to the unit', () =>
+test('the OpenAI client gets a response that is billed to the unit', () =>
   metered(false, async () => {
     const answer = await client().chat.completions.create({ model, messages })
     expect(answer.choices[0]).toMatchObject({ finish_reason: 'stop', message: { role: 'assistant', content: text } })
     expect(answer.usage).toMatchObject(usage)
   }))
 
-test.each([true, false])('the openai client streams, include_usage %p, metered to the unit', include_usage =>
+test.each([true, false])('the OpenAI client streams with include_usage %p, billed to the unit', include_usage =>
   metered(true, async () => {
     const stream = await client().chat.completions.create({
       model,
@@ -130,13 +138,13 @@ test.each([true, false])('the openai client streams, include_usage %p, metered t
   }),
 )
 
-test('a stream without stream_options is metered just the same', () =>
+test('a stream without stream_options is billed to the unit', () =>
   metered(true, async () => {
     const stream = await client().chat.completions.create({ model, messages, stream: true })
     expect((await Array.fromAsync(stream)).some(chunk => chunk.usage)).toBe(false)
   }))
 
-test('the upstream saw nothing that a well-made client would not send', () => {
+test('the upstream received only well-formed requests with the channel’s key', () => {
   expect(upstream.complaints).toEqual([])
   expect(new Set(upstream.journal.map(entry => entry.key))).toEqual(new Set(['sk-upstream']))
 })
@@ -148,7 +156,7 @@ const answers = () =>
     () => false,
   )
 
-test('tollgate audit is clean, while it runs and after', async () => {
+test('tollgate audit is clean while the server runs and after it', async () => {
   const audit = () => run(['audit'], { folder: data })
   expect(await audit()).toMatchObject({ code: 0 })
   await server.stop()

@@ -1,6 +1,7 @@
-/** Limits by address: whose a request is, and that nobody can be somebody else by saying so. */
+// @engine sqlite
+/** Rate limits by client address, and the headers that must not change it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Server, startServer } from '../support/server.ts'
+import { type Server, startServer } from '../support/app/server.ts'
 
 const ALLOWED = 3
 const SIGN_INS = 2
@@ -31,12 +32,12 @@ async function statusesOf(server: Server | undefined, forwarded: string[], path 
 
 const oneTooMany = [200, 200, 200, 429]
 
-test('a header that anyone can write makes nobody somebody else', async () => {
+test('forwarding headers of an untrusted peer do not change the client address', async () => {
   const names = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '127.0.0.1']
   expect(await statusesOf(open, names)).toEqual(oneTooMany)
 })
 
-test('a header that anyone can write makes no connection a safe one', async () => {
+test('forwarding headers of an untrusted peer do not make a connection secure', async () => {
   const transport = async (server: Server | undefined) => {
     const { headers } = await fetch(`${server!.url}/healthz`, { headers: { 'x-forwarded-proto': 'https' } })
     return headers.get('strict-transport-security')
@@ -58,11 +59,11 @@ test.each([
   ['one subscriber of IPv6', ['2001:db8::1', '2001:db8:0:0:f::2', '[2001:db8::3]:443', '2001:0db8::4'], oneTooMany],
   ['subscribers of IPv6', [1, 2, 3, 4].map(net => `2001:db8:1:${net}::1`), [200, 200, 200, 200]],
   ['something that is no address', [1, 2, 3, 4].map(last => `198.51.100.${last}, _hidden${last}`), oneTooMany],
-])('behind a proxy, a caller is told by the last address that is not a proxy: %s', async (_, forwarded, statuses) => {
+])('the client address behind proxies is the last one that is no trusted proxy: %s', async (_, forwarded, statuses) => {
   expect(await statusesOf(behindProxy, forwarded)).toEqual(statuses)
 })
 
-test('whoever waits is told how long; probes and calls are not counted here', async () => {
+test('rate limits name the seconds to wait and spare health checks and calls', async () => {
   const from = { headers: { 'x-forwarded-for': '203.0.113.99' } }
   for (let call = 0; call < ALLOWED; call++) {
     const calls = ['/api/status', '/favicon.svg'].map(path => fetch(behindProxy!.url + path, from))
@@ -77,7 +78,7 @@ test('whoever waits is told how long; probes and calls are not counted here', as
   expect((await fetch(`${behindProxy!.url}/rerank`, { method: 'POST', ...from })).status).toBe(401)
 })
 
-test('whoever tries to sign in again and again has to wait, whatever the name and the door; others need not', async () => {
+test('sign-in attempts are limited per address over all names and routes', async () => {
   const root = { username: 'root', password: 'opensesame' }
   const post = async (path: string, body: BodyInit, from: string) => {
     const headers = { 'x-forwarded-for': from }

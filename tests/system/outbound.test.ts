@@ -1,11 +1,12 @@
-/** Upstreams that never answer: they occupy nobody but those who call them. */
+// @engine sqlite
+/** Upstreams that never respond occupy only their own callers. */
 import { afterAll, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
-import { chat, hangs } from '../support/scripts.ts'
-import { startServer } from '../support/server.ts'
-import { ask, makeSite, rootsCredentials } from '../support/site.ts'
-import { openCall } from '../support/sockets.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { startServer } from '../support/app/server.ts'
+import { ask, makeSite, rootsCredentials } from '../support/app/site.ts'
+import { openCall } from '../support/people/raw-call.ts'
+import { chat, hangs } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 /** Far more than the requests that the runtime keeps in flight by itself, 256. */
 const HUNG = 1024
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
 
-test('a thousand calls without an answer stop no other call, no sign-in and no probe', async () => {
+test('a thousand calls without a response delay no other call, sign-in or health check', async () => {
   const key = await makeSite(server.url, upstream, `${dead},${healthy}`)
   const hung = new Set<Socket>()
   let over = false

@@ -1,9 +1,10 @@
-/** A machine that stops for a while, as small ones do, and goes on: nobody is turned away for it. */
+// @engine sqlite
+/** A pause of the whole process, as on small machines, fails no call. */
 import { afterAll, expect, test } from 'bun:test'
-import { chat, gate } from '../support/scripts.ts'
-import { startServer } from '../support/server.ts'
-import { ask, makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { startServer } from '../support/app/server.ts'
+import { ask, makeSite } from '../support/app/site.ts'
+import { chat, gate } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 /** It says something, and the rest while the machine stands still. */
@@ -30,7 +31,7 @@ afterAll(async () => {
   upstream.stop()
 })
 
-test('who called meanwhile is answered, and what upstreams said meanwhile is heard', async () => {
+test('calls and upstream bytes that arrive during a pause are served after it', async () => {
   const key = await makeSite(server.url, upstream, [model, talker, thinker].join())
   const call = async () => {
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })

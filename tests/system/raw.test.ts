@@ -1,10 +1,12 @@
+// @engine sqlite
+// @waits
 /** What no well-made client sends, byte by byte over a socket. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { chat } from '../support/scripts.ts'
-import { type Server, startServer } from '../support/server.ts'
-import { ask, makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { type Server, startServer } from '../support/app/server.ts'
+import { ask, makeSite } from '../support/app/site.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const PATIENCE_MS = 5000
 const model = 'gpt-4o-mini'
@@ -61,14 +63,14 @@ test.each([
   ],
   ['a folded header', ['GET /healthz HTTP/1.1', 'Host: x', 'X-A: a', ' b', '', '']],
   ['no HTTP at all', ['hello', '', '']],
-])('%s is one clear no, and nothing behind it is read as a request', async (_, lines) => {
+])('a malformed request gets one error and the bytes behind it are not read: %s', async (_, lines) => {
   const statuses = await send(...lines)
   expect(statuses.length).toBeLessThanOrEqual(1)
   for (const status of statuses) expect(status).toMatch(/^4\d\d$/)
   expect(await alive()).toBe(200)
 })
 
-test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async method => {
+test.each(['TRACE', 'CONNECT', 'PROPFIND'])('the method %s is refused', async method => {
   for (const path of ['/api/status', '/v1/chat/completions', '/login']) {
     for (const status of await send(`${method} ${path} HTTP/1.1`, 'Host: localhost', 'Content-Length: 0', '', '')) {
       expect(status).toMatch(/^4\d\d$/)
@@ -77,7 +79,7 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND'])('%s finds nothing to do', async meth
   expect(await alive()).toBe(200)
 })
 
-test('what is too large for anything is refused in the shape of where it was sent', async () => {
+test('an oversized body is refused in the error format of its endpoint', async () => {
   const small = await startServer({ env: { MAX_REQUEST_MB: '1' } })
   const told = async (path: string) => {
     const response = await fetch(small.url + path, { method: 'POST', body: 'x'.repeat(3_000_000) })
@@ -116,7 +118,7 @@ function dawdle(beginning: string, crumb: string): Promise<void> {
   return promise.finally(() => clearInterval(crumbs))
 }
 
-test('sockets that say nothing, or next to nothing, are closed, while a model may think for as long', async () => {
+test('idle sockets are closed, while a call may wait for its upstream', async () => {
   const upstream = await fakeUpstream()
   upstream.says(model, async (call, answer) => {
     await Bun.sleep(SILENCE_MS)

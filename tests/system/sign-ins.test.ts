@@ -1,10 +1,11 @@
-/** Many who sign in at once: passwords are dear to check, so they are checked a few at a time. */
+// @engine sqlite
+/** Many concurrent sign-ins: passwords are verified two at a time. */
 import { afterAll, expect, test } from 'bun:test'
-import { residentMb } from '../support/memory.ts'
-import { chat } from '../support/scripts.ts'
-import { startServer } from '../support/server.ts'
-import { ask, makeSite, rootsCredentials } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { residentMb } from '../support/app/resident-memory.ts'
+import { startServer } from '../support/app/server.ts'
+import { ask, makeSite, rootsCredentials } from '../support/app/site.ts'
+import { chat } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o'
 const AT_ONCE = 20
@@ -23,7 +24,7 @@ async function signIn(credentials: object) {
   return ((await answer.json()) as { success: boolean }).success
 }
 
-test('they take little memory, streams flow meanwhile, and the right password opens', async () => {
+test('concurrent sign-ins take little memory, delay no stream and succeed with the right password', async () => {
   upstream.says(model, chat({ text: 'x'.repeat(50), chunks: 50, pause_ms: 20 }))
   const key = await makeSite(server.url, upstream, model)
   const before_mb = residentMb(server.process.pid)

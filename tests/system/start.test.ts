@@ -1,11 +1,12 @@
-/** Starting and not starting: each refusal is one clear line on stderr. */
+// @engine sqlite
+/** The start of the server; every failure is one line on stderr. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closeDatabase, openDatabase, sqlite } from '../../src/db/database.ts'
-import { env } from '../../src/env.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { setEnv } from '../support/env.ts'
 
 const servers: Server[] = []
 afterAll(async () => void (await Promise.all(servers.map(server => server.stop('SIGKILL')))))
@@ -27,7 +28,7 @@ async function refusal(folder: string, env: Record<string, string> = {}) {
 
 const databaseOf = (folder: string) => join(folder, 'tollgate.db')
 
-test('from an empty folder it starts, says where and what next, and keeps its secret to itself', async () => {
+test('the server starts in an empty folder, prints its address and the next step, and hides its secret', async () => {
   const folder = join(newFolder(), 'made', 'by', 'the start')
   const server = await started({ folder })
   expect(server.output()).toContain(`${server.url}/setup`)
@@ -38,7 +39,7 @@ test('from an empty folder it starts, says where and what next, and keeps its se
   expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['secret.key', 'tollgate.db']))
 })
 
-test('a second process on the same data folder stops, and the first goes on', async () => {
+test('a second process on the same data folder exits, and the first goes on', async () => {
   const first = await started()
   expect(await refusal(first.folder)).toBe(
     `tollgate: another Tollgate is already running on the data folder ${first.folder}`,
@@ -46,13 +47,13 @@ test('a second process on the same data folder stops, and the first goes on', as
   expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
 })
 
-test('after a kill -9 the folder is free again', async () => {
+test('the data folder is unlocked after a kill -9', async () => {
   const first = await started()
   await first.stop('SIGKILL')
   await started({ folder: first.folder })
 })
 
-test('a database of a newer program is not touched', async () => {
+test('a database of a newer program stops the start and is not changed', async () => {
   const folder = newFolder()
   await run(['migrate'], { folder })
   const database = new Database(databaseOf(folder))
@@ -61,7 +62,7 @@ test('a database of a newer program is not touched', async () => {
   expect(await refusal(folder)).toContain('the database is newer than this program (it has 9999_from_the_future)')
 })
 
-test('a file that is no database stops the start and stays as it is', async () => {
+test('a file that is no database stops the start and is not changed', async () => {
   const folder = newFolder()
   writeFileSync(databaseOf(folder), 'these are not the bytes of a database '.repeat(200))
   expect(await refusal(folder)).toContain('is not a SQLite database')
@@ -101,25 +102,25 @@ test.each([
   [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, 'TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8'],
   [{ OUTBOUND_ALLOW: '10.0.0.0/33' }, 'OUTBOUND_ALLOW: must be addresses or ranges'],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY: must have at least 16 characters'],
-])('a bad setting %j is named', async (env, name) => {
+])('an invalid setting %j stops the start and is named', async (env, name) => {
   expect(await refusal(newFolder(), env as unknown as Record<string, string>)).toStartWith(
     `tollgate: bad setting ${name}`,
   )
 })
 
-test('a port that is taken is named', async () => {
+test('a taken port stops the start and is named', async () => {
   const first = await started()
   const port = new URL(first.url).port
   expect(await refusal(newFolder(), { PORT: port })).toContain(`cannot listen on 127.0.0.1:${port}`)
 })
 
-test('PostgreSQL that does not answer is named', async () => {
+test('an unreachable PostgreSQL stops the start and is named', async () => {
   expect(await refusal(newFolder(), { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toContain(
     'cannot reach PostgreSQL',
   )
 })
 
-test('an unknown command is answered with the ones there are', async () => {
+test('an unknown command exits with the list of commands', async () => {
   const { code, err } = await run(['dance'])
   expect(code).toBe(1)
   expect(err).toContain('there is no command dance; there are serve, demo, migrate, audit, backup, reset-password')
@@ -129,19 +130,19 @@ test.each([
   ['normal', 1],
   ['full', 2],
 ] as const)('DURABILITY=%s is what SQLite is told', async (DURABILITY, synchronous) => {
-  Object.assign(env, { DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
+  setEnv({ DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
   await openDatabase()
   expect(sqlite!.query('PRAGMA synchronous').get()).toEqual({ synchronous })
   await closeDatabase()
 })
 
-test('SIGTERM with nothing to do ends at once with 0, and the lock is gone', async () => {
+test('SIGTERM without a running call exits at once with 0 and removes the lock', async () => {
   const server = await started()
   expect(await server.stop()).toBe(0)
   expect(existsSync(`${databaseOf(server.folder)}-wal`)).toBe(false)
 })
 
-test('reset-password gives the named user a new one', async () => {
+test('reset-password sets a new password for the named user', async () => {
   const server = await started()
   const typed = { username: 'root', password: 'opensesame', confirmPassword: 'opensesame' }
   const post = (path: string, body: object) => fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })

@@ -1,11 +1,13 @@
-/** Stopping with streams under way: they finish, or are told and billed when the time is over; nothing new is let in. */
+// @engine sqlite
+// @waits
+/** Shutdown with running streams: they finish, or end with an error and a bill at the deadline. */
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { gate, hangsAfter } from '../support/scripts.ts'
-import { newFolder, run, type Server, startServer } from '../support/server.ts'
-import { makeSite } from '../support/site.ts'
-import { fakeUpstream } from '../support/upstream.ts'
+import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { makeSite } from '../support/app/site.ts'
+import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 
@@ -55,7 +57,7 @@ async function books({ folder }: Server) {
   return { code, ...usage }
 }
 
-test('SIGTERM: a stream finishes, newcomers are refused, the exit is clean and the books are true', async () => {
+test('SIGTERM lets a stream finish, refuses new calls and exits with 0 and a clean audit', async () => {
   const held = gate()
   const { server, reader } = await beginStream(held.script)
   const stopped = server.stop('SIGTERM')
@@ -66,7 +68,7 @@ test('SIGTERM: a stream finishes, newcomers are refused, the exit is clean and t
   expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
 })
 
-test('SIGTERM: a stream that does not end is told at the deadline, billed, and let go', async () => {
+test('SIGTERM ends a long stream at the deadline with an error and a bill', async () => {
   const { server, reader } = await beginStream(hangsAfter(5))
   const stopped = server.stop('SIGTERM')
   const told = await rest(reader)
@@ -78,7 +80,7 @@ test('SIGTERM: a stream that does not end is told at the deadline, billed, and l
   expect(quota).toBeGreaterThan(0)
 })
 
-test('a second signal does not wait', async () => {
+test('a second SIGTERM exits at once with 1', async () => {
   const { server, reader } = await beginStream(hangsAfter(5))
   server.process.kill('SIGTERM')
   while (!server.output().includes('stopping')) await Bun.sleep(20)

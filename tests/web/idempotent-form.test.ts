@@ -1,37 +1,38 @@
-/** A form that is sent twice. */
-import { expect, test } from 'bun:test'
+// @engine sqlite
+/** Idempotent forms: the second submission of a double click. */
+import { afterEach, expect, test } from 'bun:test'
 import { shiftClock } from '../../src/process/clock.ts'
+import { resetStores } from '../../src/process/stores.ts'
 import { idempotent } from '../../src/web/idempotent-form.ts'
 
-const typed = { form_id: 'of one drawing', name: 'key' }
+const form = { form_id: 'one', name: 'key' }
 const [ANN, BOB] = [1, 2]
+afterEach(() => resetStores('forms'))
 
-function counted() {
-  const add = idempotent<number>()
-  let made = 0
-  return (sender: number, form = typed) => add(sender, form, async () => ++made)
+function counter() {
+  let runs = 0
+  return (user_id: number, sent = form) => idempotent(user_id, sent, async () => ++runs)
 }
 
-test('a click too many leads to what came of the first; other people, other words and other drawings do not', async () => {
-  const add = counted()
-  expect([await add(ANN), await add(ANN)]).toEqual([1, 1])
-  expect(await add(BOB)).toBe(2)
-  expect(await add(ANN, { ...typed, name: 'another' })).toBe(3)
-  expect(await add(ANN, { ...typed, form_id: 'of another drawing' })).toBe(4)
-  const unnamed = { ...typed, form_id: '' }
-  expect([await add(ANN, unnamed), await add(ANN, unnamed)]).toEqual([5, 6])
+test('a repeated form returns the first result; another user, value or form runs', async () => {
+  const send = counter()
+  expect([await send(ANN), await send(ANN)]).toEqual([1, 1])
+  expect(await send(BOB)).toBe(2)
+  expect(await send(ANN, { ...form, name: 'another' })).toBe(3)
+  expect(await send(ANN, { ...form, form_id: 'two' })).toBe(4)
+  const unnamed = { ...form, form_id: '' }
+  expect([await send(ANN, unnamed), await send(ANN, unnamed)]).toEqual([5, 6])
 })
 
-test.each([31, -31])('after a while it is meant: %d seconds on the clock', async seconds => {
-  const add = counted()
-  await add(ANN)
+test.each([31, -31])('a form that is repeated %d seconds later runs again', async seconds => {
+  const send = counter()
+  await send(ANN)
   shiftClock(seconds)
-  expect(await add(ANN)).toBe(2)
+  expect(await send(ANN)).toBe(2)
   shiftClock(-seconds)
 })
 
-test('what has failed may be tried again', async () => {
-  const add = idempotent<string>()
-  await expect(add(ANN, typed, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
-  expect(await add(ANN, typed, async () => 'made')).toBe('made')
+test('a failed form can be repeated', async () => {
+  await expect(idempotent(ANN, form, () => Promise.reject(new Error('not now')))).rejects.toThrow('not now')
+  expect(await idempotent(ANN, form, async () => 'made')).toBe('made')
 })

@@ -1,4 +1,5 @@
-/** HTML of operators: whatever they write, what is shown is text, structure and links, and stays in its place. */
+// @engine sqlite
+/** Sanitised HTML of operators holds text, structure and links only. */
 import { expect, test } from 'bun:test'
 import { sanitise } from '../../src/web/sanitise.ts'
 
@@ -37,7 +38,7 @@ test.each([
     '<a href="/x?a=1&amp;b=2" target=_top id=words>x</a>',
     '<a href="/x?a=1&amp;b=2" rel="noopener noreferrer nofollow">x</a>',
   ],
-])('%s', (html, shown) => expect(sanitise(html)).toBe(shown))
+])('sanitise reduces %s', (html, shown) => expect(sanitise(html)).toBe(shown))
 
 const pieces =
   '< > </ /> " \' ` = <!-- --> --!> <! <? <![CDATA[ ]]> &lt; &#x6a; <a <b <img <p> <b> <table> <tr> <td> <svg> </svg> <math> <mtext> <style> </style> <title> </title> <textarea> </textarea> <noscript> <xmp> </xmp> <script> </script> <template> <select> <option> <plaintext> <meta <base <form> onerror=x href=javascript:x src=x alt=\' title=" </div> </p> </table> \0 \f x'.split(
@@ -48,7 +49,7 @@ const written =
   /^(?:[^<>]|<\/[a-z][a-z0-9]*>|<[a-z][a-z0-9]*(?: (?:href|src|title|alt|width|height|colspan|rowspan|rel)="[^"]*")*(?: \/)?>)*$/
 const names = /<(\/?)([a-z][a-z0-9]*)(?: [a-z]+="[^"]*")*(?: \/)?>/g
 
-test('whatever is written, the result is whole elements of the kinds that are kept, one in the other', () => {
+test('sanitise of any input gives complete, nested elements of the allowed kinds', () => {
   let state = 1
   const below = (count: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0

@@ -1,8 +1,8 @@
+/** Dialog after a sign-in with the default password. */
 import { Dialog } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** Lies over the page that a sign-in leads to when the password was the one that everyone knows. */
 export function DefaultPassword({ close }: { close: string }) {
   const { t } = usePageContext()
   return (

@@ -1,3 +1,4 @@
+/** Sign-in page. */
 import ClockAlert from 'lucide-react/icons/clock-alert'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
@@ -6,11 +7,11 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { PasswordField } from '../../client/components/secret.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { OtherLanguage } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface LoginProps {
   visit: Visit
-  /** Came here because the sign-in had expired. */
+  /** Set after an expired session. */
   expired: boolean
   returnTo: string
   values?: Record<string, unknown>
@@ -22,18 +23,18 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   const { status } = visit
   const foot = (
     <>
-      {status.system_name} {status.version} · <OtherLanguage visit={visit} />
+      {status.system_name} {status.version} · <OtherLanguages visit={visit} />
     </>
   )
   return (
     <AuthLayout visit={visit} title={t('login.title')} foot={foot}>
       {expired && (
-        <p className="note warn !mt-4 m-0" role="status">
+        <p className="note warning !mt-4 m-0" role="status">
           <Icon of={ClockAlert} />
           <span>{t('login.expired')}</span>
         </p>
       )}
-      <Form action="/login" whole values={values} errors={errors} returnTo={returnTo}>
+      <Form action="/login" fullPage values={values} errors={errors} returnTo={returnTo}>
         <TextField
           name="username"
           label={t('login.username')}
@@ -58,7 +59,7 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
           {t('login.submit')}
         </button>
       </Form>
-      <OtherWays visit={visit} returnTo={returnTo} />
+      <OAuthLinks visit={visit} returnTo={returnTo} />
       {!status.self_use_mode_enabled && (
         <p className="mt-6 mb-0 ink-2">
           {t('login.new_here')} <a href="/register">{t('login.create')}</a>
@@ -68,22 +69,22 @@ export function Login({ visit, expired, returnTo, values, errors }: LoginProps) 
   )
 }
 
-/** The ways in that belong to others, where the administrator has opened them. */
-function OtherWays({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
+/** Login providers that the administrator has enabled. */
+function OAuthLinks({ visit: { status }, returnTo }: { visit: Visit; returnTo: string }) {
   const { t } = usePageContext()
-  const ways = [
+  const providers = [
     status.github_oauth && { href: '/oauth/github/start', label: 'GitHub' },
     status.linuxdo_oauth && { href: '/oauth/linuxdo/start', label: 'Linux DO' },
     status.wechat_login && { href: '/oauth/wechat/start', label: t('login.wechat') },
     status.telegram_oauth && { href: '/oauth/telegram/start', label: t('login.telegram') },
     status.oidc_enabled && { href: '/oauth/oidc/start', label: t('login.sso') },
-  ].filter(way => way !== false)
-  if (ways.length === 0) return null
+  ].filter(provider => provider !== false)
+  if (providers.length === 0) return null
   return (
     <>
-      <div className="or">{t('login.or')}</div>
-      <div className="alts">
-        {ways.map(({ href, label }) => (
+      <div className="or-divider">{t('login.or')}</div>
+      <div className="alternatives">
+        {providers.map(({ href, label }) => (
           <a key={href} className="btn !font-normal" href={`${href}?returnTo=${encodeURIComponent(returnTo)}`}>
             {label}
           </a>

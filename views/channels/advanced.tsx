@@ -1,13 +1,13 @@
-/** What most channels never need: folded away until one of it is set or wrong. */
+/** Advanced channel fields: folded, open when one has an error. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import { AreaField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { JsonField } from '../../client/components/json.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MODEL_PREFIX_MAX } from '../../src/contracts/channel.ts'
-import type { ChannelTyped } from './drawer.tsx'
+import type { ChannelFormValues } from './view.ts'
 
-/** Objects, each with an example of what it may say. */
+/** JSON fields, each with the example in its placeholder. */
 const objects = {
   model_mapping: { 'gpt-4o': 'gpt-4o-2024-11-20' },
   param_override: { temperature: 0 },
@@ -15,30 +15,30 @@ const objects = {
   setting: { proxy: 'http://127.0.0.1:7890' },
 }
 
-/** What a limit that is none is typed as. */
+/** Value of a limit that is off. */
 const NO_LIMIT = '0'
 
-/** Words, and how they are typed. */
+/** Text and number fields with their attributes. */
 const code = { mono: true, spellCheck: false }
-const lines = {
+const texts = {
   test_model: code,
   model_prefix: { ...code, maxLength: MODEL_PREFIX_MAX },
-  max_input_tokens: { type: 'number', num: true, min: 0 },
+  max_input_tokens: { type: 'number', number: true, min: 0 },
   tag: {},
   openai_organization: code,
   other: code,
 }
 
 type ObjectName = keyof typeof objects
-type LineName = keyof typeof lines
+type TextName = keyof typeof texts
 const objectNames = Object.keys(objects) as ObjectName[]
-const lineNames = Object.keys(lines) as LineName[]
-const names = [...objectNames, 'system_prompt', ...lineNames] as const
+const textNames = Object.keys(texts) as TextName[]
+const names = [...objectNames, 'system_prompt', ...textNames] as const
 
-export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Record<string, string | undefined> }) {
+export function Advanced({ typed, errors }: { typed: ChannelFormValues; errors: Record<string, string | undefined> }) {
   const { t } = usePageContext()
   const set = names.filter(name => typed[name] && typed[name] !== NO_LIMIT).length
-  const frame = (name: (typeof names)[number]) => ({
+  const labels = (name: (typeof names)[number]) => ({
     name,
     label: t(`channel.${name}`),
     help: t(`channel.${name}_help`),
@@ -53,12 +53,12 @@ export function Advanced({ typed, errors }: { typed: ChannelTyped; errors: Recor
         </summary>
         <div className="grid gap-3.5 pt-3.5">
           {objectNames.map(name => (
-            <JsonField key={name} {...frame(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
+            <JsonField key={name} {...labels(name)} rows={3} placeholder={JSON.stringify(objects[name], null, 2)} />
           ))}
-          <AreaField {...frame('system_prompt')} rows={3} />
+          <AreaField {...labels('system_prompt')} rows={3} />
           <div className="grid sm:grid-cols-2 gap-x-3 gap-y-3.5">
-            {lineNames.map(name => (
-              <TextField key={name} {...frame(name)} {...lines[name]} autoComplete="off" />
+            {textNames.map(name => (
+              <TextField key={name} {...labels(name)} {...texts[name]} autoComplete="off" />
             ))}
           </div>
         </div>

@@ -1,22 +1,22 @@
-/** How the channel in the drawer stands, and what can be done with it besides changing it. */
+/** State of the channel in the drawer, and its actions besides editing. */
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
-import { restFacts } from './cooldown.ts'
+import { cooldownParams } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export interface StandingProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
+export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
   view: ChannelsView
 }
 
-/** Why it takes no calls, and since when. */
-export function Closed({ closed }: StandingProps) {
+/** Reason and time of an automatic disabling. */
+export function AutoDisabledNote({ closed }: ChannelStateProps) {
   const { t } = usePageContext()
   if (!closed) return null
   return (
-    <p className="note err m-0 mb-5">
+    <p className="note error m-0 mb-5">
       <span>
         {t('channel.closed_by_itself', { reason: closed.reason })} · <Ago at={closed.at} />
       </span>
@@ -24,15 +24,15 @@ export function Closed({ closed }: StandingProps) {
   )
 }
 
-/** Why it takes no calls for a moment. */
-export function Cooling({ status, rest }: StandingProps) {
+/** Reason of the cooldown and the seconds left. */
+export function CooldownNote({ status, rest }: ChannelStateProps) {
   const { t } = usePageContext()
   if (!rest || status !== ChannelStatus.enabled) return null
-  return <p className="note warn m-0 mb-5">{t('channel.cooling_because', restFacts(rest, t))}</p>
+  return <p className="note warning m-0 mb-5">{t('channel.cooling_because', cooldownParams(rest, t))}</p>
 }
 
-/** On a phone, where rows have no buttons. They send forms of their own, which stand beside the drawer's. */
-export function PhoneActions({ status }: StandingProps) {
+/** Phones only, where rows have no buttons. They submit PhoneForms: HTML forbids a form inside the drawer's form. */
+export function PhoneActions({ status }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
     <div className="flex gap-2 mb-5 sm:hidden">
@@ -46,22 +46,22 @@ export function PhoneActions({ status }: StandingProps) {
   )
 }
 
-export function PhoneForms({ id, status, view }: StandingProps) {
+export function PhoneForms({ id, status, view }: ChannelStateProps) {
   const returnTo = channelsAt(view)
   const next = status === ChannelStatus.enabled ? ChannelStatus.disabled : ChannelStatus.enabled
   return (
     <>
-      <Form id="channel-test" action={channelAction(id, 'test')} returnTo={returnTo} hidden>
+      <Form id="channel-test" action={channelAction(id, '/test')} returnTo={returnTo} hidden>
         {null}
       </Form>
-      <Form id="channel-status" action={channelAction(id, 'status')} returnTo={returnTo} hidden>
+      <Form id="channel-status" action={channelAction(id, '/status')} returnTo={returnTo} hidden>
         <input type="hidden" name="status" value={next} />
       </Form>
     </>
   )
 }
 
-export function DeleteLink({ id, view }: StandingProps) {
+export function DeleteLink({ id, view }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
     <>

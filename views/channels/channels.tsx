@@ -1,4 +1,4 @@
-/** The channel page: the list, and what opens over it. */
+/** The channel page. */
 import Activity from 'lucide-react/icons/activity'
 import Plus from 'lucide-react/icons/plus'
 import type { ReactNode } from 'react'
@@ -19,9 +19,9 @@ import { type ChannelsView, channelsAt, TEST_ALL_PATH } from './view.ts'
 export interface ChannelsProps {
   list: Listing<ChannelListItem>
   view: ChannelsView
-  /** Every group that a channel may serve. */
+  /** All groups. */
   groups: string[]
-  /** A drawer or a dialog. */
+  /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
@@ -43,9 +43,9 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
             label={t('channel.title')}
             columns={columnsOf(t, view)}
             rows={list.items}
-            keyOf={line => line.id}
-            nameOf={line => line.name}
-            actions={line => <RowActions line={line} view={view} />}
+            keyOf={channel => channel.id}
+            nameOf={channel => channel.name}
+            actions={channel => <RowActions channel={channel} view={view} />}
             dense
             tall
           />

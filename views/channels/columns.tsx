@@ -1,4 +1,4 @@
-/** What the list says of a channel. */
+/** Columns of the channel list. */
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -9,50 +9,63 @@ import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
 import { exact, seconds } from '../../src/pure/time.ts'
-import { restFacts } from './cooldown.ts'
+import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
-  { id: 'name', head: t('channel.channel'), phone: 'main', cell: line => <Name line={line} view={view} /> },
-  { id: 'state', head: t('channel.state'), phone: 'sub', cell: line => <ChannelState line={line} /> },
-  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: line => <HealthStrip hours={line.hours} /> },
-  { id: 'response', head: t('channel.response'), phone: 'fig', cell: line => <Response line={line} /> },
+  {
+    id: 'name',
+    head: t('channel.channel'),
+    phone: 'title',
+    cell: channel => <ChannelName channel={channel} view={view} />,
+  },
+  { id: 'state', head: t('channel.state'), phone: 'detail', cell: channel => <ChannelState channel={channel} /> },
+  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: channel => <HealthStrip hours={channel.hours} /> },
+  { id: 'response', head: t('channel.response'), phone: 'figure', cell: channel => <ResponseTime channel={channel} /> },
   {
     id: 'groups',
     head: t('channel.groups'),
-    opt: true,
+    optional: true,
     className: 'max-[85rem]:hidden',
-    cell: line => <Groups line={line} />,
+    cell: channel => <Groups channel={channel} />,
   },
   {
     id: 'used',
     head: t('channel.used'),
-    num: true,
-    opt: true,
+    number: true,
+    optional: true,
     className: 'max-[77rem]:hidden',
-    cell: line => <Quota of={line.used_quota} />,
+    cell: channel => <Quota of={channel.used_quota} />,
   },
   {
     id: 'priority',
     head: t('channel.priority'),
-    num: true,
-    opt: true,
-    cell: line => (
-      <Inline line={line} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} returnTo={channelsAt(view)} />
+    number: true,
+    optional: true,
+    cell: channel => (
+      <InlineNumber
+        channel={channel}
+        name="priority"
+        min={PRIORITY_MIN}
+        max={PRIORITY_MAX}
+        returnTo={channelsAt(view)}
+      />
     ),
   },
   {
     id: 'weight',
     head: t('channel.weight'),
-    num: true,
-    opt: true,
-    cell: line => <Inline line={line} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />,
+    number: true,
+    optional: true,
+    cell: channel => (
+      <InlineNumber channel={channel} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />
+    ),
   },
 ]
 
-const Name = ({ line: { id, name, label }, view }: { line: ChannelListItem; view: ChannelsView }) => (
-  <span className="two inline-block max-w-full align-middle">
+const ChannelName = ({ channel: { id, name, label }, view }: { channel: ChannelListItem; view: ChannelsView }) => (
+  <span className="stacked inline-block max-w-full align-middle">
     <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
     </PageLink>
@@ -62,11 +75,11 @@ const Name = ({ line: { id, name, label }, view }: { line: ChannelListItem; view
   </span>
 )
 
-function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { line: ChannelListItem }) {
+function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
   const { t, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="two" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
+      <span className="stacked" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
         {closed && <small className="sm:truncate sm:max-w-36">{closed.reason}</small>}
       </span>
@@ -75,14 +88,14 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   const open = status === ChannelStatus.enabled
   if (open && rest) {
     return (
-      <span className="two" title={restFacts(rest, t).reason}>
+      <span className="stacked" title={cooldownParams(rest, t).reason}>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small>{t('channel.back_in', restFacts(rest, t, true))}</small>
+        <small>{t('channel.back_in', cooldownParams(rest, t, true))}</small>
       </span>
     )
   }
   return (
-    <span className="two">
+    <span className="stacked">
       <State arm={open ? 'open' : 'fact'}>{t(open ? 'channel.enabled' : 'channel.disabled')}</State>
       {keys > 1 && (
         <small>
@@ -93,7 +106,7 @@ function ChannelState({ line: { status, keys, good_keys, closed, rest } }: { lin
   )
 }
 
-function Response({ line: { response_time } }: { line: ChannelListItem }) {
+function ResponseTime({ channel: { response_time } }: { channel: ChannelListItem }) {
   const { t } = usePageContext()
   const time = response_time / 1000
   return (
@@ -103,8 +116,8 @@ function Response({ line: { response_time } }: { line: ChannelListItem }) {
   )
 }
 
-/** Two fit into a wide list, one into a narrow one; the rest is a number that tells itself on hover. */
-function Groups({ line: { groups } }: { line: ChannelListItem }) {
+/** Shows two groups on wide screens, one on narrow ones, and the others as a number with a tooltip. */
+function Groups({ channel: { groups } }: { channel: ChannelListItem }) {
   const [first, second, ...rest] = groups
   return (
     <span className="tags">
@@ -114,46 +127,46 @@ function Groups({ line: { groups } }: { line: ChannelListItem }) {
           <Tag {...second} />
         </span>
       )}
-      {second && <Rest className="min-[90rem]:hidden" groups={[second, ...rest]} />}
-      {rest.length > 0 && <Rest className="max-[90rem]:hidden" groups={rest} />}
+      {second && <MoreGroups className="min-[90rem]:hidden" groups={[second, ...rest]} />}
+      {rest.length > 0 && <MoreGroups className="max-[90rem]:hidden" groups={rest} />}
     </span>
   )
 }
 
-const Rest = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
+const MoreGroups = ({ className, groups }: { className: string; groups: ChannelListItem['groups'] }) => (
   <span className={`tag ${className}`} title={groups.map(group => `${group.name} ×${group.ratio}`).join(', ')}>
     +{groups.length}
   </span>
 )
 
-interface InlineProps {
-  line: ChannelListItem
+interface InlineNumberProps {
+  channel: ChannelListItem
   name: 'priority' | 'weight'
   min: number
   max: number
   returnTo: string
 }
 
-/** A number that is saved as it is changed; without JavaScript, by Enter. */
-function Inline({ line, name, min, max, returnTo }: InlineProps) {
+/** Saves on change; without JavaScript, on Enter. */
+function InlineNumber({ channel, name, min, max, returnTo }: InlineNumberProps) {
   const { t } = usePageContext()
   return (
     <Form
-      action={channelAction(line.id, 'routing')}
+      action={channelAction(channel.id, '/routing')}
       returnTo={returnTo}
       className="contents"
       hx-trigger="change"
       hx-sync="queue last"
     >
       <input
-        className="inl"
+        className="inline-number"
         type="number"
         required
         name={name}
         min={min}
         max={max}
-        defaultValue={line[name]}
-        aria-label={t(`channel.${name}_of`, { name: line.name })}
+        defaultValue={channel[name]}
+        aria-label={t(`channel.${name}_of`, { name: channel.name })}
       />
     </Form>
   )

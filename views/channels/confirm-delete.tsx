@@ -1,6 +1,7 @@
+/** Dialog that deletes a channel after its name was typed. */
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { type ChannelsView, channelsAt } from './view.ts'
+import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ConfirmDeleteProps {
   view: ChannelsView
@@ -9,7 +10,6 @@ export interface ConfirmDeleteProps {
   error?: string
 }
 
-/** A channel is deleted by who can write its name. */
 export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
   const { t } = usePageContext()
   return (
@@ -18,12 +18,12 @@ export function ConfirmDelete({ view, id, name, error }: ConfirmDeleteProps) {
       text={t('channel.delete_text')}
       name={name}
       close={channelsAt(view)}
-      action={channelsAt(view, { delete: id })}
+      action={channelAction(id, '/delete', view)}
       returnTo={channelsAt(view)}
       submit={t('channel.delete')}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}

@@ -1,11 +1,11 @@
-/** Why something cools down, in the reader's words where it has any. */
+/** Parameters of the cooldown messages. */
 import type { Cooldown } from '../../src/contracts/channel.ts'
 import { isMessageKey, type Translate } from '../../src/locales/index.ts'
 
 const STATUS_LENGTH = 3
 
-/** What an upstream said as it is; of a status, in a list, only the number. */
-export function restFacts({ reason, seconds }: Cooldown, t: Translate, brief = false) {
-  const words = isMessageKey(reason) ? t(reason) : reason
-  return { reason: brief && /^\d{3}\b/.test(words) ? words.slice(0, STATUS_LENGTH) : words, seconds }
+/** Translates a reason that is a message key, else keeps the upstream's text; `brief` cuts it to the HTTP status. */
+export function cooldownParams({ reason, seconds }: Cooldown, t: Translate, brief = false) {
+  const text = isMessageKey(reason) ? t(reason) : reason
+  return { reason: brief && /^\d{3}\b/.test(text) ? text.slice(0, STATUS_LENGTH) : text, seconds }
 }

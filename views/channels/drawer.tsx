@@ -1,4 +1,4 @@
-/** Making a channel and changing one: the same fields. */
+/** Drawer that creates or edits a channel. */
 import type { ProviderChoice } from '../../client/channels/provider.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
@@ -8,15 +8,12 @@ import { CHANNEL_NAME_MAX, type KeyState, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
-import { Closed, Cooling, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
+import { AutoDisabledNote, CooldownNote, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { type ChannelsView, channelsAt } from './view.ts'
+import { type ChannelFormValues, type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-/** Fields by name, as a person types them. */
-export type ChannelTyped = Record<string, string>
-
-interface Kept {
+interface StoredSettings {
   type: number
   base_url: string
   masked: string
@@ -25,9 +22,9 @@ interface Kept {
 
 export interface ChannelDrawerProps {
   view: ChannelsView
-  /** The channel that is edited, its keys masked; absent for a new one. */
-  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & Kept
-  typed: ChannelTyped
+  /** The edited channel with masked keys; absent for a new one. */
+  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & StoredSettings
+  typed: ChannelFormValues
   errors: Record<string, string | undefined>
   providers: ProviderChoice[]
   groups: GroupChoiceProps['groups']
@@ -36,24 +33,24 @@ export interface ChannelDrawerProps {
 export function ChannelDrawer(props: ChannelDrawerProps) {
   const { view, edited, typed, errors, groups } = props
   const { t } = usePageContext()
-  const standing = edited && { ...edited, view }
-  const kept = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
+  const state = edited && { ...edited, view }
+  const stored = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
   return (
     <>
       <Drawer
         wide
         title={edited ? t('channel.edit_title', { name: edited.name }) : t('channel.add')}
         close={channelsAt(view)}
-        action={channelsAt(view, edited ? { edit: edited.id } : 'new')}
+        action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
-        footer={standing && <DeleteLink {...standing} />}
+        footer={state && <DeleteLink {...state} />}
         values={typed}
         errors={errors}
       >
-        {standing && <Closed {...standing} />}
-        {standing && <Cooling {...standing} />}
-        {standing && <PhoneActions {...standing} />}
+        {state && <AutoDisabledNote {...state} />}
+        {state && <CooldownNote {...state} />}
+        {state && <PhoneActions {...state} />}
         <ProviderFields {...props} />
         {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
@@ -62,15 +59,15 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
             about={edited?.id ?? 'new'}
             value={typed.models ?? ''}
             error={errors.models}
-            kept={kept}
+            stored={stored}
           />
           <GroupChoice groups={groups} chosen={typed.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
         <Advanced typed={typed} errors={errors} />
       </Drawer>
-      {standing && <PhoneForms {...standing} />}
-      {standing && <KeysForm {...standing} />}
+      {state && <PhoneForms {...state} />}
+      {state && <KeysForm {...state} />}
     </>
   )
 }
@@ -91,9 +88,9 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
         masked={edited ? shortened(edited.masked) : ''}
         errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
       />
-      {/* An address that was asked about once is kept when it comes again. */}
+      {/* A base URL that ends in /v1 is refused once and accepted when it is sent again. */}
       <input type="hidden" name="base_url_kept" value={typed.base_url_kept ?? ''} />
-      {/* What has not been changed is not sent on, and stays as someone else has made it meanwhile. */}
+      {/* Initial values: only changed fields are saved, so a concurrent change of another field stays. */}
       <input type="hidden" name="was" value={typed.was ?? ''} />
       {!edited && <input type="hidden" name="form_id" value={typed.form_id ?? ''} />}
     </Fields>
@@ -102,7 +99,7 @@ function ProviderFields({ edited, typed, errors, providers }: ChannelDrawerProps
 
 const KEYS_SHOWN = 3
 
-/** sk-a…9fQ2, sk-b…77Kp, sk-c…t4Rz +2 */
+/** For example `sk-a…9fQ2, sk-b…77Kp, sk-c…t4Rz +2`. */
 function shortened(masked: string): string {
   const keys = masked.split(',')
   const rest = keys.length - KEYS_SHOWN
@@ -121,8 +118,8 @@ function RoutingFields() {
   return (
     <Fields title={t('channel.routing')}>
       <div className="grid grid-cols-2 gap-3">
-        <TextField name="priority" {...priority} type="number" num />
-        <TextField name="weight" {...weight} type="number" num />
+        <TextField name="priority" {...priority} type="number" number />
+        <TextField name="weight" {...weight} type="number" number />
       </div>
       <CheckField name="auto_ban" value="1" label={t('channel.auto_ban')} help={t('channel.auto_ban_help')} />
     </Fields>

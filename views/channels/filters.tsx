@@ -1,4 +1,4 @@
-/** Which channels the list shows: a search, and a sentence of choices. */
+/** Filters of the channel list: a search field and a sentence. */
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, PickSelect, PickText, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -6,7 +6,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
 
-/** How many choices are set. */
+/** Number of filters that are set, without the search. */
 export const countOf = ({ group, model, status }: ChannelsView) => [group, model, status].filter(Boolean).length
 
 const statesIn = (t: Translate) => [
@@ -27,7 +27,7 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   const labels = { group: t('channel.group'), model: t('channel.model'), status: t('channel.state') }
   const sheet = (
     <>
-      <Kept of={{ keyword }} />
+      <HiddenFields of={{ keyword }} />
       <SelectField name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
       <TextField
         name="model"
@@ -47,16 +47,16 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
       <Search action={CHANNELS_PATH} value={keyword} placeholder={t('channel.search_hint')}>
-        <Kept of={{ group, model, status }} />
+        <HiddenFields of={{ group, model, status }} />
       </Search>
       <Filters action={CHANNELS_PATH} count={countOf(view)} sheet={sheet}>
-        <Kept of={{ keyword }} />
+        <HiddenFields of={{ keyword }} />
         <Sentence text={t('channel.sentence')} controls={controls} />
       </Filters>
     </div>
   )
 }
 
-/** What the other form says, carried along. */
-const Kept = ({ of }: { of: Record<string, string | undefined> }) =>
+/** Carries the values of the other form along. */
+const HiddenFields = ({ of }: { of: Record<string, string | undefined> }) =>
   Object.entries(of).map(([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />)

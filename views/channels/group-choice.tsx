@@ -1,15 +1,15 @@
+/** Checkboxes for the groups of a channel; none ticked means the default group. */
 import { Tag } from '../../client/components/badge.tsx'
 import { ErrorText } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
 export interface GroupChoiceProps {
   groups: { name: string; ratio: number }[]
-  /** A comma list. */
+  /** Group names, separated by commas. */
   chosen: string
   error?: string
 }
 
-/** A box for each group; none ticked is the default one. */
 export function GroupChoice({ groups, chosen, error }: GroupChoiceProps) {
   const { t } = usePageContext()
   const ticked = new Set(chosen.split(','))

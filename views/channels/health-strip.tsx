@@ -1,40 +1,40 @@
-/** The last 24 hours of a channel: a bar an hour, by height and colour, and what they come to. */
+/** Success rate of a channel in the last 24 hours: a bar for each hour, and the total. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Outcomes } from '../../src/domain/channels/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 
-/** From this share of successes on, an hour was good, or at least not lost. */
+/** Success rates from which an hour counts as good, and as fair. */
 const GOOD = 0.98
-const PASSABLE = 0.5
+const FAIR = 0.5
 
 export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const { t } = usePageContext()
   const succeeded = hours.reduce((sum, hour) => sum + hour.succeeded, 0)
   const calls = hours.reduce((sum, hour) => sum + hour.succeeded + hour.failed, 0)
   const share = calls ? shareText(succeeded / calls) : '—'
-  const words = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
+  const label = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
   return (
-    <span className="inline-flex items-center gap-2" title={words}>
-      <span className="strip" role="img" aria-label={words}>
+    <span className="inline-flex items-center gap-2" title={label}>
+      <span className="health-strip" role="img" aria-label={label}>
         {hours.map((hour, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the strip
-          <i key={index} className={tone(hour)} />
+          <i key={index} className={toneOf(hour)} />
         ))}
       </span>
-      <span className="num ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
+      <span className="number ink-2 inline-block min-w-11 max-[52rem]:hidden" aria-hidden="true">
         {share}
       </span>
     </span>
   )
 }
 
-function tone({ succeeded, failed }: Outcomes): string | undefined {
+function toneOf({ succeeded, failed }: Outcomes): string | undefined {
   const calls = succeeded + failed
-  if (!calls) return 'n'
+  if (!calls) return 'idle'
   const share = succeeded / calls
   if (share >= GOOD) return undefined
-  return share >= PASSABLE ? 'w' : 'x'
+  return share >= FAIR ? 'degraded' : 'failing'
 }
 
-/** 99.2%; only what is whole is 100%. */
+/** For example `99.2%`; rounds down, so only a full rate is `100%`. */
 const shareText = (share: number) => `${(Math.floor(share * 1000) / 10).toFixed(1).replace(/^100\.0$/, '100')}%`

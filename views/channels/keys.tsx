@@ -1,11 +1,11 @@
-/** The keys of a channel, when it has several: how each fares, and a switch. */
+/** Keys of a channel that has several: state and switch of each. */
 import { State } from '../../client/components/badge.tsx'
 import { Fields } from '../../client/components/drawer.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus, type KeyState } from '../../src/contracts/channel.ts'
-import { restFacts } from './cooldown.ts'
+import { cooldownParams } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 const FORM = 'channel-keys'
@@ -20,9 +20,9 @@ export function Keys({ keys }: { keys: KeyState[] }) {
           <li key={key.id} className="flex min-h-8 items-center gap-3">
             <code className="text-sm">{key.key}</code>
             <span className="min-w-0 flex-1">
-              <Standing of={key} />
+              <KeyStateBadge of={key} />
             </span>
-            <Switch of={key} />
+            <KeySwitch of={key} />
           </li>
         ))}
       </ul>
@@ -30,14 +30,14 @@ export function Keys({ keys }: { keys: KeyState[] }) {
   )
 }
 
-function Standing({ of: { status, reason, time, rest } }: { of: KeyState }) {
+function KeyStateBadge({ of: { status, reason, time, rest } }: { of: KeyState }) {
   const { t } = usePageContext()
   if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
   if (status === ChannelStatus.enabled) {
     return (
       <>
         <State arm="limited">{t('channel.cooling')}</State>
-        <small className="help block">{rest && t('channel.back_in', restFacts(rest, t))}</small>
+        <small className="help block">{rest && t('channel.back_in', cooldownParams(rest, t))}</small>
       </>
     )
   }
@@ -52,8 +52,8 @@ function Standing({ of: { status, reason, time, rest } }: { of: KeyState }) {
   )
 }
 
-/** It sends a form that stands beside the drawer's. */
-function Switch({ of: { id, key, status } }: { of: KeyState }) {
+/** Submits KeysForm: HTML forbids a form inside the drawer's form. */
+function KeySwitch({ of: { id, key, status } }: { of: KeyState }) {
   const { t } = usePageContext()
   const isOpen = status === ChannelStatus.enabled
   const next = isOpen ? ChannelStatus.disabled : ChannelStatus.enabled
@@ -73,7 +73,7 @@ function Switch({ of: { id, key, status } }: { of: KeyState }) {
 
 export function KeysForm({ id, view }: { id: number; view: ChannelsView }) {
   return (
-    <Form id={FORM} action={channelAction(id, 'keys')} returnTo={channelsAt(view, { edit: id })} hidden>
+    <Form id={FORM} action={channelAction(id, '/keys')} returnTo={channelsAt(view, { edit: id })} hidden>
       {null}
     </Form>
   )

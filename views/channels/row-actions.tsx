@@ -1,15 +1,15 @@
+/** Actions of a channel's row: two buttons and a menu. */
 import Pencil from 'lucide-react/icons/pencil'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { ActionButton, leadsTo } from '../../client/components/link.tsx'
+import { ActionButton, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-/** Two at hand, the rest in a menu. */
-export function RowActions({ line: { id, name, status }, view }: { line: ChannelListItem; view: ChannelsView }) {
+export function RowActions({ channel: { id, name, status }, view }: { channel: ChannelListItem; view: ChannelsView }) {
   const { t } = usePageContext()
   const returnTo = channelsAt(view)
   const edit = channelsAt(view, { edit: id })
@@ -17,11 +17,11 @@ export function RowActions({ line: { id, name, status }, view }: { line: Channel
   const isOpen = status === ChannelStatus.enabled
   return (
     <>
-      <ActionButton action={channelAction(id, 'test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
+      <ActionButton action={channelAction(id, '/test')} returnTo={returnTo} aria-label={t('channel.test_it', { name })}>
         {t('channel.test')}
       </ActionButton>
       <ActionButton
-        action={channelAction(id, 'status')}
+        action={channelAction(id, '/status')}
         returnTo={returnTo}
         name="status"
         value={isOpen ? ChannelStatus.disabled : ChannelStatus.enabled}
@@ -30,13 +30,13 @@ export function RowActions({ line: { id, name, status }, view }: { line: Channel
         {t(isOpen ? 'channel.disable' : 'channel.enable')}
       </ActionButton>
       <MoreMenu id={`more-${id}`} name={name}>
-        <MenuLink icon={Pencil} href={edit} {...leadsTo(edit)}>
+        <MenuLink icon={Pencil} href={edit} {...viewRequest(edit)}>
           {t('channel.edit')}
         </MenuLink>
         <MenuLink icon={ScrollText} href={`/app/logs/api-usage?channel=${id}`}>
           {t('channel.usage')}
         </MenuLink>
-        <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
           {t('channel.delete')}
         </MenuLink>
       </MoreMenu>

@@ -1,4 +1,4 @@
-/** Where on the channel page someone is: what the list shows, and what is open over it. */
+/** Addresses of the channels page: what the list shows, what is open over it, where its forms are sent. */
 export interface ChannelsView {
   page?: number
   keyword?: string
@@ -7,23 +7,31 @@ export interface ChannelsView {
   status?: number
 }
 
+/** Values of the drawer's form by field name, as typed. */
+export type ChannelFormValues = Record<string, string>
+
 export const CHANNELS_PATH = '/admin/channels'
 
-/** What can be open: a new channel, or the one that is edited or about to be deleted. */
+/** The drawer for a new channel, or the drawer or dialog of the channel with this id. */
 type Over = 'new' | { edit: number } | { delete: number }
 
-export function channelsAt({ page = 1, ...filters }: ChannelsView, over?: Over): string {
+export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf(CHANNELS_PATH, view, over)
+
+/** Target of a form of one channel. The view is shown again when the form is refused. */
+export const channelAction = (
+  id: number,
+  action: '' | '/delete' | '/test' | '/status' | '/routing' | '/keys',
+  view: ChannelsView = {},
+): string => addressOf(`${CHANNELS_PATH}/${id}${action}`, view)
+
+function addressOf(path: string, { page = 1, ...filters }: ChannelsView, over?: Over): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) if (value) query.set(name, String(value))
   if (page > 1) query.set('p', String(page))
   if (typeof over === 'object') for (const [name, id] of Object.entries(over)) query.set(name, String(id))
   const text = [query.toString(), over === 'new' ? over : ''].filter(Boolean).join('&')
-  return text ? `${CHANNELS_PATH}?${text}` : CHANNELS_PATH
+  return text ? `${path}?${text}` : path
 }
 
-/** Where the button that tests all of them posts to. */
+/** Target of the button that tests every channel. */
 export const TEST_ALL_PATH = `${CHANNELS_PATH}/test`
-
-/** Where one channel's buttons post to. */
-export const channelAction = (id: number | ':id', action: 'test' | 'status' | 'routing' | 'keys') =>
-  `${CHANNELS_PATH}/${id}/${action}`

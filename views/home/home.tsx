@@ -1,7 +1,8 @@
+/** Default home page. */
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
-import { Gate } from './gate.tsx'
+import { GateDrawing } from './gate-drawing.tsx'
 import { Prices, type PricesProps } from './prices.tsx'
 import { Snippets } from './snippets.tsx'
 
@@ -18,19 +19,18 @@ const endpoints = [
   { label: 'Gemini', path: '/v1beta/models' },
 ] as const
 
-const MODEL_UNTIL_THERE_IS_ONE = 'gpt-5-mini'
+const DEFAULT_MODEL = 'gpt-5-mini'
 
-/** The public face, until the administrator writes another. */
 export function Home({ visit, base, ...prices }: HomeProps) {
   const { t } = usePageContext()
   return (
     <>
       <Opening visit={visit} base={base} />
-      <section className="pub pubsec">
+      <section className="public public-section">
         <div>
-          <h2 className="h2">{t('home.snippets')}</h2>
+          <h2 className="section-title">{t('home.snippets')}</h2>
           <p className="ink-2 m-0 mb-4">{t('home.snippets_lead')}</p>
-          <Snippets base={base} model={prices.models[0]?.name ?? MODEL_UNTIL_THERE_IS_ONE} />
+          <Snippets base={base} model={prices.models[0]?.name ?? DEFAULT_MODEL} />
           <table className="ledger plain mt-3">
             <tbody>
               {endpoints.map(({ label, path }) => (
@@ -38,7 +38,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
                   <th scope="row" className="tight ink-2 !font-normal !static">
                     {label === 'Gemini' ? label : t(label)}
                   </th>
-                  <td className="num mono">{path}</td>
+                  <td className="number mono">{path}</td>
                 </tr>
               ))}
             </tbody>
@@ -46,7 +46,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
         </div>
         <Prices {...prices} />
       </section>
-      <footer className="pub home-foot">
+      <footer className="public home-foot">
         <span className="help">
           {visit.status.system_name} {visit.status.version}
         </span>
@@ -60,11 +60,11 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
   const { caller, status } = visit
   const isOwn = status.self_use_mode_enabled
   return (
-    <section className="pub opening">
+    <section className="public opening">
       <div>
         <h1>{t('home.heading')}</h1>
         <p className="lead">{t(isOwn ? 'home.lead_self' : 'home.lead')}</p>
-        <div className="base">
+        <div className="base-url">
           <span>{base}</span>
           <Copy text={base} className="base-copy">
             {t('part.copy')}
@@ -82,8 +82,8 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
         </div>
       </div>
       <figure className="m-0">
-        <Gate />
-        <Gate crop />
+        <GateDrawing />
+        <GateDrawing crop />
       </figure>
     </section>
   )

@@ -1,3 +1,4 @@
+/** Prices of the first models and a search over all. */
 import type { ReactNode } from 'react'
 import { Search } from '../../client/components/filters.tsx'
 import { Money } from '../../client/components/money.tsx'
@@ -5,7 +6,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
 import { grouped } from '../../src/pure/number.ts'
 
-/** USD per 1M tokens, or per call. */
+/** Prices in USD per 1M tokens, or per call; neither for a model without a price. */
 export interface ModelPrice {
   name: string
   input?: number
@@ -16,22 +17,21 @@ export interface ModelPrice {
 
 export interface PricesProps {
   models: ModelPrice[]
-  /** The group whose prices these are. */
+  /** Group of the prices. */
   group: { name: string; ratio: number }
-  /** What is typed in the search field. */
+  /** Value of the search field. */
   search: string
 }
 
-const SHOWN = 7
+const MODELS_SHOWN = 7
 const DECIMALS = 6
 
-/** A few models with their prices, and a search over all of them. */
 export function Prices({ models, group, search }: PricesProps) {
   const { t } = usePageContext()
-  const found = fuzzy(models, search, model => model.name).slice(0, SHOWN)
+  const matches = fuzzy(models, search, model => model.name).slice(0, MODELS_SHOWN)
   return (
     <div>
-      <h2 className="h2">{t('home.prices')}</h2>
+      <h2 className="section-title">{t('home.prices')}</h2>
       <p className="ink-2 m-0 mb-4">{t('home.prices_lead', { group: group.name, ratio: group.ratio })}</p>
       {models.length > 0 && (
         <Search
@@ -42,8 +42,8 @@ export function Prices({ models, group, search }: PricesProps) {
           wide
         />
       )}
-      {found.length > 0 ? (
-        <PriceTable models={found} />
+      {matches.length > 0 ? (
+        <PriceTable models={matches} />
       ) : (
         <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>
       )}
@@ -63,31 +63,35 @@ function PriceTable({ models }: { models: ModelPrice[] }) {
       <thead>
         <tr>
           <th className="tight !static">{t('home.model')}</th>
-          <th className="num !static">{t('home.input')}</th>
-          <th className="num wide-only !static">{t('home.cached')}</th>
-          <th className="num !static">{t('home.output')}</th>
+          <th className="number !static">{t('home.input')}</th>
+          <th className="number wide-only !static">{t('home.cached')}</th>
+          <th className="number !static">{t('home.output')}</th>
         </tr>
       </thead>
       <tbody>
         {models.map(({ name, input, cached, output, per_call }) => (
           <tr key={name}>
-            <td className="mono tight m-main max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
+            <td className="mono tight card-title max-w-0 w-1/2 overflow-hidden text-ellipsis" title={name}>
               {name}
             </td>
-            {per_call === undefined ? (
+            {input === undefined && per_call === undefined ? (
+              <td className="number card-figure ink-3" colSpan={3}>
+                {t('home.no_price')}
+              </td>
+            ) : per_call === undefined ? (
               <>
-                <td className="num">
+                <td className="number">
                   <Price of={input} />
                 </td>
-                <td className="num wide-only">
+                <td className="number wide-only">
                   <Price of={cached} places={3} />
                 </td>
-                <td className="num m-fig">
+                <td className="number card-figure">
                   <Price of={output} />
                 </td>
               </>
             ) : (
-              <td className="num m-fig" colSpan={3}>
+              <td className="number card-figure" colSpan={3}>
                 <Price of={per_call} /> <span className="unit">{t('home.per_call')}</span>
               </td>
             )}

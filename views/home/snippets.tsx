@@ -1,7 +1,7 @@
+/** Code snippets of the home page. Curly quotes mark strings for highlighting. */
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** Code in the three inks of the drawn page: `“text”` is a string, `#comment` a comment. */
 const curl = (base: string, model: string, hello: string) => `curl “${base}/chat/completions” \\
   -H “"Authorization: Bearer $TOLLGATE_KEY"” \\
   -H “"Content-Type: application/json"” \\
@@ -38,7 +38,6 @@ const languages = [
   { id: 'node', label: 'Node', write: node },
 ]
 
-/** The one line that changes, in three languages. */
 export function Snippets({ base, model }: { base: string; model: string }) {
   const { t } = usePageContext()
   const written = languages.map(({ write, ...language }) => ({
@@ -64,13 +63,13 @@ export function Snippets({ base, model }: { base: string; model: string }) {
           ))}
         </div>
         <span />
-        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="iconbtn sm:!h-8 !px-0" />
+        <Copy text={written[0]!.code.replace(/[“”]/g, '')} className="icon-button sm:!h-8 !px-0" />
       </div>
       {written.map(({ id, code }, index) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <pre key={id} role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`} tabIndex={0} hidden={index > 0}>
           <code>
-            <Inked code={code} />
+            <HighlightedCode code={code} />
           </code>
         </pre>
       ))}
@@ -78,11 +77,11 @@ export function Snippets({ base, model }: { base: string; model: string }) {
   )
 }
 
-const Inked = ({ code }: { code: string }) =>
+const HighlightedCode = ({ code }: { code: string }) =>
   code.split(/“([^”]*)”/).map((piece, index) =>
     index % 2 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
-      <span key={index} className="s">
+      <span key={index} className="string">
         {piece}
       </span>
     ) : (

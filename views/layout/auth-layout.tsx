@@ -1,8 +1,8 @@
+/** Narrow page of set-up, sign-in and sign-up. */
 import type { ReactNode } from 'react'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
 
-/** The narrow page before the console: set up, sign in, sign up. */
 export const AuthLayout = ({
   visit,
   wide,
@@ -18,7 +18,7 @@ export const AuthLayout = ({
   foot: ReactNode
   children: ReactNode
 }) => (
-  <div className={wide ? 'door setup' : 'door'}>
+  <div className={wide ? 'auth-page setup' : 'auth-page'}>
     <span />
     <main id="main">
       <Brand visit={visit} />

@@ -1,10 +1,12 @@
+/** HTML document around the body. The server writes the theme, so nothing flashes. */
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
+import { languages } from '../../src/contracts/languages.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 
-/** What the client's script says by itself. */
-const spoken = [
+/** Messages that the browser code shows. */
+const clientMessages = [
   'part.copied',
   'part.copy_by_hand',
   'part.unreachable',
@@ -16,8 +18,8 @@ const spoken = [
   'part.hide_password',
 ] as const
 
-/** What the browser paints before the style has come. */
-const schemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
+/** Values of `color-scheme`, which the browser paints before the style sheet has loaded. */
+const colorSchemes = { gate: 'light', 'gate-night': 'dark', system: 'light dark' }
 
 interface DocumentProps {
   visit: Visit
@@ -28,21 +30,18 @@ interface DocumentProps {
   children: ReactNode
 }
 
-/** The whole page around its body. The theme is an attribute that the server writes (or the system's), so nothing flashes. */
 export function Document({ visit, title, script, style, notice, children }: DocumentProps) {
   const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit
-  const words = Object.fromEntries(spoken.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]))
+  const messages = Object.fromEntries(
+    clientMessages.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]),
+  )
   return (
-    <html
-      lang={language === 'zh' ? 'zh-CN' : 'en'}
-      data-theme={theme === 'system' ? undefined : theme}
-      data-user={caller?.id}
-    >
+    <html lang={languages[language].tag} data-theme={theme === 'system' ? undefined : theme} data-user={caller?.id}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content={schemes[theme]} />
+        <meta name="color-scheme" content={colorSchemes[theme]} />
         <title>{`${title} · ${status.system_name}`}</title>
         <link rel="icon" href={status.logo || '/favicon.svg'} type={status.logo ? undefined : 'image/svg+xml'} />
         <link rel="stylesheet" href={style} />
@@ -55,7 +54,7 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         <div id="toasts" role="status" aria-live="polite">
           {notice && <Toast {...notice} />}
         </div>
-        <div id="said" className="sr fixed top-0" role="status" />
+        <div id="announcement" className="sr-only fixed top-0" role="status" />
         <template id="toast-success">
           <Toast kind="success" text="" />
         </template>
@@ -64,8 +63,8 @@ export function Document({ visit, title, script, style, notice, children }: Docu
         </template>
         <script
           type="application/json"
-          id="words"
-          dangerouslySetInnerHTML={{ __html: JSON.stringify(words).replaceAll('<', '\\u003c') }}
+          id="messages"
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(messages).replaceAll('<', '\\u003c') }}
         />
       </body>
     </html>

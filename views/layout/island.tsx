@@ -1,4 +1,4 @@
-/** A place where the page becomes live. Rendered as a root of its own, so ids match when it wakes. */
+/** Renders an island as its own React root, so that the ids of `useId` match on hydration. */
 import { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -7,26 +7,26 @@ import { IslandRoot } from '../../client/island-root.tsx'
 import { type IslandName, type IslandProps, islands } from '../../client/islands.ts'
 import { messagesOf, type Noun } from '../../src/locales/index.ts'
 
-/** The server needs them at once; a browser loads the one it meets. */
+/** The server loads all islands at start; a browser loads those on its page. */
 const components = Object.fromEntries(
   await Promise.all(Object.entries(islands).map(async ([name, { load }]) => [name, (await load()).default])),
 ) as Record<string, ComponentType<object>>
 
-/** What every part may say. */
-const spokenByParts: Noun[] = ['part', 'time']
+/** Message nouns that every island gets. */
+const sharedNouns: Noun[] = ['part', 'time']
 
-/** `about` is what it is one of: drawn again for the same thing it stays awake, for another it is another. */
+/** @param about id of the edited entity: a re-render with the same id keeps the island's state. */
 export function Island<Name extends IslandName>({
   name,
   about,
   ...props
 }: { name: Name; about: string | number } & IslandProps<Name>) {
   const id = `${name}-${about}`
-  const { t, ...facts } = usePageContext()
+  const { t, ...context } = usePageContext()
   const Component = components[name]!
-  const words = messagesOf(facts.language, [...spokenByParts, ...islands[name]!.nouns])
+  const messages = messagesOf(context.language, [...sharedNouns, ...islands[name]!.nouns])
   const html = renderToString(
-    <IslandRoot reader={{ t, ...facts }} client={new QueryClient()}>
+    <IslandRoot context={{ t, ...context }} client={new QueryClient()}>
       <Component {...props} />
     </IslandRoot>,
     { identifierPrefix: id },
@@ -36,8 +36,8 @@ export function Island<Name extends IslandName>({
       id={id}
       name={name}
       props={JSON.stringify(props)}
-      reader={JSON.stringify(facts)}
-      words={JSON.stringify(words)}
+      context={JSON.stringify(context)}
+      messages={JSON.stringify(messages)}
       hx-morph-skip-children=""
       dangerouslySetInnerHTML={{ __html: html }}
     />

@@ -1,4 +1,4 @@
-/** Where one can go from here: by role, and by what this installation has switched on. */
+/** Menu entries by role and by the options of the installation. */
 import AudioLines from 'lucide-react/icons/audio-lines'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import ImageDrawing from 'lucide-react/icons/image'
@@ -17,19 +17,18 @@ import { Role } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 
-export interface Entry {
+export interface MenuEntry {
   href: string
   label: string
   icon?: typeof KeyRound
 }
 
-export interface Section {
+export interface MenuSection {
   title?: string
-  entries: Entry[]
+  entries: MenuEntry[]
 }
 
-/** The side menu of a signed-in visitor. */
-export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
+export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSection[] {
   if (!caller) return []
   const chats = status.chats
     .flatMap(chat => Object.keys(chat))
@@ -60,8 +59,7 @@ export function menuOf({ caller, status }: Visit, t: Translate): Section[] {
   ]
 }
 
-/** The top bar. */
-export function topOf({ caller, status }: Visit, t: Translate): Entry[] {
+export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntry[] {
   return [
     { href: '/', label: t('shell.home') },
     ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),
@@ -70,3 +68,9 @@ export function topOf({ caller, status }: Visit, t: Translate): Entry[] {
     { href: '/about', label: t('shell.about') },
   ]
 }
+
+/** @returns undefined when no menu has an entry with this path */
+export const labelOf = (path: string, visit: Visit, t: Translate): string | undefined =>
+  [...sidebarSections(visit, t).flatMap(({ entries }) => entries), ...topbarEntries(visit, t)].find(
+    ({ href }) => href === path,
+  )?.label

@@ -1,7 +1,8 @@
-import { Empty, Failure } from '../../client/components/empty.tsx'
+/** Error pages. */
+import { Empty, ErrorNotice } from '../../client/components/empty.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 
-/** An address that leads nowhere. */
+/** Page of a 404. */
 export function NotFound() {
   const { t } = usePageContext()
   return (
@@ -16,12 +17,12 @@ export function NotFound() {
   )
 }
 
-/** A page that was refused, or that failed. */
-export function Broken({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
+/** Page of any other error. */
+export function ErrorPage({ message, retry, request_id }: { message: string; retry?: string; request_id: string }) {
   const { t } = usePageContext()
   return (
-    <div className="pub py-10">
-      <Failure title={t('shell.broken')} text={message} retry={retry} request_id={request_id} />
+    <div className="public py-10">
+      <ErrorNotice title={t('shell.broken')} text={message} retry={retry} request_id={request_id} />
     </div>
   )
 }

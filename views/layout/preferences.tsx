@@ -1,4 +1,4 @@
-/** Theme and language: real forms, remembered in cookies, applied by the server. */
+/** Theme and language switches: forms that set cookies, so they work without JavaScript. */
 import Check from 'lucide-react/icons/check'
 import LanguagesDrawing from 'lucide-react/icons/languages'
 import SunMoon from 'lucide-react/icons/sun-moon'
@@ -6,33 +6,30 @@ import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { Language, Theme, Visit } from '../../src/contracts/visit.ts'
+import { languageCodes, languages } from '../../src/contracts/languages.ts'
+import type { Theme, Visit } from '../../src/contracts/visit.ts'
 
 interface SwitchProps {
   visit: Visit
   id: string
-  /** With its word beside the icon. */
-  words?: boolean
+  /** Shows the current value beside the icon. */
+  showLabel?: boolean
 }
 
 const themes: Theme[] = ['gate', 'gate-night', 'system']
 
-/** Each language in its own words. */
-export const languages: Record<Language, string> = { zh: '中文', en: 'English' }
-const tags: Record<Language, string> = { zh: 'zh-CN', en: 'en' }
-
-export function ThemeSwitch({ visit, id, words }: SwitchProps) {
+export function ThemeSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
   const name = (theme: Theme) => t(`shell.theme_${theme}`)
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      label={showLabel ? `${t('shell.theme')} ${name(visit.theme)}` : t('shell.theme')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={SunMoon} />
-          {words && name(visit.theme)}
+          {showLabel && name(visit.theme)}
         </>
       }
     >
@@ -46,21 +43,22 @@ export function ThemeSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-export function LanguageSwitch({ visit, id, words }: SwitchProps) {
+export function LanguageSwitch({ visit, id, showLabel }: SwitchProps) {
   const { t } = usePageContext()
-  const choices = (Object.keys(languages) as Language[]).map(language => ({
+  const choices = languageCodes.map(language => ({
     value: language,
-    label: <span lang={tags[language]}>{languages[language]}</span>,
+    label: <span lang={languages[language].tag}>{languages[language].name}</span>,
   }))
+  const { name } = languages[visit.language]
   return (
     <Menu
       id={id}
-      label={words ? `${t('shell.language')} ${languages[visit.language]}` : t('shell.language')}
-      className={words ? 'btn btn-ghost' : 'iconbtn wide-only'}
+      label={showLabel ? `${t('shell.language')} ${name}` : t('shell.language')}
+      className={showLabel ? 'btn btn-ghost' : 'icon-button wide-only'}
       button={
         <>
           <Icon of={LanguagesDrawing} />
-          {words && languages[visit.language]}
+          {showLabel && name}
         </>
       }
     >
@@ -69,7 +67,7 @@ export function LanguageSwitch({ visit, id, words }: SwitchProps) {
   )
 }
 
-/** The whole document changes, so these forms are the browser's own. */
+/** Submitted without htmx: the whole document changes. */
 function Choices({
   name,
   chosen,
@@ -100,15 +98,24 @@ function Choices({
   )
 }
 
-/** The other language, one link's worth, for pages without the bar. */
-export function OtherLanguage({ visit }: { visit: Visit }) {
-  const other: Language = visit.language === 'zh' ? 'en' : 'zh'
+/** The other languages as links, for pages without the bar. */
+export function OtherLanguages({ visit }: { visit: Visit }) {
+  const others = languageCodes.filter(language => language !== visit.language)
   return (
     <form method="post" action="/preferences" className="inline">
       <input type="hidden" name="returnTo" value={visit.url} />
-      <button type="submit" className="plain-link" name="language" value={other} lang={tags[other]}>
-        {languages[other]}
-      </button>
+      {others.map(language => (
+        <button
+          key={language}
+          type="submit"
+          className="plain-link"
+          name="language"
+          value={language}
+          lang={languages[language].tag}
+        >
+          {languages[language].name}
+        </button>
+      ))}
     </form>
   )
 }

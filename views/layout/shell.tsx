@@ -1,17 +1,17 @@
-/** What is around the page: the bar above, the menu at the side, the footer below. */
+/** Shell of a page: top bar, sidebar, footer. */
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { PhoneMenu, Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
-/** `console` has the side menu, `public` only the bar, `door` (sign in, set up) neither. */
-export type Frame = 'console' | 'public' | 'door'
+/** `console`: top bar and sidebar; `public`: top bar; `auth` (sign-in, set-up): neither. */
+export type PageFrame = 'console' | 'public' | 'auth'
 
 interface ShellProps {
   visit: Visit
-  frame: Frame
-  /** The administrator's footer, already made safe. */
+  frame: PageFrame
+  /** Sanitised HTML of the option `Footer`. */
   footer: string
   children: ReactNode
 }
@@ -19,9 +19,9 @@ interface ShellProps {
 export function Shell({ visit, frame, footer, children }: ShellProps) {
   const { t } = usePageContext()
   const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
-  if (frame === 'door') return children
+  if (frame === 'auth') return children
   const skip = (
-    <a className="sr skip" href="#main">
+    <a className="not-focus:sr-only skip" href="#main">
       {t('shell.skip')}
     </a>
   )
@@ -33,7 +33,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
         <main id="main" hx-history-elt="">
           {children}
         </main>
-        {end && <div className="pub">{end}</div>}
+        {end && <div className="public">{end}</div>}
         <PhoneMenu visit={visit} />
       </>
     )

@@ -1,3 +1,4 @@
+/** Sidebar, and the menu of phones. */
 import PanelLeftClose from 'lucide-react/icons/panel-left-close'
 import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
 import X from 'lucide-react/icons/x'
@@ -6,27 +7,27 @@ import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Brand } from './brand.tsx'
-import { type Entry, menuOf, type Section, topOf } from './menu.ts'
+import { type MenuEntry, type MenuSection, sidebarSections, topbarEntries } from './menu.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 
 const pathOf = (url: string) => url.split('?')[0]!
 
-/** Here, or on a page below it. */
-const isHere = (href: string, url: string) => pathOf(url) === href || pathOf(url).startsWith(`${href}/`)
+/** True on the page itself and on pages below it. */
+const isCurrent = (href: string, url: string) => pathOf(url) === href || pathOf(url).startsWith(`${href}/`)
 
-/** The menu at the side, wide or a rail of icons: the visitor's choice is remembered. */
+/** Side menu, wide or a rail of icons; the choice is kept in a cookie. */
 export function Sidebar({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   const { collapsed, url } = visit
   return (
-    <nav className="sider" aria-label={t('shell.menu')}>
-      <Sections of={menuOf(visit, t)} url={url} rail={collapsed} />
+    <nav className="sidebar" aria-label={t('shell.menu')}>
+      <Sections of={sidebarSections(visit, t)} url={url} rail={collapsed} />
       <Form action="/preferences" returnTo={url} className="end !px-0" hx-target="body" hx-replace-url="false">
         <button
           type="submit"
           name="collapsed"
           value={String(!collapsed)}
-          className="sider-toggle"
+          className="sidebar-toggle"
           title={t(collapsed ? 'shell.expand' : 'shell.collapse')}
         >
           <Icon of={collapsed ? PanelLeftOpen : PanelLeftClose} />
@@ -37,7 +38,7 @@ export function Sidebar({ visit }: { visit: Visit }) {
   )
 }
 
-/** The same menu on a phone, in a sheet, with everything that the bar has no room for. */
+/** Phone menu: the side menu, the links of the top bar and the preferences in one sheet. */
 export function PhoneMenu({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
   return (
@@ -46,7 +47,7 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
         <Brand visit={visit} className="flex-1" />
         <button
           type="button"
-          className="iconbtn"
+          className="icon-button"
           popoverTarget="phone-menu"
           popoverTargetAction="hide"
           aria-label={t('shell.close_menu')}
@@ -57,33 +58,33 @@ export function PhoneMenu({ visit }: { visit: Visit }) {
       <div>
         <Sections
           of={[
-            ...menuOf(visit, t),
+            ...sidebarSections(visit, t),
             { title: visit.caller ? visit.status.system_name : undefined, entries: phoneEntries(visit, t) },
           ]}
           url={visit.url}
         />
       </div>
       <footer className="!justify-around">
-        <ThemeSwitch visit={visit} id="phone-theme" words />
-        <LanguageSwitch visit={visit} id="phone-language" words />
+        <ThemeSwitch visit={visit} id="phone-theme" showLabel />
+        <LanguageSwitch visit={visit} id="phone-language" showLabel />
       </footer>
     </nav>
   )
 }
 
-function phoneEntries(visit: Visit, t: ReturnType<typeof usePageContext>['t']): Entry[] {
-  const top = topOf(visit, t).filter(({ href }) => href !== '/app/tokens')
+function phoneEntries(visit: Visit, t: ReturnType<typeof usePageContext>['t']): MenuEntry[] {
+  const top = topbarEntries(visit, t).filter(({ href }) => href !== '/app/tokens')
   return visit.caller ? top : [...top, { href: '/login', label: t('shell.sign_in') }]
 }
 
-function Sections({ of: sections, url, rail }: { of: Section[]; url: string; rail?: boolean }) {
+function Sections({ of: sections, url, rail }: { of: MenuSection[]; url: string; rail?: boolean }) {
   return sections.map(({ title, entries }, index) => (
     <div key={title ?? index} className="contents">
       {title && <h2>{title}</h2>}
       <ul>
         {entries.map(({ href, label, icon }) => (
           <li key={href}>
-            <a href={href} aria-current={isHere(href, url) ? 'page' : undefined} title={rail ? label : undefined}>
+            <a href={href} aria-current={isCurrent(href, url) ? 'page' : undefined} title={rail ? label : undefined}>
               {icon && <Icon of={icon} />}
               <span>{label}</span>
             </a>

@@ -1,3 +1,4 @@
+/** Top bar: links, preferences, inbox, account. */
 import Bell from 'lucide-react/icons/bell'
 import LogOut from 'lucide-react/icons/log-out'
 import MenuDrawing from 'lucide-react/icons/menu'
@@ -10,12 +11,12 @@ import type { SessionUser } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { badge } from '../../src/pure/number.ts'
 import { Brand } from './brand.tsx'
-import { type Entry, topOf } from './menu.ts'
+import { type MenuEntry, topbarEntries } from './menu.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
 
 const consolePages = /^\/(app|admin|playground|chat|channel|user)(\/|\?|$)/
 
-function isHere({ href }: Entry, url: string) {
+function isCurrent({ href }: MenuEntry, url: string) {
   return href === '/app/tokens' ? consolePages.test(url) : url.split('?')[0] === href
 }
 
@@ -27,38 +28,38 @@ export function Topbar({ visit }: { visit: Visit }) {
       <Brand visit={visit} />
       {status.self_use_mode_enabled && <span className="flag wide-only">{t('shell.self_use')}</span>}
       {status.demo_site_enabled && <span className="flag wide-only">{t('shell.demo_site')}</span>}
-      <nav className="topnav" aria-label={t('shell.main')}>
-        {topOf(visit, t).map(entry => (
-          <a key={entry.href} href={entry.href} aria-current={isHere(entry, url) ? 'page' : undefined}>
+      <nav className="top-navigation" aria-label={t('shell.main')}>
+        {topbarEntries(visit, t).map(entry => (
+          <a key={entry.href} href={entry.href} aria-current={isCurrent(entry, url) ? 'page' : undefined}>
             {entry.label}
           </a>
         ))}
       </nav>
       <ThemeSwitch visit={visit} id="theme-menu" />
       <LanguageSwitch visit={visit} id="language-menu" />
-      {caller ? <Own visit={visit} caller={caller} /> : <Doors visit={visit} />}
-      <button type="button" className="iconbtn sm:hidden" popoverTarget="phone-menu" aria-label={t('shell.menu')}>
+      {caller ? <AccountLinks visit={visit} caller={caller} /> : <SignInLinks visit={visit} />}
+      <button type="button" className="icon-button sm:hidden" popoverTarget="phone-menu" aria-label={t('shell.menu')}>
         <Icon of={MenuDrawing} />
       </button>
     </header>
   )
 }
 
-/** The inbox and the account of a signed-in visitor. */
-function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
+/** Inbox and account menu of a signed-in user. */
+function AccountLinks({ visit, caller }: { visit: Visit; caller: SessionUser }) {
   const { t } = usePageContext()
   const unread = visit.unread ?? 0
   const name = caller.display_name || caller.username
   return (
     <>
       <a
-        className="iconbtn"
+        className="icon-button"
         href="/app/inbox"
         aria-label={unread ? t('shell.unread', { count: unread }) : t('shell.inbox')}
       >
         <Icon of={Bell} />
         {unread > 0 && (
-          <span className="n" aria-hidden="true">
+          <span className="count" aria-hidden="true">
             {badge(unread)}
           </span>
         )}
@@ -67,7 +68,7 @@ function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
         id="account-menu"
         label={t('shell.account', { name: caller.username })}
         button={
-          <span className="avatar-mono" aria-hidden="true">
+          <span className="avatar" aria-hidden="true">
             {[...name][0]?.toUpperCase()}
           </span>
         }
@@ -96,16 +97,16 @@ function Own({ visit, caller }: { visit: Visit; caller: SessionUser }) {
   )
 }
 
-/** The ways in for everyone else. */
-function Doors({ visit }: { visit: Visit }) {
+/** Sign-in and sign-up for visitors. */
+function SignInLinks({ visit }: { visit: Visit }) {
   const { t } = usePageContext()
-  const closed = visit.status.self_use_mode_enabled
+  const signUpClosed = visit.status.self_use_mode_enabled
   return (
     <>
-      <a className={closed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
+      <a className={signUpClosed ? 'btn btn-primary' : 'btn btn-ghost wide-only'} href="/login">
         {t('shell.sign_in')}
       </a>
-      {!closed && (
+      {!signUpClosed && (
         <a className="btn btn-primary" href="/register">
           {t('shell.sign_up')}
         </a>

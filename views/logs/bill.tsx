@@ -1,11 +1,11 @@
-/** The bill of a call as its receipt. */
+/** Receipt of a logged call. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt } from '../../client/components/receipt.tsx'
 import type { BillLine, Charge } from '../../src/contracts/bill.ts'
 import type { Translate } from '../../src/locales/index.ts'
-import { nameOf, type Told } from './entry.ts'
+import { type LogEntryView, nameOf } from './entry.ts'
 
-export function Bill({ entry }: { entry: Told }) {
+export function Bill({ entry }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const { details, token_name, is_stream } = entry
   const lines = details.lines ?? []
@@ -31,7 +31,7 @@ export function Bill({ entry }: { entry: Told }) {
 
 const MILLION = 1_000_000
 
-/** Reasoning is a part of the output above it: it has no price and no amount of its own. */
+/** Reasoning tokens are part of the output line above: no price, no amount. */
 function slipLine({ bucket, count, unit_price, per, amount }: BillLine, unit: number, t: Translate) {
   const priced = bucket === 'reasoning' ? {} : { unit_price: (unit_price / per) * unit, amount }
   return { bucket: bucketName(bucket, t), count, ...priced }

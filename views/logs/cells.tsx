@@ -1,4 +1,4 @@
-/** The cells of the log that are more than a word. */
+/** Cells of the usage log. */
 import { Dot, Flag, State, Tag } from '../../client/components/badge.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
@@ -7,20 +7,20 @@ import { MONEY_SIGN } from '../../src/billing/quota.ts'
 import type { LogEntry } from '../../src/contracts/log.ts'
 import type { Pace } from '../../src/pure/severity.ts'
 import { seconds } from '../../src/pure/time.ts'
-import { isConsumption, isError, isGain, retriesOf, type Told } from './entry.ts'
+import { isConsumption, isError, isGain, type LogEntryView, retriesOf } from './entry.ts'
 
-/** A name on one line: on wide screens it fits its cell, on tablets it is short. */
-export const clipped = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
+/** Truncates to the cell on wide screens, to 10rem on tablets. */
+export const truncated = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
 
-/** Opens that person's figures. */
+/** Links to the user's dialog. */
 export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
-  <PageLink className={`hover:underline ${clipped}`} href={href}>
+  <PageLink className={`hover:underline ${truncated}`} href={href}>
     {username}
   </PageLink>
 )
 
-/** The token and how often the call was retried; of an entry that is no call, what it says. */
-export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: boolean }) {
+/** Token and number of retries; the note of an entry that is no call. */
+export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRetries: boolean }) {
   const { t } = usePageContext()
   const { token_name, content, details } = entry
   if (!isConsumption(entry) && !isError(entry)) return <Note>{content}</Note>
@@ -28,17 +28,17 @@ export function TokenCell({ entry, showRetries }: { entry: Told; showRetries: bo
   return (
     <span className="flex items-center gap-1.5">
       {isError(entry) && (
-        <span className={`sm:hidden ${clipped}`}>
-          <Failed {...entry} />
+        <span className={`sm:hidden ${truncated}`}>
+          <ErrorReason {...entry} />
         </span>
       )}
-      <span className={isError(entry) ? `wide-only ${clipped}` : clipped}>{token_name}</span>
-      {count > 0 && <Flag tone={isError(entry) ? 'err' : 'warn'}>{t('log.retried', { count })}</Flag>}
+      <span className={isError(entry) ? `wide-only ${truncated}` : truncated}>{token_name}</span>
+      {count > 0 && <Flag tone={isError(entry) ? 'error' : 'warning'}>{t('log.retried', { count })}</Flag>}
     </span>
   )
 }
 
-/** Runs over the empty cells beside it and widens none. */
+/** Overflows into the empty cells at its right without widening the column. */
 const Note = ({ children }: { children: string }) => (
   <span className="sm:inline-block sm:w-0 sm:whitespace-nowrap">
     <span className="ink-2 inline-block truncate align-bottom max-w-60 min-[75rem]:max-w-md" title={children}>
@@ -47,16 +47,16 @@ const Note = ({ children }: { children: string }) => (
   </span>
 )
 
-/** In the place of the counts, running over the empty times beside it. */
-export const FailedCell = (entry: Told) => (
+/** Error text in place of the token counts; overflows into the empty time cells. */
+export const ErrorCell = (entry: LogEntryView) => (
   <span className="block w-0 min-w-full text-left">
     <span className="inline-block truncate align-bottom max-w-full min-[75rem]:max-w-64">
-      <Failed {...entry} />
+      <ErrorReason {...entry} />
     </span>
   </span>
 )
 
-function Failed({ content, details }: Told) {
+function ErrorReason({ content, details }: LogEntryView) {
   const reason = [details.status_code, content || details.error_type].filter(Boolean).join(' ')
   return (
     <State arm="stopped">
@@ -67,26 +67,26 @@ function Failed({ content, details }: Told) {
 
 export const ChannelCell = ({ channel, channel_name }: LogEntry) =>
   channel > 0 && (
-    <span className={clipped}>
+    <span className={truncated}>
       #{channel} {channel_name}
     </span>
   )
 
-export const GroupCell = ({ group, details }: Told) =>
+export const GroupCell = ({ group, details }: LogEntryView) =>
   group !== '' && (
-    <span className={clipped}>
+    <span className={truncated}>
       <Tag name={group} ratio={details.group_ratio} />
     </span>
   )
 
-interface PacedProps {
+interface DurationProps {
   ms: number | undefined
   paceOf: (seconds: number) => Pace
   decimals?: number
 }
 
-/** A time, with a shape when it is slow. */
-export function Paced({ ms, paceOf, decimals }: PacedProps) {
+/** Seconds, with a dot when slow. */
+export function Duration({ ms, paceOf, decimals }: DurationProps) {
   const { t } = usePageContext()
   if (ms === undefined || ms < 0) return <span className="ink-3">—</span>
   const text = t('time.seconds', { value: seconds(ms / 1000, decimals) })
@@ -94,7 +94,7 @@ export function Paced({ ms, paceOf, decimals }: PacedProps) {
   return pace === 'ok' ? text : <Dot pace={pace}>{text}</Dot>
 }
 
-export function Cost(entry: LogEntry) {
+export function CostCell(entry: LogEntry) {
   const { currency } = usePageContext()
   if (entry.quota) {
     return (

@@ -1,30 +1,38 @@
-/** What each filter of the log offers to choose from. */
+/** Options of the usage log's filters. */
 import type { SelectOption } from '../../client/components/field.tsx'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, type LogsRange } from '../../src/contracts/log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { entryTypes } from './entry.ts'
+import type { LogsView } from './view.ts'
 
 export interface NamedChannel {
   id: number
   name: string
 }
 
-/** @param word what a type is called inside the sentence, or by itself. */
-export function typesOf(t: Translate, word: 'said' | 'name'): SelectOption[] {
-  const any = t(word === 'said' ? 'log.any_type' : 'log.any')
-  return [{ value: '', label: any }, ...entryTypes.map(known => ({ value: known.type, label: t(known[word]) }))]
+export interface LogFiltersProps {
+  view: LogsView
+  groups: string[]
+  /** Administrators only. */
+  channels?: NamedChannel[]
 }
 
-/** The usual one first: the first of a choice counts as not chosen. */
+/** @param form wording inside the filter sentence, or as a label. */
+export function typesOf(t: Translate, form: 'inSentence' | 'label'): SelectOption[] {
+  const any = t(form === 'inSentence' ? 'log.any_type' : 'log.any')
+  return [{ value: '', label: any }, ...entryTypes.map(entry => ({ value: entry.type, label: t(entry[form]) }))]
+}
+
+/** Default range first: the first option of a filter counts as not set. */
 export function rangesOf(t: Translate): SelectOption[] {
   const usualFirst = [LOGS_RANGE_DEFAULT, ...LOGS_RANGES.filter(range => range !== LOGS_RANGE_DEFAULT)]
   return usualFirst.map(range => ({ value: rangeValue(range), label: t(`log.range_${range}`) }))
 }
 
-/** The usual range goes without saying. */
+/** The default range is the empty value. */
 export const rangeValue = (range: LogsRange) => (range === LOGS_RANGE_DEFAULT ? '' : range)
 
-/** A name that has gone since is still what was chosen. */
+/** Adds the chosen group when it no longer exists. */
 export const groupsOf = (any: string, groups: string[], chosen: string | undefined): SelectOption[] => [
   { value: '', label: any },
   ...new Set([...groups, ...(chosen === undefined ? [] : [chosen])])

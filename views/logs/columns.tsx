@@ -1,16 +1,16 @@
-/** What the list says of an entry, and which of it the reader wants to see. */
+/** Columns of the usage log, and those that a reader can hide. */
 import { PageLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import type { Column } from '../../client/components/table.tsx'
 import type { MessageKey, Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { durationPace, firstTokenPace } from '../../src/pure/severity.ts'
-import { ChannelCell, Cost, clipped, FailedCell, GroupCell, Paced, TokenCell, UserCell } from './cells.tsx'
-import { durationOf, isConsumption, isError, nameOf, type Told } from './entry.ts'
+import { ChannelCell, CostCell, Duration, ErrorCell, GroupCell, TokenCell, truncated, UserCell } from './cells.tsx'
+import { durationOf, isConsumption, isError, type LogEntryView, nameOf } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
-/** Columns that can be put away, in their order, with what they are called. */
-const choices = {
+/** Columns that can be hidden, in order, with their headings. */
+const optionalColumns = {
   user: 'log.user',
   token: 'log.token',
   group: 'log.group',
@@ -21,31 +21,30 @@ const choices = {
   took: 'log.took',
 } as const satisfies Record<string, MessageKey>
 
-type Choice = keyof typeof choices
-const choiceIds = Object.keys(choices) as Choice[]
+type OptionalColumn = keyof typeof optionalColumns
+const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 
-/** What only those see who see everyone's calls. */
-const operators: Choice[] = ['user', 'channel', 'retry']
+/** Columns for administrators. */
+const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 
-export const columnChoices = (t: Translate, whole: boolean) =>
-  choiceIds.filter(id => whole || !operators.includes(id)).map(id => ({ id, label: t(choices[id]) }))
+export const columnChoices = (t: Translate, isOperator: boolean) =>
+  optionalIds.filter(id => isOperator || !operatorsOnly.includes(id)).map(id => ({ id, label: t(optionalColumns[id]) }))
 
-/** The columns that a form did not tick. */
-export const hiddenOf = (shown: string[]): string[] => choiceIds.filter(id => !shown.includes(id))
+export const logColumns = { cookie: 'log-columns', ids: optionalIds }
 
-interface Showing {
+interface ColumnContext {
   t: Translate
   view: LogsView
-  whole: boolean
+  isOperator: boolean
   hidden: string[]
-  /** The entry that is open. */
+  /** Id of the open entry. */
   open: number | undefined
 }
 
-export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Told>[] {
-  const wanted = columnChoices(t, whole).filter(({ id }) => !hidden.includes(id))
-  const shares = whole ? sharesOfMany : sharesOfFew
-  const showRetries = wanted.some(({ id }) => id === 'retry')
+export function columnsOf({ t, view, isOperator, hidden, open }: ColumnContext): Column<LogEntryView>[] {
+  const shown = columnChoices(t, isOperator).filter(({ id }) => !hidden.includes(id))
+  const shares = isOperator ? operatorWidths : userWidths
+  const showRetries = shown.some(({ id }) => id === 'retry')
   const cells = cellsOf({ t, view, shares, showRetries })
   return [
     {
@@ -58,90 +57,94 @@ export function columnsOf({ t, view, whole, hidden, open }: Showing): Column<Tol
     {
       id: 'model',
       head: t('log.model'),
-      phone: 'main',
+      phone: 'title',
       className: shares.model,
       cell: entry => (
-        <PageLink className={clipped} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
+        <PageLink className={truncated} href={logsAt(view, entry.id === open ? undefined : { open: entry.id })}>
           {nameOf(entry, t)}
         </PageLink>
       ),
     },
-    ...wanted.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
-    { id: 'cost', head: t('log.cost'), phone: 'fig', num: true, cell: Cost },
+    ...shown.flatMap(({ id, label }) => cells[id].map(cell => ({ id, head: label, ...cell }))),
+    { id: 'cost', head: t('log.cost'), phone: 'figure', number: true, cell: CostCell },
   ]
 }
 
-/** On wide screens names have a share of the width and are cut there; figures never give way. */
-const sharesOfMany = {
+/** From 75rem on, name columns have a share of the width and are truncated; figure columns are not. */
+const operatorWidths = {
   model: 'min-[75rem]:max-w-0 min-[75rem]:w-[14.5%]',
   user: 'min-[75rem]:max-w-0 min-[75rem]:w-[7.5%]',
   token: 'min-[75rem]:max-w-0 min-[75rem]:w-[15%]',
   group: 'min-[75rem]:max-w-0 min-[75rem]:w-[11.5%]',
   channel: 'min-[75rem]:max-w-0 min-[75rem]:w-[11.5%]',
 }
-const sharesOfFew: typeof sharesOfMany = {
-  ...sharesOfMany,
+const userWidths: typeof operatorWidths = {
+  ...operatorWidths,
   model: 'min-[75rem]:max-w-0 min-[75rem]:w-[24%]',
   token: 'min-[75rem]:max-w-0 min-[75rem]:w-[20%]',
 }
 
-interface Cells {
+interface CellContext {
   t: Translate
   view: LogsView
-  shares: typeof sharesOfMany
+  shares: typeof operatorWidths
   showRetries: boolean
 }
 
-/** `retry` is a flag at the token. */
+/** The column `retry` is a flag in the token column. */
 function cellsOf({
   t,
   view,
   shares,
   showRetries,
-}: Cells): Record<Choice, (Pick<Column<Told>, 'cell'> & Partial<Column<Told>>)[]> {
+}: CellContext): Record<OptionalColumn, (Pick<Column<LogEntryView>, 'cell'> & Partial<Column<LogEntryView>>)[]> {
   return {
     user: [
       {
-        opt: true,
+        optional: true,
         className: shares.user,
         cell: entry => <UserCell {...entry} href={logsAt(view, { user: entry.user_id })} />,
       },
     ],
     token: [
-      { phone: 'sub', className: shares.token, cell: entry => <TokenCell entry={entry} showRetries={showRetries} /> },
+      {
+        phone: 'detail',
+        className: shares.token,
+        cell: entry => <TokenCell entry={entry} showRetries={showRetries} />,
+      },
     ],
-    group: [{ opt: true, className: `max-[78rem]:hidden ${shares.group}`, cell: GroupCell }],
-    channel: [{ opt: true, className: `ink-2 max-[87rem]:hidden ${shares.channel}`, cell: ChannelCell }],
+    group: [{ optional: true, className: `max-[78rem]:hidden ${shares.group}`, cell: GroupCell }],
+    channel: [{ optional: true, className: `ink-2 max-[87rem]:hidden ${shares.channel}`, cell: ChannelCell }],
     retry: [],
     counts: [
       {
         id: 'input',
         head: t('log.input'),
-        num: true,
+        number: true,
         span: entry => (isError(entry) ? 2 : 1),
         cell: entry =>
-          isError(entry) ? <FailedCell {...entry} /> : isConsumption(entry) && grouped(entry.prompt_tokens),
+          isError(entry) ? <ErrorCell {...entry} /> : isConsumption(entry) && grouped(entry.prompt_tokens),
       },
       {
         id: 'output',
         head: t('log.output'),
-        num: true,
+        number: true,
         cell: entry => isConsumption(entry) && grouped(entry.completion_tokens),
       },
     ],
     first: [
       {
-        num: true,
-        opt: true,
+        number: true,
+        optional: true,
         className: 'max-[85rem]:hidden',
-        cell: entry => isConsumption(entry) && <Paced ms={entry.details.frt} paceOf={firstTokenPace} />,
+        cell: entry => isConsumption(entry) && <Duration ms={entry.details.frt} paceOf={firstTokenPace} />,
       },
     ],
     took: [
       {
-        num: true,
-        opt: true,
-        cell: entry => isConsumption(entry) && <Paced ms={durationOf(entry)} paceOf={durationPace} decimals={1} />,
+        number: true,
+        optional: true,
+        cell: entry => isConsumption(entry) && <Duration ms={durationOf(entry)} paceOf={durationPace} decimals={1} />,
       },
     ],
   }

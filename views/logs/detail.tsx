@@ -1,4 +1,4 @@
-/** An opened entry: its receipt under the amount, its facts beside it. */
+/** Detail row of a log entry: receipt and facts. */
 import type { ReactNode } from 'react'
 import { Flag, State, Tag } from '../../client/components/badge.tsx'
 import { Copy } from '../../client/components/copy.tsx'
@@ -7,9 +7,9 @@ import { moneyText } from '../../src/billing/quota.ts'
 import type { Attempt } from '../../src/contracts/log.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { Bill } from './bill.tsx'
-import { durationOf, isConsumption, isError, type Told } from './entry.ts'
+import { durationOf, isConsumption, isError, type LogEntryView } from './entry.ts'
 
-export const Detail = ({ entry }: { entry: Told }) => (
+export const Detail = ({ entry }: { entry: LogEntryView }) => (
   <div className="log-detail">
     {isConsumption(entry) && <Bill entry={entry} />}
     <dl className="facts">
@@ -18,7 +18,7 @@ export const Detail = ({ entry }: { entry: Told }) => (
   </div>
 )
 
-function Facts({ entry }: { entry: Told }) {
+function Facts({ entry }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const { details, request_id, username, token_name, group, model_name, content } = entry
   const caller = [username, token_name].filter(Boolean).join(' · ')
@@ -27,7 +27,7 @@ function Facts({ entry }: { entry: Told }) {
       {request_id && (
         <Fact name={t('log.request')}>
           <span className="mono">{request_id}</span>{' '}
-          <Copy text={request_id} className="iconbtn wide-only !h-5 !min-w-5 align-middle" />
+          <Copy text={request_id} className="icon-button wide-only !h-5 !min-w-5 align-middle" />
         </Fact>
       )}
       {details.upstream_model_name && (
@@ -56,10 +56,10 @@ function Facts({ entry }: { entry: Told }) {
         </Fact>
       )}
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
-      {details.system_prompt && <Quote name={t('log.text_system')}>{details.system_prompt}</Quote>}
-      {details.context && <Quote name={t('log.text_before')}>{details.context}</Quote>}
-      {details.input_content && <Quote name={t('log.text_in')}>{details.input_content}</Quote>}
-      {details.output_content && <Quote name={t('log.text_out')}>{details.output_content}</Quote>}
+      {details.system_prompt && <LoggedText name={t('log.text_system')}>{details.system_prompt}</LoggedText>}
+      {details.context && <LoggedText name={t('log.text_before')}>{details.context}</LoggedText>}
+      {details.input_content && <LoggedText name={t('log.text_in')}>{details.input_content}</LoggedText>}
+      {details.output_content && <LoggedText name={t('log.text_out')}>{details.output_content}</LoggedText>}
       {content && !isError(entry) && <Fact name={t('log.note')}>{content}</Fact>}
       {isConsumption(entry) && <Timing entry={entry} />}
     </>
@@ -73,7 +73,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </>
 )
 
-const Quote = ({ name, children }: { name: string; children: string }) => (
+const LoggedText = ({ name, children }: { name: string; children: string }) => (
   <Fact name={name}>
     <span className="quote" title={children}>
       {children}
@@ -81,8 +81,8 @@ const Quote = ({ name, children }: { name: string; children: string }) => (
   </Fact>
 )
 
-/** Which channels a call was sent to, and how each answered. */
-function Route({ entry: { details, channel, channel_name } }: { entry: Told }) {
+/** Channels that were tried, with the outcome of each. */
+function Route({ entry: { details, channel, channel_name } }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const { attempts } = details.admin_info ?? {}
   if (!attempts?.length)
@@ -116,7 +116,7 @@ function Outcome({ status, reason }: Attempt) {
   )
 }
 
-function Failure({ entry: { content, details } }: { entry: Told }) {
+function Failure({ entry: { content, details } }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const kind = [details.status_code, details.error_type, details.error_code].filter(Boolean).join(' · ')
   return (
@@ -129,7 +129,7 @@ function Failure({ entry: { content, details } }: { entry: Told }) {
 const PRICE_DECIMALS = 6
 const MILLION = 1_000_000
 
-function Price({ entry: { details } }: { entry: Told }) {
+function Price({ entry: { details } }: { entry: LogEntryView }) {
   const { t, currency } = usePageContext()
   const { model_ratio, model_price, completion_ratio, price_version } = details
   if (model_ratio === undefined) return null
@@ -155,8 +155,8 @@ function Price({ entry: { details } }: { entry: Told }) {
   )
 }
 
-/** How long the caller waited for the first token, and for all of it. */
-function Timing({ entry }: { entry: Told }) {
+/** Time to the first token and total duration. */
+function Timing({ entry }: { entry: LogEntryView }) {
   const { t } = usePageContext()
   const total = durationOf(entry)
   const { frt } = entry.details

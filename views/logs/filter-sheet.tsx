@@ -1,9 +1,8 @@
-/** The filters of the log as a form: what phones get for the sentence. */
+/** Filters of the usage log as fields, for phones. */
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, rangesOf, rangeValue, typesOf } from './choices.ts'
-import type { LogFiltersProps } from './filters.tsx'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogsView } from './view.ts'
 
 export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
@@ -12,7 +11,7 @@ export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
   const any = t('log.any')
   return (
     <>
-      <SelectField name="type" label={t('log.show')} options={typesOf(t, 'name')} value={type} />
+      <SelectField name="type" label={t('log.show')} options={typesOf(t, 'label')} value={type} />
       <RangeField view={view} />
       <TextField
         name="model_name"
@@ -42,7 +41,7 @@ export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
   )
 }
 
-/** One of the ranges; the last one opens its two fields. */
+/** Radio buttons for the range; `custom` opens two fields. */
 function RangeField({ view: { range, from, to } }: { view: LogsView }) {
   const { t } = usePageContext()
   return (
@@ -50,9 +49,9 @@ function RangeField({ view: { range, from, to } }: { view: LogsView }) {
       <legend className="label-text">{t('log.time')}</legend>
       <div className="flex flex-wrap gap-1">
         {rangesOf(t).map(({ value, label }) => (
-          <Pressed key={value} checked={value === rangeValue(range)} value={String(value)}>
+          <RadioButton key={value} checked={value === rangeValue(range)} value={String(value)}>
             {label}
-          </Pressed>
+          </RadioButton>
         ))}
       </div>
       <div className="hidden grid-cols-1 gap-3 mt-3 group-has-[[value=custom]:checked]:grid">
@@ -63,9 +62,9 @@ function RangeField({ view: { range, from, to } }: { view: LogsView }) {
   )
 }
 
-const Pressed = ({ value, checked, children }: { value: string; checked: boolean; children: ReactNode }) => (
+const RadioButton = ({ value, checked, children }: { value: string; checked: boolean; children: ReactNode }) => (
   <label className="inline-block h-10 px-3 leading-10 rounded-sm border border-[var(--rule-2)] text-help text-[var(--ink-2)] first-letter:uppercase has-checked:bg-[var(--tint-primary)] has-checked:border-[var(--color-primary)] has-checked:text-[var(--ink-primary)] has-focus-visible:outline-2 outline-[var(--color-primary)]">
-    <input type="radio" className="sr" name="range" value={value} defaultChecked={checked} />
+    <input type="radio" className="sr-only" name="range" value={value} defaultChecked={checked} />
     {children}
   </label>
 )

@@ -1,34 +1,26 @@
-/** What the log shows, said as a sentence. */
+/** Filters of the usage log as a sentence. */
 import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, type NamedChannel, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
-import { filtersIn, type LogsView, logsAt } from './view.ts'
-
-export interface LogFiltersProps {
-  view: LogsView
-  /** Groups to choose from. */
-  groups: string[]
-  /** Channels to choose from, for those who see everyone's calls. */
-  channels?: NamedChannel[]
-}
+import { filterCount, type LogsView, logsAt } from './view.ts'
 
 export function LogFilters(props: LogFiltersProps) {
   const { t } = usePageContext()
   const controls = useControls(props)
   return (
-    <Filters action={logsAt({})} count={filtersIn(props.view)} sheet={<FilterSheet {...props} />}>
+    <Filters action={logsAt({})} count={filterCount(props.view)} sheet={<FilterSheet {...props} />}>
       <Sentence text={t(props.channels ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
     </Filters>
   )
 }
 
-/** The sentence's choices, by the name that its words have for them. */
+/** Controls of the sentence by placeholder. */
 function useControls({ view, groups, channels }: LogFiltersProps) {
   const { t } = usePageContext()
   const { type, username, token_name, model_name, group, channel } = view
   return {
-    type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'said')} value={type?.toString()} />,
+    type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'inSentence')} value={type?.toString()} />,
     range: <PickRange view={view} />,
     user: <PickText name="username" label={t('log.user')} any={t('log.any_user')} value={username} />,
     token: <PickText name="token_name" label={t('log.token')} any={t('log.any_token')} value={token_name} />,
@@ -69,7 +61,7 @@ function PickRange({ view: { range, from, to } }: { view: LogsView }) {
 }
 
 const PickMoment = ({ name, label, value }: { name: string; label: string; value?: string }) => (
-  <span className="pickr set">
+  <span className="picker set">
     <input type="datetime-local" name={name} aria-label={label} defaultValue={value} className="!max-w-none" />
   </span>
 )

@@ -1,4 +1,4 @@
-/** The usage log: figures, filters that read like a sentence, and what happened. */
+/** The usage log page: figures, filters, entries. */
 import Download from 'lucide-react/icons/download'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
@@ -12,36 +12,37 @@ import { quotaText } from '../../src/billing/quota.ts'
 import { LOGS_PATH, type LogListing, type LogStat } from '../../src/contracts/log.ts'
 import { percent, short } from '../../src/pure/number.ts'
 import { clock } from '../../src/pure/time.ts'
+import type { LogFiltersProps } from './choices.ts'
 import { columnChoices, columnsOf } from './columns.tsx'
 import { Detail } from './detail.tsx'
-import { nameOf, type Told, tell } from './entry.ts'
-import { LogFilters, type LogFiltersProps } from './filters.tsx'
+import { entryView, type LogEntryView, nameOf } from './entry.ts'
+import { LogFilters } from './filters.tsx'
 import { NoEntries } from './no-entries.tsx'
 import { exportAt, logsAt } from './view.ts'
 
 export interface LogsProps extends LogFiltersProps {
   list: LogListing
   stat: LogStat
-  /** Ids of columns that the reader has put away. */
+  /** Ids of hidden columns. */
   hidden: string[]
-  /** The entry that is open. */
+  /** Id of the open entry. */
   open?: number
-  /** When the newest entry that matches in any range was written, where none does in this one. */
+  /** Unix seconds of the newest entry that matches in any range, when this range has none. */
   last?: number
-  /** A person's figures. */
+  /** Dialog over the list. */
   over?: ReactNode
 }
 
 export function Logs({ list, stat, hidden, open, last, over, ...filtering }: LogsProps) {
   const { t } = usePageContext()
   const { view, channels } = filtering
-  const whole = channels !== undefined
+  const isOperator = channels !== undefined
   return (
     <>
       <PageHead title={t('log.title')}>
         <ColumnChoice
           action={`${LOGS_PATH}/columns`}
-          choices={columnChoices(t, whole)}
+          choices={columnChoices(t, isOperator)}
           hidden={hidden}
           returnTo={logsAt(view)}
         />
@@ -53,7 +54,7 @@ export function Logs({ list, stat, hidden, open, last, over, ...filtering }: Log
       <Figures stat={stat} />
       <LogFilters {...filtering} />
       {list.items.length ? (
-        <Entries list={list} whole={whole} hidden={hidden} open={open} view={view} />
+        <Entries list={list} isOperator={isOperator} hidden={hidden} open={open} view={view} />
       ) : (
         <NoEntries view={view} last={last} />
       )}
@@ -77,18 +78,18 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
   )
 }
 
-type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { whole: boolean; open: number | undefined }
+type EntriesProps = Pick<LogsProps, 'list' | 'hidden' | 'view'> & { isOperator: boolean; open: number | undefined }
 
-function Entries({ list, whole, hidden, view, open }: EntriesProps) {
+function Entries({ list, isOperator, hidden, view, open }: EntriesProps) {
   const { t, zone } = usePageContext()
-  const isOpen = ({ id }: Told) => id === open
+  const isOpen = ({ id }: LogEntryView) => id === open
   return (
     <>
       <Table
         label={t('log.title')}
         dense
-        columns={columnsOf({ t, view, whole, hidden, open })}
-        rows={list.items.map(tell)}
+        columns={columnsOf({ t, view, isOperator, hidden, open })}
+        rows={list.items.map(entryView)}
         keyOf={entry => entry.id}
         nameOf={entry => t('log.receipt_of', { model: nameOf(entry, t), time: clock(entry.created_at, zone) })}
         fold={{

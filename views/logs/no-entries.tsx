@@ -1,19 +1,19 @@
-/** The log where nothing matches: what there would be to see, and where. */
+/** Empty usage log: when the last matching entry was written, and a link to it. */
 import { Empty } from '../../client/components/empty.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { relative } from '../../src/pure/time.ts'
-import { filtersIn, type LogsView, logsAt } from './view.ts'
+import { filterCount, type LogsView, logsAt } from './view.ts'
 
 interface NoEntriesProps {
   view: LogsView
-  /** When the newest entry was written that matches in any range. */
+  /** Unix seconds of the newest entry that matches in any range. */
   last: number | undefined
 }
 
 export function NoEntries({ view, last }: NoEntriesProps) {
   const { t, now } = usePageContext()
-  const isFiltered = filtersIn(view) > 0
+  const isFiltered = filterCount(view) > 0
   if (last === undefined && !isFiltered) {
     return (
       <Empty art="slip" text={t('log.none_yet')}>

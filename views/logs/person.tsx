@@ -1,4 +1,4 @@
-/** Whose calls these are: what an administrator sees on clicking a name. */
+/** Dialog with a user's balance and usage, for administrators. */
 import { Dialog } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'

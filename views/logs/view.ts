@@ -1,10 +1,10 @@
-/** Where in the usage log someone is: what the filters say, and what is open. */
+/** URL of the usage log: its filters, and the open entry or user. */
 import { LOGS_PATH, LOGS_RANGE_DEFAULT, type LogsRange } from '../../src/contracts/log.ts'
 
 export interface LogsView {
   page: number
   range: LogsRange
-  /** Moments as they were typed, for a range of one's own. */
+  /** Values of `datetime-local` fields, for the range `custom`. */
   from?: string
   to?: string
   type?: number
@@ -15,19 +15,19 @@ export interface LogsView {
   channel?: number
 }
 
-/** What can be open: the entry or the person of this id. */
-type Open = { open: number } | { user: number }
+/** Id of the open entry, or of the user in the dialog. */
+type OpenItem = { open: number } | { user: number }
 
 export const filterNames = ['type', 'username', 'token_name', 'model_name', 'group', 'channel'] as const
 
-export const logsAt = (view: Partial<LogsView>, open?: Open): string => addressOf(LOGS_PATH, view, open)
+export const logsAt = (view: Partial<LogsView>, open?: OpenItem): string => urlOf(LOGS_PATH, view, open)
 
-export const exportAt = (view: LogsView): string => addressOf(`${LOGS_PATH}/export.csv`, { ...view, page: 1 })
+export const exportAt = (view: LogsView): string => urlOf(`${LOGS_PATH}/export.csv`, { ...view, page: 1 })
 
-function addressOf(
+function urlOf(
   path: string,
   { page = 1, range = LOGS_RANGE_DEFAULT, from, to, ...filters }: Partial<LogsView>,
-  open: Open | object = {},
+  open: OpenItem | object = {},
 ): string {
   const query = new URLSearchParams()
   const add = (name: string, value: string | number | undefined) => {
@@ -44,6 +44,6 @@ function addressOf(
   return query.size ? `${path}?${query}` : path
 }
 
-/** How many filters someone has set. */
-export const filtersIn = (view: LogsView): number =>
+/** Number of filters that are set, the range included. */
+export const filterCount = (view: LogsView): number =>
   filterNames.filter(name => view[name] !== undefined).length + Number(view.range !== LOGS_RANGE_DEFAULT)

@@ -1,3 +1,4 @@
+/** Set-up page of a new installation. */
 import Database from 'lucide-react/icons/database'
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { TextField } from '../../client/components/field.tsx'
@@ -8,26 +9,25 @@ import { PasswordField } from '../../client/components/secret.tsx'
 import { PASSWORD_MAX, PASSWORD_MIN, USERNAME_MAX } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { AuthLayout } from '../layout/auth-layout.tsx'
-import { OtherLanguage } from '../layout/preferences.tsx'
+import { OtherLanguages } from '../layout/preferences.tsx'
 
 interface SetupProps {
   visit: Visit
-  /** There is a root account already; only the mode is chosen. */
+  /** A root account exists: the form asks for the mode only. */
   hasRoot: boolean
-  database: 'sqlite' | 'postgres'
+  database: string
   values?: Record<string, unknown>
   errors?: Record<string, string>
 }
 
-/** `mode` of the form. */
+/** Values of the form field `mode`. */
 const modes = ['external', 'self', 'demo'] as const
 
-/** The first page of an installation: three fields and a choice. */
 export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) {
   const { t } = usePageContext()
   const foot = (
     <>
-      {t('setup.quick')} · <OtherLanguage visit={visit} />
+      {t('setup.quick')} · <OtherLanguages visit={visit} />
     </>
   )
   return (
@@ -38,7 +38,7 @@ export function Setup({ visit, hasRoot, database, values, errors }: SetupProps) 
       lead={t(hasRoot ? 'setup.lead_with_root' : 'setup.lead')}
       foot={foot}
     >
-      <Form action="/setup" whole values={values} errors={errors}>
+      <Form action="/setup" fullPage values={values} errors={errors}>
         {!hasRoot && <RootAccount />}
         <ChoiceField
           name="mode"

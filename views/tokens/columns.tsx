@@ -1,4 +1,4 @@
-/** What the list says of a token, and which of it the reader wants to see. */
+/** Columns of the token list, and those that a reader can hide. */
 import { Meter, Tag } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
@@ -13,7 +13,7 @@ import type { MessageKey, Translate } from '../../src/locales/index.ts'
 import { TokenState } from './state.tsx'
 import { TOKENS_PATH, type TokensView, tokensAt } from './view.ts'
 
-interface Showing {
+interface ColumnContext {
   t: Translate
   view: TokensView
   groups: Record<string, GroupOffer>
@@ -21,8 +21,8 @@ interface Showing {
   hidden: string[]
 }
 
-/** Those that can be put away, in their order, with their headings. */
-const choices = {
+/** Columns that can be hidden, in order, with their headings. */
+const optionalColumns = {
   key: 'token.key',
   state: 'token.state',
   left: 'token.left',
@@ -32,39 +32,39 @@ const choices = {
   last_used: 'token.last_used',
 } as const satisfies Record<string, MessageKey>
 
-type Choice = keyof typeof choices
-const choiceIds = Object.keys(choices) as Choice[]
+type OptionalColumn = keyof typeof optionalColumns
+const optionalIds = Object.keys(optionalColumns) as OptionalColumn[]
 
-/** What a small desk can miss too, where the menu takes its part of the width. */
-const onDesks = 'sm:max-[77rem]:hidden'
-const onWideDesks = 'sm:max-[89rem]:hidden'
+/** Hidden where the sidebar leaves too little width. */
+const hiddenOnNarrowDesktop = 'sm:max-[77rem]:hidden'
+const hiddenBelowWideDesktop = 'sm:max-[89rem]:hidden'
 
-export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Column<Token>[] {
-  const cells: Record<Choice, Omit<Column<Token>, 'id' | 'head'>> = {
+export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext): Column<Token>[] {
+  const cells: Record<OptionalColumn, Omit<Column<Token>, 'id' | 'head'>> = {
     key: { cell: token => <Key token={token} /> },
     state: {
-      phone: 'sub',
+      phone: 'detail',
       className: 'truncate sm:max-[85rem]:max-w-32',
       cell: token => <TokenState token={token} />,
     },
-    left: { phone: 'fig', num: true, cell: token => <Left token={token} /> },
-    used: { num: true, opt: true, cell: token => <Quota of={token.used_quota} /> },
+    left: { phone: 'figure', number: true, cell: token => <Left token={token} /> },
+    used: { number: true, optional: true, cell: token => <Quota of={token.used_quota} /> },
     group: {
-      opt: true,
+      optional: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
     },
-    expires: { opt: true, className: `ink-2 ${onDesks}`, cell: token => <Expiry token={token} /> },
+    expires: { optional: true, className: `ink-2 ${hiddenOnNarrowDesktop}`, cell: token => <Expiry token={token} /> },
     last_used: {
       phone: 'side',
-      opt: true,
-      className: `ink-2 ${onWideDesks}`,
+      optional: true,
+      className: `ink-2 ${hiddenBelowWideDesktop}`,
       cell: token => <LastUsed token={token} />,
     },
   }
   const name: Column<Token> = {
     id: 'name',
     head: t('token.name'),
-    phone: 'main',
+    phone: 'title',
     className: 'truncate sm:max-w-32 min-[89rem]:max-w-29 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
       <PageLink href={tokensAt(view, { edit: id })} title={name}>
@@ -74,27 +74,26 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: Showing): Colum
   }
   const share: Column<Token> = {
     id: 'share',
-    head: <span className="sr">{t('token.share_left')}</span>,
-    opt: true,
-    className: `w-28 ${onWideDesks}`,
+    head: <span className="sr-only">{t('token.share_left')}</span>,
+    optional: true,
+    className: `w-28 ${hiddenBelowWideDesktop}`,
     cell: token => <Share token={token} />,
   }
-  const wanted = choiceIds.filter(id => !hidden.includes(id))
+  const shown = optionalIds.filter(id => !hidden.includes(id))
   return [
     name,
-    ...wanted.flatMap(id => [{ id, head: t(choices[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
+    ...shown.flatMap(id => [{ id, head: t(optionalColumns[id]), ...cells[id] }, ...(id === 'left' ? [share] : [])]),
   ]
 }
 
-/** Everything but the name can be put away. */
+/** Menu of the columns: all but the name can be hidden. */
 export function TokenColumns({ hidden, returnTo }: { hidden: string[]; returnTo: string }) {
   const { t } = usePageContext()
-  const named = choiceIds.map(id => ({ id, label: t(choices[id]) }))
+  const named = optionalIds.map(id => ({ id, label: t(optionalColumns[id]) }))
   return <ColumnChoice action={`${TOKENS_PATH}/columns`} choices={named} hidden={hidden} returnTo={returnTo} />
 }
 
-/** The columns that a form did not tick. */
-export const hiddenOf = (shown: string[]): string[] => choiceIds.filter(id => !shown.includes(id))
+export const tokenColumns = { cookie: 'token-columns', ids: optionalIds }
 
 function Key({ token }: { token: Token }) {
   const { t } = usePageContext()

@@ -1,11 +1,11 @@
+/** Dialog that deletes tokens: confirmed by the name of one, or by the number of several. */
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const NAMED_MAX = 5
 
-/** One is confirmed by its name, several by their number. */
 export function ConfirmDelete({ view, tokens, error }: { view: TokensView; tokens: Token[]; error?: string }) {
   const { t, language } = usePageContext()
   const count = tokens.length
@@ -19,13 +19,13 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
       text={count === 1 ? t('token.delete_text') : t('token.delete_many_text', { names })}
       name={confirmationOf(tokens)}
       close={tokensAt(view)}
-      action={tokensAt(view, { delete: tokens.map(token => token.id).join(',') })}
+      action={tokensAction(view, `${tokens.map(token => token.id).join(',')}/delete`)}
       returnTo={tokensAt(view)}
       submit={t('token.delete_do')}
       errors={{ confirm: error }}
     >
       {error && (
-        <p className="err-text" role="alert">
+        <p className="error-text" role="alert">
           {error}
         </p>
       )}
@@ -33,6 +33,6 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
   )
 }
 
-/** What has to be typed. */
+/** Text to type. */
 export const confirmationOf = (tokens: Token[]): string =>
   tokens.length === 1 ? tokens[0]!.name : String(tokens.length)

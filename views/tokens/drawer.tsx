@@ -1,4 +1,4 @@
-/** Making a token and changing one: the same fields, but for how many. */
+/** Drawer that creates tokens or edits one. */
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
@@ -10,20 +10,20 @@ import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../layout/island.tsx'
 import { TokenActions, TokenSwitch } from './token-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
-/** Fields by name, as a person types them. */
-export type TokenTyped = Record<string, string>
+/** Form values by field name, as typed. */
+export type TokenFormValues = Record<string, string>
 
 export interface TokenDrawerProps {
   view: TokensView
-  /** The one that is edited; absent for a new one. */
+  /** The edited token; absent for a new one. */
   token?: Token
-  typed: TokenTyped
+  typed: TokenFormValues
   errors: Record<string, string | undefined>
   groups: Record<string, GroupOffer>
   ownGroup: string
-  /** The owner's quota now. */
+  /** Quota of the owner. */
   balance: number
 }
 
@@ -33,7 +33,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
     <Drawer
       title={token ? t('token.edit_title') : t('token.create')}
       close={tokensAt(view)}
-      action={tokensAt(view, token ? { edit: token.id } : 'new')}
+      action={token ? tokensAction(view, String(token.id)) : tokensAt(view, 'new')}
       returnTo={tokensAt(view)}
       submit={token ? t('part.save') : t('token.create')}
       values={typed}
@@ -79,7 +79,7 @@ export function TokenDrawer({ view, token, typed, errors, groups, ownGroup, bala
           spellCheck={false}
         />
       </Fields>
-      {/* What the form was filled from: what has not been changed is not sent on, and spending meanwhile stays spent. */}
+      {/* Initial values: an unchanged quota is not saved, so concurrent usage stays counted. */}
       <input type="hidden" name="remain_quota_was" value={typed.remain_quota_was ?? ''} />
       <input type="hidden" name="used_quota" value={typed.used_quota ?? ''} />
       {!token && <input type="hidden" name="form_id" value={typed.form_id ?? ''} />}
@@ -109,13 +109,13 @@ function GroupField({ groups, ownGroup, chosen }: Pick<TokenDrawerProps, 'groups
       </Field>
     )
   const options = names.map(name => ({ value: name, label: groupWords(name, groups[name]!) }))
-  // A group that the owner has lost stays until they choose another.
+  // A group that the owner may no longer use stays until another is chosen.
   const lost = chosen && !(chosen in groups) ? [{ value: chosen, label: chosen }] : []
   const own = { value: '', label: t('token.own_group', { group: `${ownGroup} ×${groups[ownGroup]?.ratio ?? 1}` }) }
   return <SelectField name="group" label={label} options={[own, ...options, ...lost]} />
 }
 
-/** vip ×0.8 · faster channels */
+/** For example `vip ×0.8 · faster channels`. */
 const groupWords = (name: string, { ratio, desc }: GroupOffer) =>
   `${name} ×${ratio}${desc && desc !== name ? ` · ${desc}` : ''}`
 
@@ -127,7 +127,7 @@ function HowMany() {
     <TextField
       name="count"
       label={t('token.how_many')}
-      num
+      number
       inputMode="numeric"
       presets={countPresets}
       autoComplete="off"
@@ -153,7 +153,7 @@ function QuotaField({ balance }: { balance: number }) {
       name="remain_quota"
       label={t('token.quota')}
       unit={display_in_currency ? 'USD' : t('token.quota_unit')}
-      num
+      number
       inputMode="decimal"
       autoComplete="off"
       presets={presets}
@@ -185,14 +185,20 @@ function ExpiryField() {
   )
 }
 
-/** There once the rate is limited, or when what was typed here is wrong. */
+/** Shown when the rate limit is on, or when one of these fields has an error. */
 function RateFields() {
   const { t } = usePageContext()
   return (
     <div className="hidden group-has-[:checked]:grid group-has-[[aria-invalid]]:grid grid-cols-3 gap-3">
-      <TextField name="rate_limit_period" label={t('token.period')} unit={t('token.seconds')} num inputMode="numeric" />
-      <TextField name="rate_limit_count" label={t('token.calls')} num inputMode="numeric" />
-      <TextField name="rate_limit_success" label={t('token.successes')} num inputMode="numeric" />
+      <TextField
+        name="rate_limit_period"
+        label={t('token.period')}
+        unit={t('token.seconds')}
+        number
+        inputMode="numeric"
+      />
+      <TextField name="rate_limit_count" label={t('token.calls')} number inputMode="numeric" />
+      <TextField name="rate_limit_success" label={t('token.successes')} number inputMode="numeric" />
       <p className="help m-0 col-span-3">{t('token.rate_help')}</p>
     </div>
   )

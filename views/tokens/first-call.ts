@@ -1,4 +1,4 @@
-/** A first call that can be pasted into a shell. */
+/** curl command of a first call. */
 export function firstCall({ base, key, model = 'gpt-4o-mini' }: { base: string; key: string; model?: string }): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })
   return [

@@ -1,4 +1,4 @@
-/** From an empty installation to its first call, for administrators. It looks by itself whether that has come. */
+/** Checklist for administrators from an empty installation to the first call; polls until the call has succeeded. */
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
@@ -8,25 +8,28 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX } from '../../src/contracts/token.ts'
 import { seconds } from '../../src/pure/time.ts'
 import { firstCall } from './first-call.ts'
-import { TOKENS_PATH, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface FirstStepsProps {
   channel?: { name: string; model?: string }
-  /** How long the channel's last successful test took. */
+  /** Duration of the channel's last successful test. */
   tested_ms?: number
   token?: { name: string; key: string }
-  /** Whether a call has succeeded: then all is done. */
+  /** A call has succeeded. */
   called: boolean
   base: string
+  view: TokensView
+  /** Address of the receipt of the call, once it is in the usage log. */
+  receipt?: string
 }
 
 interface Step {
   title: string
-  /** What came of it, once it is done. */
-  done?: string
+  /** Result, once the step is done. */
+  done?: ReactNode
   help?: string
   action?: ReactNode
-  /** The action is at hand even before its turn. */
+  /** Shows the action before the step is due. */
   ahead?: boolean
 }
 
@@ -38,7 +41,7 @@ export function FirstSteps(props: FirstStepsProps) {
   const now = steps.findIndex(step => step.done === undefined)
   const polling = props.called
     ? {}
-    : { 'hx-get': `${TOKENS_PATH}/first-steps`, 'hx-trigger': POLL, 'hx-swap': 'outerMorph' }
+    : { 'hx-get': tokensAction(props.view, 'first-steps'), 'hx-trigger': POLL, 'hx-swap': 'outerMorph' }
   return (
     <section id="first-steps" className="mb-8 max-w-3xl" aria-labelledby="first-steps-title" {...polling}>
       <h2 id="first-steps-title" className="m-0 border-b border-(--ink) pb-1.5 text-[.8125rem]/5 font-semibold">
@@ -53,7 +56,7 @@ export function FirstSteps(props: FirstStepsProps) {
   )
 }
 
-function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps): Step[] {
+function useSteps({ channel, tested_ms, token, called, base, receipt }: FirstStepsProps): Step[] {
   const { t } = usePageContext()
   const call = token && firstCall({ base, key: KEY_PREFIX + token.key, model: channel?.model })
   return [
@@ -86,12 +89,27 @@ function useSteps({ channel, tested_ms, token, called, base }: FirstStepsProps):
     },
     {
       title: t('token.step_call'),
-      done: called ? t('token.step_call_done') : undefined,
+      done: called ? <Succeeded receipt={receipt} /> : undefined,
       help: t('token.step_call_help'),
       ahead: true,
       action: call && <Copy text={call}>{t('token.copy_curl')}</Copy>,
     },
   ]
+}
+
+function Succeeded({ receipt }: { receipt?: string }) {
+  const { t } = usePageContext()
+  return (
+    <>
+      {t('token.step_call_done')}
+      {receipt && ' · '}
+      {receipt && (
+        <a className="text" href={receipt}>
+          {t('token.step_call_receipt')}
+        </a>
+      )}
+    </>
+  )
 }
 
 function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: boolean }) {
@@ -107,7 +125,7 @@ function StepLine({ step, number, isNow }: { step: Step; number: number; isNow: 
   }
   return (
     <li className={isNow ? 'now' : undefined} aria-current={isNow ? 'step' : undefined}>
-      <span className="n">{number}</span>
+      <span className="step-number">{number}</span>
       <span>
         {title} {help && <span className="help block">{help}</span>}
       </span>

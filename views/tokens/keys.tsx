@@ -1,4 +1,4 @@
-/** One key or several, large and ready to be copied: after they were made, and whenever their owner asks. */
+/** Drawer that shows keys to copy, after they were created or on request. */
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -10,11 +10,11 @@ import { type TokensView, tokensAt } from './view.ts'
 interface KeysProps {
   view: TokensView
   tokens: Token[]
-  /** Where clients call. */
+  /** Base URL of the API, without `/v1`. */
   base: string
-  /** One that the first of them can call. */
+  /** A model that the first token can call. */
   model?: string
-  /** Just now, not some time ago. */
+  /** The tokens were created just now. */
   created: boolean
 }
 
@@ -32,12 +32,12 @@ export function Keys({ view, tokens, base, model, created }: KeysProps) {
   )
   return (
     <Drawer title={count === 1 ? one : several} close={close} footer={done}>
-      {count === 1 ? <OneKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
+      {count === 1 ? <SingleKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
     </Drawer>
   )
 }
 
-function OneKey({ token, base, model }: { token: Token; base: string; model?: string }) {
+function SingleKey({ token, base, model }: { token: Token; base: string; model?: string }) {
   const { t } = usePageContext()
   const key = KEY_PREFIX + token.key
   const call = firstCall({ base, key, model })
@@ -64,11 +64,11 @@ function OneKey({ token, base, model }: { token: Token; base: string; model?: st
   )
 }
 
-/** All of it is to be seen: a key is compared by eye, too. */
+/** Wraps, so that the whole key is visible. */
 function Copyable({ text, label }: { text: string; label: string }) {
   const { t } = usePageContext()
   return (
-    <div className="base min-w-0 !h-auto min-h-12">
+    <div className="base-url min-w-0 !h-auto min-h-12">
       <span className="!whitespace-normal break-all py-2 select-all">{text}</span>
       <Copy text={text} label={label} className="shrink-0">
         <span>{t('part.copy')}</span>

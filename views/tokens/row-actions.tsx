@@ -1,13 +1,13 @@
+/** Actions of a token's row: two buttons and a menu. */
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
-import { ActionButton, leadsTo, PageLink } from '../../client/components/link.tsx'
+import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
-import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
+import { type TokensView, tokensAction, tokensAt, usageLogUrl } from './view.ts'
 
-/** Two at hand, the rest in a menu. */
 export function RowActions({ token, view }: { token: Token; view: TokensView }) {
   const { t } = usePageContext()
   const { id, name } = token
@@ -24,13 +24,13 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
         {t('token.edit')}
       </PageLink>
       <MoreMenu id={`more-${id}`} name={name}>
-        <MenuLink icon={KeyRound} href={keys} {...leadsTo(keys)}>
+        <MenuLink icon={KeyRound} href={keys} {...viewRequest(keys)}>
           {t('token.show_key')}
         </MenuLink>
-        <MenuLink icon={ScrollText} href={usageOf(token)}>
+        <MenuLink icon={ScrollText} href={usageLogUrl(token)}>
           {t('token.usage')}
         </MenuLink>
-        <MenuLink icon={Trash2} danger href={remove} {...leadsTo(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
           {t('token.delete')}
         </MenuLink>
       </MoreMenu>
@@ -38,13 +38,13 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
   )
 }
 
-/** An expired or exhausted token cannot be enabled until the cause is gone. */
+/** Disabled for an expired or exhausted token: its expiry or quota has to change first. */
 function Switch({ token: { id, name, status }, returnTo }: { token: Token; returnTo: string }) {
   const { t } = usePageContext()
   if (status === TokenStatus.enabled) {
     return (
       <ActionButton
-        action={`${TOKENS_PATH}/${id}/disable`}
+        action={tokensAction({}, `${id}/disable`)}
         returnTo={returnTo}
         aria-label={t('token.disable_named', { name })}
       >
@@ -55,7 +55,7 @@ function Switch({ token: { id, name, status }, returnTo }: { token: Token; retur
   if (status === TokenStatus.disabled) {
     return (
       <ActionButton
-        action={`${TOKENS_PATH}/${id}/enable`}
+        action={tokensAction({}, `${id}/enable`)}
         returnTo={returnTo}
         aria-label={t('token.enable_named', { name })}
       >

@@ -1,4 +1,4 @@
-/** What a token's arm says, with the limits beside it that are easily forgotten. */
+/** State of a token, with its model and IP limits. */
 import { State } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'

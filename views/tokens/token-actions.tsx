@@ -1,4 +1,4 @@
-/** What can be done with a token besides editing it: at the head of its drawer, where a phone finds it too. */
+/** State and actions at the top of a token's drawer. */
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
@@ -7,7 +7,7 @@ import { Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { TokenState } from './state.tsx'
-import { TOKENS_PATH, type TokensView, tokensAt, usageOf } from './view.ts'
+import { type TokensView, tokensAction, tokensAt, usageLogUrl } from './view.ts'
 
 const SWITCH = 'token-switch'
 
@@ -32,7 +32,7 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
       >
         <Icon of={KeyRound} small />
       </PageLink>
-      <a className="btn btn-sm" href={usageOf(token)} aria-label={t('token.usage')} title={t('token.usage')}>
+      <a className="btn btn-sm" href={usageLogUrl(token)} aria-label={t('token.usage')} title={t('token.usage')}>
         <Icon of={ScrollText} small />
       </a>
       <PageLink
@@ -47,11 +47,11 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
   )
 }
 
-/** The form of the button above: a form cannot be inside the drawer's own. */
+/** Form of the switch above: HTML forbids a form inside the drawer's form. */
 export function TokenSwitch({ token, returnTo }: { token: Token; returnTo: string }) {
   const act = token.status === TokenStatus.enabled ? 'disable' : 'enable'
   return (
-    <Form id={SWITCH} action={`${TOKENS_PATH}/${token.id}/${act}`} returnTo={returnTo}>
+    <Form id={SWITCH} action={tokensAction({}, `${token.id}/${act}`)} returnTo={returnTo}>
       {null}
     </Form>
   )

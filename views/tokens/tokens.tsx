@@ -1,4 +1,4 @@
-/** The token page: the list, and what opens over it. */
+/** The token page. */
 
 import CirclePause from 'lucide-react/icons/circle-pause'
 import Copy from 'lucide-react/icons/copy'
@@ -19,18 +19,18 @@ import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
 import { columnsOf, TokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
-import { type TokensView, tokensAt } from './view.ts'
+import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface TokensProps {
   list: Listing<Token>
   view: TokensView
-  /** Ids of columns that the reader has put away. */
+  /** Ids of hidden columns. */
   hidden: string[]
-  /** The groups that the reader may use, and which is theirs. */
+  /** Groups that the user may choose. */
   groups: Record<string, GroupOffer>
   ownGroup: string
   firstSteps?: ReactNode
-  /** A drawer or a dialog. */
+  /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
@@ -47,7 +47,7 @@ export function Tokens(props: TokensProps) {
         </PageLink>
       </PageHead>
       {firstSteps}
-      <Finding {...props} hasNone={hasNone} />
+      <ListTools {...props} hasNone={hasNone} />
       {list.total > 0 && <TokenList {...props} />}
       {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
       {over}
@@ -55,8 +55,8 @@ export function Tokens(props: TokensProps) {
   )
 }
 
-/** Where there is nothing to find, only what tokens are for. */
-function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
+/** Without tokens there is only the note. */
+function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) {
   const { t } = usePageContext()
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3">
@@ -72,11 +72,13 @@ function Finding({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }) 
   )
 }
 
-function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
+type TokenTableProps = Pick<TokensProps, 'list' | 'view' | 'hidden' | 'groups' | 'ownGroup'>
+
+/** @param refresh replaces the rows of a page that the browser already shows */
+export function TokenTable({ list, view, hidden, groups, ownGroup, refresh }: TokenTableProps & { refresh?: boolean }) {
   const { t } = usePageContext()
-  const { page, page_size, total } = list
   return (
-    <>
+    <div id="token-table" hx-swap-oob={refresh ? 'outerMorph' : undefined}>
       <Table
         label={t('token.title')}
         columns={columnsOf({ t, view, groups, ownGroup, hidden })}
@@ -86,23 +88,34 @@ function TokenList({ list, view, hidden, groups, ownGroup }: TokensProps) {
         selectable
         actions={token => <RowActions token={token} view={view} />}
       />
+    </div>
+  )
+}
+
+function TokenList(props: TokensProps) {
+  const { t } = usePageContext()
+  const { list, view } = props
+  const { page, page_size, total } = list
+  return (
+    <>
+      <TokenTable {...props} />
       <Pager page={page} size={page_size} total={total} hrefOf={page => tokensAt({ ...view, page })} />
-      <SelectionBar action={tokensAt(view, 'selected')} returnTo={tokensAt(view)}>
-        <Batch action="keys" icon={Copy}>
+      <SelectionBar action={tokensAction(view, 'selected')} returnTo={tokensAt(view)}>
+        <BatchButton action="keys" icon={Copy}>
           {t('token.copy_keys')}
-        </Batch>
-        <Batch action="disable" icon={CirclePause}>
+        </BatchButton>
+        <BatchButton action="disable" icon={CirclePause}>
           {t('token.disable')}
-        </Batch>
-        <Batch action="delete" icon={Trash2}>
+        </BatchButton>
+        <BatchButton action="delete" icon={Trash2}>
           {t('token.delete')}
-        </Batch>
+        </BatchButton>
       </SelectionBar>
     </>
   )
 }
 
-const Batch = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
+const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Copy; children: ReactNode }) => (
   <button type="submit" name="action" value={action}>
     <Icon of={icon} />
     <span>{children}</span>

@@ -1,4 +1,4 @@
-/** Where on the token page someone is: what the list shows, and what is open over it. */
+/** Addresses of the API keys page: what the list shows, what is open over it, where its forms are sent. */
 export interface TokensView {
   page?: number
   keyword?: string
@@ -6,17 +6,22 @@ export interface TokensView {
 
 export const TOKENS_PATH = '/app/tokens'
 
-/** What can be open: its name, with the token or tokens it is about. */
-type Over = 'new' | 'selected' | { edit: number } | { delete: number | string } | { keys: string } | { created: string }
+/** Drawer or dialog over the list, with the ids of its tokens. */
+type Over = 'new' | { edit: number } | { delete: number | string } | { keys: string } | { created: string }
 
-export function tokensAt({ page = 1, keyword }: TokensView, over?: Over): string {
+export const tokensAt = (view: TokensView, over?: Over): string => addressOf(TOKENS_PATH, view, over)
+
+/** Target of a form: `3`, `3/enable`, `3,4/delete`, `selected`. The view is shown again when the form is refused. */
+export const tokensAction = (view: TokensView, action: string): string => addressOf(`${TOKENS_PATH}/${action}`, view)
+
+function addressOf(path: string, { page = 1, keyword }: TokensView, over?: Over): string {
   const query = new URLSearchParams()
   if (keyword) query.set('keyword', keyword)
   if (page > 1) query.set('p', String(page))
   if (typeof over === 'object') for (const [name, value] of Object.entries(over)) query.set(name, String(value))
   const text = [query.toString(), typeof over === 'string' ? over : ''].filter(Boolean).join('&')
-  return text ? `${TOKENS_PATH}?${text}` : TOKENS_PATH
+  return text ? `${path}?${text}` : path
 }
 
-/** The log of the calls that were made with a token. */
-export const usageOf = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`
+/** Usage log filtered by the token. */
+export const usageLogUrl = ({ name }: { name: string }) => `/app/logs/api-usage?token_name=${encodeURIComponent(name)}`

@@ -1,11 +1,10 @@
-/** The people, channels and keys of the demo. */
-
+/** Users, channels, tokens and past usage of the demo. */
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { ChannelStatus, NewChannel } from '../../contracts/channel.ts'
 import { NewToken } from '../../contracts/token.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { atomic } from '../../db/atomic.ts'
-import { changeChannel, createChannel, testInTurn } from '../../domain/channels/index.ts'
+import { changeChannel, createChannel, testAllAsRoot } from '../../domain/channels/index.ts'
 import { setOptionAsSystem } from '../../domain/options/index.ts'
 import { setUp } from '../../domain/setup/index.ts'
 import { createTokens, writeLastUsed } from '../../domain/tokens/index.ts'
@@ -51,27 +50,27 @@ const tokens = [
   { name: 'batch-embed', group: 'batch', usd: 25 },
 ]
 
-/** Everything begins a month ago and is lived through up to now. */
+/** Sets the clock back by a month and plays the usage up to now. */
 export async function fillDemo() {
   shiftClock(-MONTH_DAYS * DAY_SECONDS)
   await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, DemoSiteEnabled: false })
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
   const served = await addChannels()
-  await testInTurn()
-  const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addKeys))
+  await testAllAsRoot()
+  const spenders = await Promise.all([(await userByLogin(DEMO_ROOT.username))!, ...(await addPeople())].map(addTokens))
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS)
   await writeLastUsed()
 }
 
 async function addChannels() {
   const base_url = startDemoUpstream()
-  const made = []
+  const created = []
   for (const channel of channels) {
-    made.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo-0123456789', base_url, ...channel })))
+    created.push(await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo-0123456789', base_url, ...channel })))
   }
-  await changeChannel({ id: made.at(-1)!.id, status: ChannelStatus.disabled }, { role: Role.root })
-  return made.slice(0, -1)
+  await changeChannel({ id: created.at(-1)!.id, status: ChannelStatus.disabled }, { role: Role.root })
+  return created.slice(0, -1)
 }
 
 async function addPeople() {
@@ -87,13 +86,13 @@ async function addPeople() {
   )
 }
 
-/** One of each kind of key; who spends with them is told with them. */
-async function addKeys(owner: SessionUser) {
-  const made = []
+/** Creates the tokens of a user. @returns them with their owner */
+async function addTokens(owner: SessionUser) {
+  const created = []
   for (const { name, group, usd } of tokens) {
     const limits = usd === undefined ? { unlimited_quota: true } : { remain_quota: usd * USD }
     const [token] = await createTokens({ ...owner, group: 'vip' }, NewToken.parse({ name, group, ...limits }))
-    made.push({ owner, token: token! })
+    created.push({ owner, token: token! })
   }
-  return made
+  return created
 }

@@ -1,4 +1,4 @@
-/** An upstream inside the process: it answers any chat in the OpenAI format, at a human pace, and reports its usage. */
+/** The demo's upstream: answers any OpenAI chat at reading speed and reports usage. */
 import { requestId } from '../../crypto/random-id.ts'
 
 const WORD_PAUSE_MS = 30
@@ -18,14 +18,14 @@ interface Chat {
   stream_options?: { include_usage?: boolean }
 }
 
-/** Starts it on a port of this machine only. Answers its base URL. */
+/** Listens on a loopback port. @returns its base URL */
 export function startDemoUpstream(): string {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: answer })
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', idleTimeout: 0, fetch: respond })
   server.unref()
   return `http://127.0.0.1:${server.port}`
 }
 
-async function answer(request: Request): Promise<Response> {
+async function respond(request: Request): Promise<Response> {
   const chat = (await request.json()) as Chat
   const words = sentences.join(' ').split(/(?<= )/)
   const usage = usageOf(chat, words)

@@ -1,5 +1,4 @@
-/** A month of calls, each reserved, billed and settled as a real one is, so that the books of a demo are true. */
-
+/** A month of demo calls, each reserved and settled like a real one, so that the audit of a demo is clean. */
 import { bill } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
@@ -8,9 +7,8 @@ import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
 import type { Token } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'
-import { atomic } from '../../db/atomic.ts'
-import { type Channel, noteOutcome } from '../../domain/channels/index.ts'
-import { record } from '../../domain/logs/index.ts'
+import { type Channel, countOutcome } from '../../domain/channels/index.ts'
+import { writeLog } from '../../domain/logs/index.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
@@ -19,7 +17,6 @@ import { shiftClock } from '../../process/clock.ts'
 const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600
 const DAY_HOURS = 24
-/** Most people sleep at night. */
 const NIGHT_HOURS = 7
 const CALLS_AT_NIGHT = 3
 const CALLS_BY_DAY = 14
@@ -81,19 +78,19 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
     is_stream: pick(3) > 0,
   }
   const fails = pick(ONE_FAILS_IN) === 0
-  noteOutcome(channel.id, !fails)
+  countOutcome(channel.id, !fails)
   await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) {
     await release(reservation)
-    return atomic(tx => record(tx, { ...row, ...refused(channel) }))
+    return writeLog({ ...row, ...refusedFields(channel) })
   }
   const attempts = attemptsOf(channel, able, pick)
-  const log = { ...row, quota, ...answered({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
+  const log = { ...row, quota, ...servedFields({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
   await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
 }
 
-interface Answered {
+interface ServedCall {
   price: Price
   usage: Usage
   lines: BillLine[]
@@ -101,8 +98,8 @@ interface Answered {
   frt: number
 }
 
-/** What the log says of a call that was answered. */
-function answered({ price, usage, lines, attempts, frt }: Answered) {
+/** Log fields of a served call. */
+function servedFields({ price, usage, lines, attempts, frt }: ServedCall) {
   const duration_ms = attempts.reduce((sum, { ms }) => sum + ms, 0)
   const details = {
     model_ratio: price.model_ratio,
@@ -125,7 +122,7 @@ function answered({ price, usage, lines, attempts, frt }: Answered) {
   }
 }
 
-/** Now and then another channel was asked first, and was busy. */
+/** One call in 25 was first refused by another channel. */
 function attemptsOf({ id, name }: Served, able: Served[], pick: Draw): Attempt[] {
   const answered = { channel: id, name, status: 200, reason: '', ms: 1200 + pick(9000) }
   const other = able.find(channel => channel.id !== id)
@@ -136,7 +133,7 @@ function attemptsOf({ id, name }: Served, able: Served[], pick: Draw): Attempt[]
   ]
 }
 
-const refused = ({ id, name }: Served) => ({
+const refusedFields = ({ id, name }: Served) => ({
   type: LogType.error,
   content: 'Rate limit reached for requests',
   other: JSON.stringify({
@@ -149,7 +146,7 @@ const refused = ({ id, name }: Served) => ({
   }),
 })
 
-/** The same month every time. */
+/** A random generator with a fixed seed: every demo shows the same month. */
 function picker(): Draw {
   let state = 20_261_120
   return below => {

@@ -1,3 +1,4 @@
+/** The sign-in page and the sign-out form. */
 import { Elysia } from 'elysia'
 import { Login as LoginPage } from '../../../views/account/login.tsx'
 import { DEFAULT_ROOT, Login } from '../../contracts/account.ts'
@@ -9,10 +10,10 @@ import { forms } from '../../web/forms.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
 import { localPath } from '../../web/origin.ts'
 import { guard } from '../guard.ts'
-import { DEFAULT_PASSWORD, redirectTo, render } from '../page.tsx'
+import { redirectTo, render } from '../page.tsx'
 import { signIn, signOut } from './sign-in.ts'
 
-/** Where a sign-in leads when it came from nowhere in particular. */
+/** The page after a sign-in that names no `returnTo`. */
 const LANDING = '/app/tokens'
 
 export const accountPages = new Elysia()
@@ -22,16 +23,15 @@ export const accountPages = new Elysia()
   .post(
     '/login',
     async ({ request, server, visit, body }) => {
-      const typed = body as Record<string, string>
+      const fields = body as Record<string, string>
       try {
         checkLimit('critical', request, server, 'login')
-        const { username, password } = typed
+        const { username, password } = fields
         const { cookie } = await signIn({ request, server }, parse(Login, { username, password }))
-        return redirectTo(localPath(typed.returnTo, LANDING), isKnownToAll(typed) ? DEFAULT_PASSWORD : undefined, {
-          'set-cookie': cookie,
-        })
+        const notice = isDefaultRoot(fields) ? ({ dialog: 'default-password' } as const) : undefined
+        return redirectTo(localPath(fields.returnTo, LANDING), notice, { 'set-cookie': cookie })
       } catch (error) {
-        return loginPage(request, visit, typed, error)
+        return loginPage(request, visit, fields, error)
       }
     },
     { page: 'anonymous' },
@@ -45,23 +45,23 @@ export const accountPages = new Elysia()
     { page: 'anyone' },
   )
 
-function loginPage(request: Request, visit: Visit, given: Record<string, string>, error?: unknown) {
+function loginPage(request: Request, visit: Visit, fields: Record<string, string>, error?: unknown) {
   const { language } = visit
   const refusal = error === undefined ? undefined : asRefusal(error, request)
   const errors = refusal && { [refusal.field ?? 'password']: envelopeOf(refusal, language).message }
   const page = (
     <LoginPage
       visit={visit}
-      expired={given.expired === 'true'}
-      returnTo={localPath(given.returnTo, LANDING)}
-      values={{ username: given.username }}
+      expired={fields.expired === 'true'}
+      returnTo={localPath(fields.returnTo, LANDING)}
+      values={{ username: fields.username }}
       errors={errors}
     />
   )
   const status = refusal ? (refusal.status === 200 ? 422 : refusal.status) : 200
-  return render(request, visit, page, { title: translate(language, 'login.title'), frame: 'door', status })
+  return render(request, visit, page, { title: translate(language, 'login.title'), frame: 'auth', status })
 }
 
-/** The credentials that older systems of this family were shipped with. */
-const isKnownToAll = ({ username, password }: Record<string, string>) =>
+/** Whether these are the credentials that One API and its forks create their root account with. */
+const isDefaultRoot = ({ username, password }: Record<string, string>) =>
   username === DEFAULT_ROOT.username && password === DEFAULT_ROOT.password

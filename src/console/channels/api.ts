@@ -1,3 +1,4 @@
+/** Channels for administrators, and the models that a user may call. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ChannelChange, KeyChange, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
@@ -12,9 +13,9 @@ import {
   enabledAbilities,
   enabledModels,
   modelCatalogue,
-  modelsAt,
   modelsByType,
   modelsOf,
+  modelsOfUnsaved,
   pageOfChannels,
   switchKey,
   testAllChannels,
@@ -27,7 +28,7 @@ import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
-const Query = z.object({
+const ListQuery = z.object({
   p: optional,
   page_size: optional,
   keyword: optional,
@@ -36,13 +37,13 @@ const Query = z.object({
   id_sort: optional.transform(text => text === 'true'),
 })
 
-/** A bare list, as its clients expect, with the count of all beside it. */
+/** `data` is a bare array on this wire, with `total` beside it. */
 async function listing(query: ChannelQuery) {
   const { channels, total } = await pageOfChannels(query)
   return { ...ok(channels), total }
 }
 
-/** A search that says no size gets the largest page. */
+/** A search without a size returns the largest page. */
 const search = (query: ChannelQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
 
 export const channelApi = new Elysia()
@@ -50,21 +51,23 @@ export const channelApi = new Elysia()
   .use(guard)
   .group('/api/channel', { admin: true }, admin =>
     admin
-      .get('/', ({ query: { p, page_size, id_sort } }) => listing({ p, page_size, id_sort }), { query: Query })
-      .get('/search', ({ query }) => search(query), { query: Query })
+      .get('/', ({ query: { p, page_size, id_sort } }) => listing({ p, page_size, id_sort }), { query: ListQuery })
+      .get('/search', ({ query }) => search(query), { query: ListQuery })
       .get('/models', () => ok(modelCatalogue()))
-      .get('/models_enabled', async () => ok([...new Set((await enabledAbilities()).map(one => one.model))].sort()))
+      .get('/models_enabled', async () =>
+        ok([...new Set((await enabledAbilities()).map(ability => ability.model))].sort()),
+      )
       .get(
         '/test/:id',
         async ({ request, params, query, caller }) => {
           const { ok, message, seconds } = await testChannel(params.id, query.model, caller, languageFor(request))
           return { success: ok, message, time: seconds, data: null }
         },
-        { params: Id, query: Query },
+        { params: Id, query: ListQuery },
       )
       .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
       .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
-      .post('/fetch_models', async ({ body, caller }) => ok(await modelsAt(parse(UnsavedChannel, body), caller)))
+      .post('/fetch_models', async ({ body, caller }) => ok(await modelsOfUnsaved(parse(UnsavedChannel, body), caller)))
       .get(
         '/update_balance/:id',
         async ({ params, caller }) => {

@@ -1,7 +1,8 @@
-/** A channel as a person types it in the drawer, and back. Fields have the wire's names. */
+/** A channel as text in the fields of its drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
+import { endsInVersion } from '../../contracts/base-url.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
-import type { Channel } from '../../domain/channels/index.ts'
+import { type Channel, providerChoices } from '../../domain/channels/index.ts'
 
 const text = z.string().default('')
 
@@ -10,9 +11,9 @@ export const ChannelForm = z.object({
   type: text,
   key: text,
   base_url: text,
-  /** An address that was asked about, and is to stay as it is. */
+  /** The base URL that is stored, or that the user has confirmed: it is not questioned again. */
   base_url_kept: text,
-  /** What the drawer was filled with, as JSON: what has not been changed is not sent on. */
+  /** JSON of the values that the drawer was filled with: unchanged fields are left out of an edit. */
   was: text,
   models: text,
   group: z
@@ -49,25 +50,25 @@ export const newForm: ChannelForm = {
   auto_ban: '1',
 }
 
-/** What it shows of a channel that there is; never its key. */
+/** Field values for an existing channel, without its key. */
 export function formOf(channel: Channel): ChannelForm {
   const fields = Object.keys(newForm).map(name => [name, String(channel[name as keyof Channel] ?? '')])
   const filled = { ...Object.fromEntries(fields), key: '' }
   return { ...filled, base_url_kept: channel.base_url, was: JSON.stringify(filled) }
 }
 
-/** What the contracts of the API are to read: a box that was not ticked is a no. */
-export const fieldsOf = ({ base_url_kept, was, form_id, auto_ban, max_input_tokens, ...typed }: ChannelForm) => ({
-  ...typed,
+/** The form as the API's contracts read it: an unticked box is 0. */
+export const fieldsOf = ({ base_url_kept, was, form_id, auto_ban, max_input_tokens, ...fields }: ChannelForm) => ({
+  ...fields,
   max_input_tokens: max_input_tokens || '0',
   auto_ban: auto_ban ? 1 : 0,
 })
 
-/** Of an edit only what is no longer as it was when the drawer opened: someone else may have changed the rest. */
-export function changesOf(typed: ChannelForm) {
-  const was = objectIn(typed.was)
+/** Fields that differ from those the drawer opened with: another administrator may have changed the rest since. */
+export function changesOf(form: ChannelForm) {
+  const was = objectIn(form.was)
   const isChanged = ([name, value]: [string, unknown]) => String(value).replaceAll('\r\n', '\n') !== was[name]
-  return Object.fromEntries(Object.entries(fieldsOf(typed)).filter(isChanged))
+  return Object.fromEntries(Object.entries(fieldsOf(form)).filter(isChanged))
 }
 
 function objectIn(text: string): Record<string, unknown> {
@@ -78,9 +79,8 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** Type 8 gives the whole address; to all others, `/v1` is added where it is needed. */
-const VERBATIM = '8'
-
-/** Whether an address should be asked about before it is kept. */
-export const isOddAddress = ({ type, base_url, base_url_kept }: ChannelForm): boolean =>
-  type !== VERBATIM && /\/v1\/*$/.test(base_url.trim()) && base_url !== base_url_kept
+/** Whether the operator has to confirm the base URL: the gateway adds `/v1` itself, unless the type takes whole URLs. */
+export function isOddAddress({ type, base_url, base_url_kept }: ChannelForm): boolean {
+  const isVerbatim = providerChoices().some(provider => String(provider.type) === type && provider.verbatim_url)
+  return !isVerbatim && endsInVersion(base_url.trim()) && base_url !== base_url_kept
+}

@@ -1,10 +1,10 @@
+/** The channels page: its list and its forms. */
 import { Elysia } from 'elysia'
-import { z } from 'zod'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
-import { CHANNELS_PATH, channelAction, channelsAt, TEST_ALL_PATH } from '../../../views/channels/view.ts'
+import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
 import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
+import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { Refusal } from '../../contracts/refusal.ts'
 import {
   changeChannel,
   channelView,
@@ -14,135 +14,125 @@ import {
   testAllChannels,
   testChannel,
 } from '../../domain/channels/index.ts'
-import { type MessageKey, translator } from '../../locales/index.ts'
+import { translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
-import { errorsOf, forms } from '../../web/forms.ts'
-import { idempotent } from '../../web/idempotent-form.ts'
-import { localPath } from '../../web/origin.ts'
+import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
+import { act, back, confirmDelete, idempotent, listPage, openAt } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { ChannelForm, changesOf, fieldsOf, isOddAddress } from './form.ts'
-import { type Asked, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
+import { type ChannelsPage, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
 
-const ById = z.object({ id: z.coerce.number().pipe(z.int()) })
-const Back = z.object({ returnTo: z.string().optional() })
-const Confirmed = z.object({ confirm: z.string().default('') })
+const access = { own: 'admin', query: ChannelsQuery } as const
+const ofChannel = { ...access, params: Id } as const
 
-type Posted = Asked & { body: unknown }
-type PostedTo = Posted & { params: z.output<typeof ById> }
-
-const page = { own: 'admin', query: ChannelsQuery } as const
-const ofOne = { ...page, params: ById } as const
+type ChannelRequest = ChannelsPage & { params: { id: number } }
 
 export const channelPages = new Elysia()
   .use(guard)
-  .use(forms)
-  .get(CHANNELS_PATH, asked => show(asked), page)
-  .post(CHANNELS_PATH, post, page)
-  .post(channelAction(':id', 'test'), test, ofOne)
-  .post(channelAction(':id', 'status'), setStatus, ofOne)
-  .post(channelAction(':id', 'routing'), setRouting, ofOne)
-  .post(channelAction(':id', 'keys'), setKey, ofOne)
-  .post(TEST_ALL_PATH, testAll, page)
-  .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), page)
-  .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofOne)
+  .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), access)
+  .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
+  .use(
+    listPage(CHANNELS_PATH)
+      .get('', page => show(page), access)
+      .get('/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
+      .post('', create, access)
+      .post('/test', testAll, access)
+      .post('/:id', save, ofChannel)
+      .post('/:id/delete', remove, ofChannel)
+      .post('/:id/test', test, ofChannel)
+      .post('/:id/status', setStatus, ofChannel)
+      .post('/:id/routing', setRouting, ofChannel)
+      .post('/:id/keys', setKeyStatus, ofChannel),
+  )
 
-/** The forms that open over the list, each sent to the address at which it is open. */
-async function post(asked: Posted): Promise<Response> {
-  return asked.query.delete ? remove(asked, asked.query.delete) : save(asked)
-}
-
-async function save(asked: Posted): Promise<Response> {
-  const { query, visit } = asked
-  const typed = ChannelForm.parse(asked.body)
-  const t = translator(visit.language)
-  if (isOddAddress(typed)) {
-    return show(
-      asked,
-      await drawer(asked, { ...typed, base_url_kept: typed.base_url }, { base_url: t('channel.v1_confirm') }),
-      422,
-    )
-  }
-  try {
-    const { name } = query.edit
-      ? await changeChannel(ChannelChange.parse({ ...changesOf(typed), id: query.edit }), asked.caller)
-      : await makeOnce(asked.caller.id, typed, async () => createChannel(NewChannel.parse(fieldsOf(typed))))
-    return back(asked, query.edit ? 'channel.updated' : 'channel.created', { name })
-  } catch (error) {
-    return show(asked, await drawer(asked, typed, errorsOf(error, visit.language)), 422)
-  }
-}
-
-/** Without JavaScript nothing holds back a second click. */
-const makeOnce = idempotent<{ name: string }>()
-
-async function remove(asked: Posted, id: number): Promise<Response> {
-  const { name } = await channelView(id)
-  if (Confirmed.parse(asked.body).confirm.trim() === name) {
-    await deleteChannel(id)
-    return back(asked, 'channel.deleted', { name })
-  }
-  const error = translator(asked.visit.language)('channel.delete_other_name')
-  return show(asked, <ConfirmDelete view={viewOf(asked.query)} id={id} name={name} error={error} />, 422)
-}
-
-async function test(asked: PostedTo): Promise<Response> {
-  const { params, caller, visit } = asked
-  const { name } = await channelView(params.id)
-  const tested = await testChannel(params.id, undefined, caller, visit.language)
-  return tested.ok
-    ? back(asked, 'channel.answered', { name, seconds: seconds(tested.seconds) })
-    : back(asked, 'channel.not_answered', { name, reason: tested.message }, 'error')
-}
-
-async function setStatus(asked: PostedTo): Promise<Response> {
-  const { status } = Object(asked.body)
-  const { name, ...channel } = await changeChannel(ChannelChange.parse({ id: asked.params.id, status }), asked.caller)
-  return back(asked, channel.status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', {
-    name,
+async function create(page: ChannelsPage): Promise<Response> {
+  return submit(page, async form => {
+    const { name } = await idempotent(page, form, async () => createChannel(NewChannel.parse(fieldsOf(form))))
+    return back(page, 'channel.created', { name })
   })
 }
 
-/** A number of the list that was changed in its place. */
-async function setRouting(asked: PostedTo): Promise<Response> {
-  const { priority, weight } = Object(asked.body)
+async function save(page: ChannelRequest): Promise<Response> {
+  const { id } = page.params
+  const opened = openAt(page, { edit: id }, channelsAt(viewOf(page.query), { edit: id }))
+  return submit(opened, async form => {
+    const { name } = await changeChannel(ChannelChange.parse({ ...changesOf(form), id }), page.caller)
+    return back(page, 'channel.updated', { name })
+  })
+}
+
+/** Shows the drawer again for an error at a field, and once for a base URL that is probably wrong. */
+async function submit(page: ChannelsPage, store: (form: ChannelForm) => Promise<Response>): Promise<Response> {
+  const form = ChannelForm.parse(page.body)
+  const { language } = page.visit
+  if (isOddAddress(form)) {
+    const errors = { base_url: translator(language)('channel.v1_confirm') }
+    return show(page, await drawer(page, { ...form, base_url_kept: form.base_url }, errors))
+  }
   try {
-    const { name } = await changeChannel(ChannelChange.parse({ id: asked.params.id, priority, weight }), asked.caller)
-    return back(asked, 'channel.updated', { name })
+    return await store(form)
   } catch (error) {
-    const [text = ''] = Object.values(errorsOf(error, asked.visit.language))
-    return redirectTo(returnOf(asked), { kind: 'error', text })
+    return show(page, await drawer(page, form, errorsOf(error, language)))
   }
 }
 
-/** `turn` names a key and its new state. */
-async function setKey(asked: PostedTo): Promise<Response> {
-  const [key = '', status] = String(Object(asked.body).turn).split(' ')
-  const { name } = await channelView(asked.params.id)
-  return backFrom(asked, 'channel.key_changed', { name }, () =>
-    switchKey(asked.params.id, key, parse(KeyChange, { status }).status),
-  )
+async function remove(page: ChannelRequest): Promise<Response> {
+  const { id } = page.params
+  const { name } = await channelView(id)
+  const view = viewOf(page.query)
+  return confirmDelete(page, {
+    name,
+    mismatch: 'channel.delete_other_name',
+    remove: async () => {
+      await deleteChannel(id)
+      return back(page, 'channel.deleted', { name })
+    },
+    show: error =>
+      show(
+        openAt(page, { delete: id }, channelsAt(view, { delete: id })),
+        <ConfirmDelete view={view} id={id} name={name} error={error} />,
+      ),
+  })
 }
 
-async function testAll(asked: Posted): Promise<Response> {
-  return backFrom(asked, 'channel.test_all_begun', {}, () => testAllChannels(asked.caller, asked.visit.language))
+async function test(page: ChannelRequest): Promise<Response> {
+  const { params, caller, visit } = page
+  const { name } = await channelView(params.id)
+  const result = await testChannel(params.id, undefined, caller, visit.language)
+  return result.ok
+    ? back(page, 'channel.answered', { name, seconds: seconds(result.seconds) })
+    : back(page, 'channel.not_answered', { name, reason: result.message }, 'error')
 }
 
-/** Does it, or says why not. */
-async function backFrom(asked: Posted, done: MessageKey, facts: Record<string, string>, work: () => Promise<unknown>) {
-  try {
-    await work()
-    return back(asked, done, facts)
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.status === 404) throw error
-    return back(asked, error.code, {}, 'error')
-  }
+async function testAll(page: ChannelsPage): Promise<Response> {
+  return act(page, async () => {
+    await testAllChannels(page.caller, page.visit.language)
+    return back(page, 'channel.test_all_begun')
+  })
 }
 
-type Kind = 'success' | 'error'
+async function setStatus(page: ChannelRequest): Promise<Response> {
+  const change = ChannelChange.parse({ id: page.params.id, status: Object(page.body).status })
+  const { name, status } = await changeChannel(change, page.caller)
+  return back(page, status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', { name })
+}
 
-/** Back to where the form was, with a toast. */
-const back = (asked: Posted, sentence: MessageKey, facts: Record<string, string>, kind: Kind = 'success') =>
-  redirectTo(returnOf(asked), { kind, text: translator(asked.visit.language)(sentence, facts) })
+/** Priority and weight, edited in the list. */
+async function setRouting(page: ChannelRequest): Promise<Response> {
+  const { priority, weight } = Object(page.body)
+  return act(page, async () => {
+    const { name } = await changeChannel(parse(ChannelChange, { id: page.params.id, priority, weight }), page.caller)
+    return back(page, 'channel.updated', { name })
+  })
+}
 
-const returnOf = ({ body }: Posted) => localPath(Back.parse(body).returnTo, CHANNELS_PATH)
+/** `turn` holds the id of a key and its new status. */
+async function setKeyStatus(page: ChannelRequest): Promise<Response> {
+  const [key = '', status] = String(Object(page.body).turn).split(' ')
+  const { name } = await channelView(page.params.id)
+  return act(page, async () => {
+    await switchKey(page.params.id, key, parse(KeyChange, { status }).status)
+    return back(page, 'channel.key_changed', { name })
+  })
+}

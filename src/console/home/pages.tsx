@@ -1,6 +1,7 @@
+/** The public home page with the prices of the visitor's group. */
+
 import { Elysia } from 'elysia'
 import { Home } from '../../../views/home/home.tsx'
-import { ComingSoon } from '../../../views/layout/coming-soon.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
 import { groupRatio, priceList } from '../../domain/pricing/index.ts'
@@ -8,49 +9,36 @@ import { translate } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import { render } from '../page.tsx'
+import type { RequestContext } from '../visit.ts'
 
-type Server = Parameters<typeof siteOf>[1]
+const TOKENS_PER_PRICE = 1_000_000
 
-const MILLION = 1_000_000
+export const homePages = new Elysia().use(guard).get('/', home, { page: 'anyone' })
 
-export const homePages = new Elysia()
-  .use(guard)
-  .get('/', ({ request, server, visit, query }) => home(request, server, visit, query.model ?? ''), { page: 'anyone' })
-  .use(laterPages('anyone', ['/pricing', '/about', '/register', '/reset', '/user/reset']))
-  .use(laterPages('signedIn', ['/app/me', '/app/wallet', '/app/dashboard', '/app/logs/drawing', '/app/logs/tasks']))
-  .use(laterPages('signedIn', ['/app/inbox', '/app/inbox/:id', '/playground', '/chat', '/chat/:id', '/chat2link']))
-  .use(laterPages('admin', ['/admin/coupons', '/admin/users', '/admin/settings', '/admin/messages']))
-  .use(laterPages('admin', ['/user/edit', '/user/edit/:id']))
+type HomeRequest = RequestContext & { visit: Visit; query: Record<string, string> }
 
-async function home(request: Request, server: Server, visit: Visit, search: string) {
+async function home({ request, server, visit, query }: HomeRequest): Promise<Response> {
   const group = visit.caller?.group ?? DEFAULT_GROUP
   const ratio = groupRatio(group)
   const { models } = await priceList(group)
   const { server_address, quota_per_unit } = visit.status
-  const listed = models.map(model => priced(model, ratio, quota_per_unit))
-  const prices = { models: listed, group: { name: group, ratio }, search }
-  const page = <Home visit={visit} base={`${server_address || siteOf(request, server)}/v1`} {...prices} />
+  const page = (
+    <Home
+      visit={visit}
+      base={`${server_address || siteOf(request, server)}/v1`}
+      models={models.map(model => priceOf(model, ratio, quota_per_unit))}
+      group={{ name: group, ratio }}
+      search={query.model ?? ''}
+    />
+  )
   return render(request, visit, page, { title: translate(visit.language, 'home.title'), frame: 'public' })
 }
 
-function priced(model: PricedModel, group_ratio: number, quota_per_unit: number) {
+function priceOf(model: PricedModel, group_ratio: number, quota_per_unit: number) {
   const { model_name: name, model_ratio, model_price, completion_ratio, cache_ratio } = model
+  if (model.unpriced) return { name }
   if (model.quota_type === QuotaType.call) return { name, per_call: model_price * group_ratio }
   // A ratio of 1 is one unit of quota for a token.
-  const input = (model_ratio * group_ratio * MILLION) / quota_per_unit
+  const input = (model_ratio * group_ratio * TOKENS_PER_PRICE) / quota_per_unit
   return { name, input, cached: input * cache_ratio, output: input * completion_ratio }
 }
-
-/** Screens that the menus name and that this version does not have yet: said so, calmly, in their place. */
-function laterPages(page: 'anyone' | 'signedIn' | 'admin', paths: string[]) {
-  const routes = new Elysia().use(guard)
-  for (const path of paths) routes.get(path, ({ request, visit }) => later(request, visit), { page })
-  return routes
-}
-
-const later = (request: Request, visit: Visit) =>
-  render(request, visit, <ComingSoon version={visit.status.version} />, {
-    title: translate(visit.language, 'error.later'),
-    frame: visit.caller ? 'console' : 'public',
-    status: 404,
-  })

@@ -1,18 +1,13 @@
+/** The usage log: entries and sums, of one user or of all. */
 import { Elysia } from 'elysia'
 import { LogFilter, type LogListing, LogQuery, LogsBefore } from '../../contracts/log.ts'
 import { pageOf } from '../../contracts/paging.ts'
-import {
-  clearBefore,
-  entriesOf,
-  findPage,
-  type LogScope,
-  scopeToAll,
-  scopeToUser,
-  statOf,
-} from '../../domain/logs/index.ts'
+import { clearBefore, findPage, type LogScope, scopeToAll, scopeToUser } from '../../domain/logs/index.ts'
+import { statOf } from '../../domain/usage/index.ts'
 import { log } from '../../process/log.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
+import { entriesOf } from './entries.ts'
 
 export const logApi = new Elysia({ prefix: '/api/log' })
   .use(envelope)
@@ -40,8 +35,8 @@ export const logApi = new Elysia({ prefix: '/api/log' })
     { admin: true, query: LogsBefore },
   )
 
-async function listing(sought: LogScope, query: Parameters<typeof pageOf>[0], whole: boolean): Promise<LogListing> {
+async function listing(scope: LogScope, query: Parameters<typeof pageOf>[0], whole: boolean): Promise<LogListing> {
   const page = pageOf(query, 1)
-  const { rows, total, capped } = await findPage(sought, page)
+  const { rows, total, capped } = await findPage(scope, page)
   return { items: await entriesOf(rows, whole), page: page.page, page_size: page.size, total, capped }
 }

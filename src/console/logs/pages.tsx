@@ -1,39 +1,20 @@
-import { Elysia } from 'elysia'
-import { z } from 'zod'
-import { hiddenOf } from '../../../views/logs/columns.tsx'
+/** The usage log page, its export and its choice of columns. */
+import { logColumns } from '../../../views/logs/columns.tsx'
 import { LOGS_PATH } from '../../contracts/log.ts'
-import { preferenceCookie } from '../../contracts/preference.ts'
-import { exportOf } from '../../domain/logs/index.ts'
 import { now } from '../../process/clock.ts'
 import { day } from '../../pure/time.ts'
-import { forms } from '../../web/forms.ts'
-import { localPath } from '../../web/origin.ts'
-import { guard } from '../guard.ts'
-import { redirectTo } from '../page.tsx'
-import { type Asked, COLUMNS_COOKIE, LogsQuery, seesAll, show, soughtBy, viewOf } from './show.tsx'
+import { listPage } from '../list-page.ts'
+import { exportOf } from './export.ts'
+import { isOperator, type LogsPage, LogsQuery, scopeOf, show, viewOf } from './show.tsx'
 
-const Ticked = z.object({ columns: z.array(z.string()).default([]), returnTo: z.string().optional() })
+const access = { own: 'signedIn', query: LogsQuery } as const
 
-export const logPages = new Elysia()
-  .use(guard)
-  .use(forms)
-  .get(LOGS_PATH, show, { own: 'signedIn', query: LogsQuery })
-  .get(`${LOGS_PATH}/export.csv`, exportTable, { own: 'signedIn', query: LogsQuery })
-  .post(
-    `${LOGS_PATH}/columns`,
-    ({ body }) => {
-      const { columns, returnTo } = Ticked.parse(body)
-      return redirectTo(localPath(returnTo, LOGS_PATH), undefined, {
-        'set-cookie': preferenceCookie(COLUMNS_COOKIE, hiddenOf(columns).join(',')),
-      })
-    },
-    { own: 'signedIn' },
-  )
+export const logPages = listPage(LOGS_PATH, logColumns).get('', show, access).get('/export.csv', exportCsv, access)
 
-async function exportTable(asked: Asked): Promise<Response> {
-  const { visit, caller } = asked
-  const table = exportOf(await soughtBy(asked, viewOf(asked)), visit, seesAll(caller))
-  return new Response(table, {
+async function exportCsv(page: LogsPage): Promise<Response> {
+  const { visit, caller } = page
+  const csv = exportOf(await scopeOf(page, viewOf(page)), visit, isOperator(caller))
+  return new Response(csv, {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="usage-${day(now(), visit.zone)}.csv"`,

@@ -1,39 +1,28 @@
-/** The usage log as its address describes it. */
+/** The usage log page as its address describes it. */
 import { z } from 'zod'
+import { logColumns } from '../../../views/logs/columns.tsx'
 import { Logs } from '../../../views/logs/logs.tsx'
 import { Person } from '../../../views/logs/person.tsx'
 import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter } from '../../contracts/log.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
-import type { Visit } from '../../contracts/visit.ts'
-import { db } from '../../db/database.ts'
-import { channels } from '../../domain/channels/index.ts'
-import type { LogRow } from '../../domain/logs/index.ts'
-import {
-  entriesOf,
-  findOne,
-  findPage,
-  type LogScope,
-  scopeToAll,
-  scopeToUser,
-  spanOf,
-  statOf,
-  typed,
-} from '../../domain/logs/index.ts'
+import { channelNames } from '../../domain/channels/index.ts'
+import { findOne, findPage, type LogRow, type LogScope, scopeToAll, scopeToUser } from '../../domain/logs/index.ts'
 import { groupNames, groupOffers } from '../../domain/pricing/index.ts'
+import { statOf } from '../../domain/usage/index.ts'
 import { anyUser, maySee } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
-import { commaList } from '../../pure/lists.ts'
-import { lastPage } from '../../pure/paging.ts'
-import { cookieOf } from '../../web/request.ts'
+import { hiddenColumns, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { redirectTo, render } from '../page.tsx'
+import { entriesOf } from './entries.ts'
+import { spanOf, typed } from './range.ts'
 
 const id = z.coerce.number().int().optional().catch(undefined)
 const { type, username, token_name, model_name, group, channel } = LogFilter.shape
 
-/** What an address of the page can say; what makes no sense is not said. */
+/** An invalid filter counts as absent. */
 export const LogsQuery = z.object({
   p: optional,
   range: z.enum(LOGS_RANGES).catch(LOGS_RANGE_DEFAULT),
@@ -49,49 +38,43 @@ export const LogsQuery = z.object({
   user: id,
 })
 
-export interface Asked {
-  request: Request
-  visit: Visit
-  caller: SessionUser
-  query: z.output<typeof LogsQuery>
-}
+export type LogsPage = PageRequest<z.output<typeof LogsQuery>>
 
-export const COLUMNS_COOKIE = 'log-columns'
+/** Operators see the entries of all users, and the channels behind them. */
+export const isOperator = ({ role }: SessionUser) => role >= Role.admin
 
-export const seesAll = ({ role }: SessionUser) => role >= Role.admin
-
-export async function show(asked: Asked): Promise<Response> {
-  const { request, visit, caller, query } = asked
-  const view = viewOf(asked)
+export async function show(page: LogsPage): Promise<Response> {
+  const { request, visit, caller, query } = page
+  const view = viewOf(page)
   const t = translator(visit.language)
-  const person = await personOf(asked)
+  const person = await personOf(page)
   if (person && !maySee(caller, person))
     return redirectTo(logsAt(view), { kind: 'error', text: t('account.cannot_read') })
-  const sought = await soughtBy(asked, view)
-  const page = pageOf({ p: query.p, size: String(visit.page_size) }, 1)
-  const [{ rows, ...counted }, stat] = await Promise.all([findPage(sought, page), statOf(sought)])
-  const last = lastPage(page.size, counted.total)
-  if (page.page > last) return redirectTo(logsAt({ ...view, page: last }))
-  const isWhole = seesAll(caller)
-  const items = await entriesOf(await withOpened(sought, rows, query.open), isWhole)
-  const part = (
+  const scope = await scopeOf(page, view)
+  const paging = pagingOf(page)
+  const [{ rows, ...count }, stat] = await Promise.all([findPage(scope, paging), statOf(scope)])
+  const redirect = redirectPastEnd(paging, count.total, last => logsAt({ ...view, page: last }))
+  if (redirect) return redirect
+  const whole = isOperator(caller)
+  const items = await entriesOf(await withOpened(scope, rows, query.open), whole)
+  const content = (
     <Logs
       view={view}
-      groups={isWhole ? groupNames() : Object.keys(groupOffers(caller.group))}
-      channels={isWhole ? await channelNames() : undefined}
-      list={{ items, ...counted, page: page.page, page_size: page.size }}
+      groups={whole ? groupNames() : Object.keys(groupOffers(caller.group))}
+      channels={whole ? await channelNames() : undefined}
+      list={{ items, ...count, page: paging.page, page_size: paging.size }}
       stat={stat}
-      hidden={commaList(cookieOf(request, COLUMNS_COOKIE) ?? '')}
+      hidden={hiddenColumns(request, logColumns)}
       open={query.open}
-      last={items.length ? undefined : await lastMoment(sought)}
+      last={items.length ? undefined : await lastMoment(scope)}
       over={person && <Person view={view} person={person} />}
     />
   )
-  return render(request, visit, part, { title: t('log.title') })
+  return render(request, visit, content, { title: t('log.title') })
 }
 
-/** A range of one's own begins as the usual one. */
-export function viewOf({ visit: { zone }, query }: Asked): LogsView {
+/** A custom range without dates starts as the default range. */
+export function viewOf({ visit: { zone }, query }: LogsPage): LogsView {
   const filters = Object.fromEntries(filterNames.map(name => [name, query[name] || undefined]))
   const view = { ...filters, range: query.range, from: query.from, to: query.to, page: pageOf({ p: query.p }, 1).page }
   if (view.range !== 'custom' || view.from || view.to) return view
@@ -99,27 +82,26 @@ export function viewOf({ visit: { zone }, query }: Asked): LogsView {
   return { ...view, from: typed(start_timestamp, zone), to: typed(end_timestamp, zone) }
 }
 
-/** What a view means for the one who asks. */
-export function soughtBy({ visit, caller }: Asked, view: LogsView): Promise<LogScope> | LogScope {
+/** The entries of a view that the caller may see. */
+export function scopeOf({ visit, caller }: LogsPage, view: LogsView): Promise<LogScope> | LogScope {
   const filter = { ...view, ...spanOf(view, now(), visit.zone) }
-  return seesAll(caller) ? scopeToAll(filter) : scopeToUser(filter, caller.id)
+  return isOperator(caller) ? scopeToAll(filter) : scopeToUser(filter, caller.id)
 }
 
-/** The entry that is open stays in sight when newer ones have pushed it off the page. */
-async function withOpened(sought: LogScope, rows: LogRow[], open: number | undefined): Promise<LogRow[]> {
+/** Adds the open entry when newer ones have pushed it off the page. */
+async function withOpened(scope: LogScope, rows: LogRow[], open: number | undefined): Promise<LogRow[]> {
   if (open === undefined || rows.some(row => row.id === open)) return rows
-  const row = await findOne(sought, open)
+  const row = await findOne(scope, open)
   return row ? [row, ...rows] : rows
 }
 
-async function lastMoment(sought: LogScope): Promise<number | undefined> {
-  const everMatching = { ...sought, start_timestamp: undefined, end_timestamp: undefined }
-  const { rows } = await findPage(everMatching, { page: 1, size: 1, offset: 0 })
+/** When the newest entry of any time was made, for an empty range. */
+async function lastMoment(scope: LogScope): Promise<number | undefined> {
+  const atAnyTime = { ...scope, start_timestamp: undefined, end_timestamp: undefined }
+  const { rows } = await findPage(atAnyTime, { page: 1, size: 1, offset: 0 })
   return rows[0]?.created_at
 }
 
-const channelNames = () => db.select({ id: channels.id, name: channels.name }).from(channels).orderBy(channels.id)
-
-/** Whose name was clicked. */
-const personOf = ({ caller, query }: Asked) =>
-  query.user !== undefined && seesAll(caller) ? anyUser(query.user) : undefined
+/** The user whose name was clicked. */
+const personOf = ({ caller, query }: LogsPage) =>
+  query.user !== undefined && isOperator(caller) ? anyUser(query.user) : undefined

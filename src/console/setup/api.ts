@@ -1,3 +1,4 @@
+/** The setup of a new installation. */
 import { Elysia } from 'elysia'
 import { setUp, setupStatus } from '../../domain/setup/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'

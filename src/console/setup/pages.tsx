@@ -1,7 +1,7 @@
+/** The setup form, which exists until there is a root account. */
 import { Elysia } from 'elysia'
 import { Setup } from '../../../views/setup/setup.tsx'
 import type { Visit } from '../../contracts/visit.ts'
-import { dialect } from '../../db/dialect.ts'
 import { isSetUp, setUp, setupStatus } from '../../domain/setup/index.ts'
 import { translate } from '../../locales/index.ts'
 import { errorsOf, forms } from '../../web/forms.ts'
@@ -15,11 +15,11 @@ export const setupPages = new Elysia()
   .post(
     '/setup',
     async ({ request, visit, body }) => {
-      const { mode, csrf, ...typed } = body as Record<string, string>
+      const { mode, csrf, ...fields } = body as Record<string, string>
       try {
-        await setUp({ ...typed, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
+        await setUp({ ...fields, SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' })
       } catch (error) {
-        // Sent twice by one click too many, or someone else was first.
+        // A double click, or another visitor, has set up the site in the meantime.
         if (await isSetUp()) return redirectTo('/login')
         return setupPage(request, visit, body as Record<string, string>, errorsOf(error, visit.language))
       }
@@ -31,12 +31,13 @@ export const setupPages = new Elysia()
 async function setupPage(
   request: Request,
   visit: Visit,
-  typed: Record<string, string> = {},
+  fields: Record<string, string> = {},
   errors?: Record<string, string>,
 ) {
-  const { root_init: hasRoot } = await setupStatus()
-  const values = { username: typed.username, mode: typed.mode ?? 'external' }
-  const page = <Setup visit={visit} hasRoot={hasRoot} database={dialect} values={values} errors={errors} />
+  const { status, root_init: hasRoot, database_type } = await setupStatus()
+  if (status) return redirectTo('/login')
+  const values = { username: fields.username, mode: fields.mode ?? 'external' }
+  const page = <Setup visit={visit} hasRoot={hasRoot} database={database_type} values={values} errors={errors} />
   const title = translate(visit.language, 'setup.title')
-  return render(request, visit, page, { title, frame: 'door', status: errors ? 422 : 200 })
+  return render(request, visit, page, { title, frame: 'auth', status: errors ? 422 : 200 })
 }

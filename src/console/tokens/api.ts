@@ -1,3 +1,4 @@
+/** API keys of the signed-in user. */
 import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { Id, type Listing, optional, PAGE_SIZE_MAX, pageOf } from '../../contracts/paging.ts'
@@ -16,24 +17,24 @@ import {
 import { envelope, ok } from '../../web/envelope.ts'
 import { guard } from '../guard.ts'
 
-const Paged = z.object({ p: optional, size: optional })
-const Searched = z.object({
+const ListQuery = z.object({ p: optional, size: optional })
+const SearchQuery = z.object({
   keyword: optional,
   token: optional,
   p: optional,
   size: optional.transform(size => size ?? String(PAGE_SIZE_MAX)),
 })
-const Edited = z.object({ status_only: optional })
+const EditQuery = z.object({ status_only: optional })
 
-/** Lists are bare arrays on this wire, with the total beside them. */
-const listed = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
+/** `data` is a bare array on this wire, with `total` beside it. */
+const listing = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
 
 const switchToken = (user_id: number, { id, status }: z.output<typeof TokenSwitch>) =>
   status === TokenStatus.enabled ? enableToken(user_id, id) : oneOf(disableTokens(user_id, [id]))
 
-/** @throws Refusal 404 when nothing was there to change. */
-async function oneOf(changed: Promise<Token[]>): Promise<Token> {
-  const [token] = await changed
+/** @throws Refusal 404 when the list is empty. */
+async function oneOf(tokens: Promise<Token[]>): Promise<Token> {
+  const [token] = await tokens
   if (!token) throw notFound('token.not_found')
   return token
 }
@@ -41,15 +42,15 @@ async function oneOf(changed: Promise<Token[]>): Promise<Token> {
 export const tokenApi = new Elysia()
   .use(envelope)
   .use(guard)
-  .get('/api/token/', async ({ caller, query }) => listed(await listTokens(caller.id, pageOf(query, 0))), {
+  .get('/api/token/', async ({ caller, query }) => listing(await listTokens(caller.id, pageOf(query, 0))), {
     signedIn: true,
-    query: Paged,
+    query: ListQuery,
   })
   .get(
     '/api/token/search',
     async ({ caller, query: { keyword, token, ...paging } }) =>
-      listed(await listTokens(caller.id, pageOf(paging, 0), { name: keyword, key: token })),
-    { signedIn: true, query: Searched },
+      listing(await listTokens(caller.id, pageOf(paging, 0), { name: keyword, key: token })),
+    { signedIn: true, query: SearchQuery },
   )
   .get('/api/token/:id', async ({ caller, params }) => ok(await tokenOf(caller.id, params.id)), {
     signedIn: true,
@@ -58,9 +59,9 @@ export const tokenApi = new Elysia()
   .post(
     '/api/token/',
     async ({ caller, body }) => {
-      const wanted = parse(NewToken, body)
-      const made = await createTokens(caller, wanted)
-      return ok(wanted.count === 1 ? made[0]! : made)
+      const fields = parse(NewToken, body)
+      const tokens = await createTokens(caller, fields)
+      return ok(fields.count === 1 ? tokens[0]! : tokens)
     },
     { signedIn: true },
   )
@@ -72,7 +73,7 @@ export const tokenApi = new Elysia()
           ? await switchToken(caller.id, parse(TokenSwitch, body))
           : await editToken(caller, parse(TokenEdit, body)),
       ),
-    { signedIn: true, query: Edited },
+    { signedIn: true, query: EditQuery },
   )
   .delete(
     '/api/token/:id',

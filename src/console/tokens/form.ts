@@ -1,15 +1,18 @@
-/** A token as a person types it in the drawer, and back. Fields have the wire's names. */
+/** A token as text in the fields of its drawer, and back. Fields have the wire's names. */
 import { z } from 'zod'
 import { type Currency, fromQuota, toQuota } from '../../billing/quota.ts'
 import { NEVER, type Token, tokenDefaults } from '../../contracts/token.ts'
+import type { Visit } from '../../contracts/visit.ts'
 import { exact, moment, type Zone } from '../../pure/time.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 
-/** How the reader writes amounts and times. */
-export interface Manner {
+/** How a visitor reads and writes amounts and times. */
+export interface Notation {
   currency: Currency
   zone: Zone
 }
+
+export const notationOf = ({ status, zone }: Visit): Notation => ({ currency: status, zone })
 
 const text = z.string().default('')
 
@@ -26,63 +29,63 @@ export const TokenForm = z.object({
   rate_limit_success: text,
   model_limits: text,
   allow_ips: text,
-  /** What the drawer was filled with, to tell what has been changed. */
+  /** The quota that the drawer was filled with, to see whether it was changed. */
   remain_quota_was: text,
   used_quota: text,
-  /** Tells the form of a new token from every other that was drawn. */
+  /** Unique for each rendered form of a new token. */
   form_id: text,
 })
 export type TokenForm = z.output<typeof TokenForm>
 
-/** What the drawer shows of a token, or of the defaults of a new one. */
-export function typedOf(token: Token | undefined, { currency, zone }: Manner): TokenForm {
-  const from = { name: '', used_quota: 0, ...tokenDefaults, ...token }
-  const remain_quota = fromQuota(from.remain_quota, currency)
+/** Field values for a token, or for the defaults of a new one. */
+export function formOf(token: Token | undefined, { currency, zone }: Notation): TokenForm {
+  const values = { name: '', used_quota: 0, ...tokenDefaults, ...token }
+  const remain_quota = fromQuota(values.remain_quota, currency)
   return {
-    name: from.name,
-    group: from.group,
+    name: values.name,
+    group: values.group,
     count: '1',
     remain_quota,
     remain_quota_was: remain_quota,
-    used_quota: String(from.used_quota),
-    unlimited_quota: String(from.unlimited_quota),
-    expired_time: from.expired_time === NEVER ? '' : exact(from.expired_time, zone),
-    rate_limit_enabled: String(from.rate_limit_enabled),
-    rate_limit_period: String(from.rate_limit_period),
-    rate_limit_count: String(from.rate_limit_count),
-    rate_limit_success: String(from.rate_limit_success),
-    model_limits: from.model_limits_enabled ? from.model_limits : '',
-    allow_ips: from.allow_ips,
+    used_quota: String(values.used_quota),
+    unlimited_quota: String(values.unlimited_quota),
+    expired_time: values.expired_time === NEVER ? '' : exact(values.expired_time, zone),
+    rate_limit_enabled: String(values.rate_limit_enabled),
+    rate_limit_period: String(values.rate_limit_period),
+    rate_limit_count: String(values.rate_limit_count),
+    rate_limit_success: String(values.rate_limit_success),
+    model_limits: values.model_limits_enabled ? values.model_limits : '',
+    allow_ips: values.allow_ips,
     form_id: newFormId(),
   }
 }
 
-/** What the contracts of the API are to read. A quota that was not touched is not sent on. */
-export function fieldsOf(typed: TokenForm, { currency, zone }: Manner) {
-  const unlimited = typed.unlimited_quota !== ''
-  const quotaStays = typed.remain_quota === typed.remain_quota_was || (unlimited && typed.remain_quota.trim() === '')
+/** The form as the API's contracts read it. An unchanged quota is left out. */
+export function fieldsOf(form: TokenForm, { currency, zone }: Notation) {
+  const unlimited = form.unlimited_quota !== ''
+  const isSameQuota = form.remain_quota === form.remain_quota_was || (unlimited && form.remain_quota.trim() === '')
   return {
-    name: typed.name,
-    group: typed.group,
-    count: numberOf(typed.count),
-    remain_quota: quotaStays ? undefined : toQuota(numberOf(typed.remain_quota), currency),
-    used_quota: numberOf(typed.used_quota),
+    name: form.name,
+    group: form.group,
+    count: numberOf(form.count),
+    remain_quota: isSameQuota ? undefined : toQuota(numberOf(form.remain_quota), currency),
+    used_quota: numberOf(form.used_quota),
     unlimited_quota: unlimited,
-    expired_time: expiryOf(typed.expired_time, zone),
-    rate_limit_enabled: typed.rate_limit_enabled !== '',
-    rate_limit_period: numberOf(typed.rate_limit_period),
-    rate_limit_count: numberOf(typed.rate_limit_count),
-    rate_limit_success: numberOf(typed.rate_limit_success),
-    model_limits_enabled: typed.model_limits.trim() !== '',
-    model_limits: typed.model_limits,
-    allow_ips: typed.allow_ips,
+    expired_time: expiryOf(form.expired_time, zone),
+    rate_limit_enabled: form.rate_limit_enabled !== '',
+    rate_limit_period: numberOf(form.rate_limit_period),
+    rate_limit_count: numberOf(form.rate_limit_count),
+    rate_limit_success: numberOf(form.rate_limit_success),
+    model_limits_enabled: form.model_limits.trim() !== '',
+    model_limits: form.model_limits,
+    allow_ips: form.allow_ips,
   }
 }
 
-/** Nothing, or nothing that is a number, is no number: the contract then says so at the field. */
-const numberOf = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed.replaceAll(',', '')))
+/** @returns NaN for an empty text, which the contract refuses at the field. */
+const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replaceAll(',', '')))
 
-function expiryOf(typed: string, zone: Zone): number {
-  if (typed.trim() === '' || typed.trim() === String(NEVER)) return NEVER
-  return moment(typed, zone) ?? Number.NaN
+function expiryOf(text: string, zone: Zone): number {
+  if (text.trim() === '' || text.trim() === String(NEVER)) return NEVER
+  return moment(text, zone) ?? Number.NaN
 }

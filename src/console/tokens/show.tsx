@@ -1,92 +1,77 @@
-/** The token page as its address describes it: the list, and what is open over it. */
+/** The API keys page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { logsAt } from '../../../views/logs/view.ts'
+import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete } from '../../../views/tokens/confirm-delete.tsx'
 import { TokenDrawer } from '../../../views/tokens/drawer.tsx'
 import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
-import { Tokens } from '../../../views/tokens/tokens.tsx'
+import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
-import { Role, type SessionUser } from '../../contracts/account.ts'
-import { optional, PAGE_SIZE_MAX, pageOf } from '../../contracts/paging.ts'
-import type { Visit } from '../../contracts/visit.ts'
+import { Role } from '../../contracts/account.ts'
+import { optional, pageOf } from '../../contracts/paging.ts'
 import { enabledModels } from '../../domain/channels/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
-import { listTokens, tokenOf, tokensOf } from '../../domain/tokens/index.ts'
+import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
-import { lastPage } from '../../pure/paging.ts'
-import { cookieOf, siteOf } from '../../web/request.ts'
-import { redirectTo, render } from '../page.tsx'
-import { firstStepsOf } from '../setup/first-steps.ts'
-import { type Manner, type TokenForm, typedOf } from './form.ts'
+import { siteOf } from '../../web/request.ts'
+import { firstStepsOf } from '../first-steps.ts'
+import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { render } from '../page.tsx'
+import { formOf, notationOf, type TokenForm } from './form.ts'
 
-/** As many as a page of the list can have. */
-export const idsOf = (texts: string[]) => texts.map(Number).filter(Number.isSafeInteger).slice(0, PAGE_SIZE_MAX)
-
-const ids = optional.transform(text => idsOf(commaList(text ?? '')))
-
-/** What an address of the page can say. */
 export const TokensQuery = z.object({
   p: optional,
   keyword: optional,
   new: z.string().optional(),
   edit: z.coerce.number().pipe(z.int()).optional().catch(undefined),
-  created: ids,
-  keys: ids,
-  delete: ids,
-  selected: z.string().optional(),
+  created: IdList,
+  keys: IdList,
+  delete: IdList,
 })
 
-export interface Asked {
-  request: Request
-  server: Parameters<typeof siteOf>[1]
-  visit: Visit
-  caller: SessionUser
-  query: z.output<typeof TokensQuery>
+export type TokensPage = PageRequest<z.output<typeof TokensQuery>>
+
+export const viewOf = ({ p, keyword }: TokensPage['query']): TokensView => ({ keyword, page: pageOf({ p }, 1).page })
+
+/** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
+export async function show(page: TokensPage, refused?: ReactNode): Promise<Response> {
+  const { request, visit } = page
+  const table = await tableOf(page)
+  const { list, view } = table
+  const redirect = redirectPastEnd(pagingOf(page), list.total, last => tokensAt({ ...view, page: last }))
+  if (redirect) return redirect
+  const content = <Tokens {...table} firstSteps={await firstSteps(page)} over={refused ?? (await overlay(page))} />
+  const title = translator(visit.language)('token.title')
+  return render(request, visit, content, { title, status: refused ? 422 : 200 })
 }
 
-export const COLUMNS_COOKIE = 'token-columns'
-
-export const viewOf = ({ p, keyword }: Asked['query']): TokensView => ({ keyword, page: pageOf({ p }, 1).page })
-
-export const mannerOf = ({ status, zone }: Visit): Manner => ({ currency: status, zone })
-
-export async function show(asked: Asked, over?: ReactNode, status = 200): Promise<Response> {
-  const { request, visit, caller, query } = asked
-  const page = pageOf({ p: query.p, size: String(visit.page_size) }, 1)
-  const list = await listTokens(caller.id, page, { text: query.keyword })
-  const last = lastPage(list.page_size, list.total)
-  // The last row of the last page may just have been deleted.
-  if (list.page > last) return redirectTo(tokensAt({ ...viewOf(query), page: last }))
-  const part = (
-    <Tokens
-      list={list}
-      view={viewOf(query)}
-      hidden={commaList(cookieOf(request, COLUMNS_COOKIE) ?? '')}
-      groups={groupOffers(caller.group)}
-      ownGroup={caller.group}
-      firstSteps={await steps(asked)}
-      over={over ?? (await overOf(asked))}
-    />
-  )
-  return render(request, visit, part, { title: translator(visit.language)('token.title'), status })
+async function tableOf(page: TokensPage) {
+  const { request, caller, query } = page
+  return {
+    list: await listTokens(caller.id, pagingOf(page), { text: query.keyword }),
+    view: viewOf(query),
+    hidden: hiddenColumns(request, tokenColumns),
+    groups: groupOffers(caller.group),
+    ownGroup: caller.group,
+  }
 }
 
-async function overOf(asked: Asked): Promise<ReactNode> {
-  const { caller, query } = asked
-  const view = viewOf(query)
-  if (query.new !== undefined || query.edit) return drawer(asked)
+async function overlay(page: TokensPage): Promise<ReactNode> {
+  const { caller, query } = page
+  if (query.new !== undefined || query.edit) return drawer(page)
   if (query.delete.length) {
     const tokens = await tokensOf(caller.id, query.delete)
-    return tokens.length > 0 && <ConfirmDelete view={view} tokens={tokens} />
+    return tokens.length > 0 && <ConfirmDelete view={viewOf(query)} tokens={tokens} />
   }
-  return keys(asked, query.created.length ? query.created : query.keys)
+  return keysDialog(page, query.created.length ? query.created : query.keys)
 }
 
-async function keys(asked: Asked, ids: number[]): Promise<ReactNode> {
-  const { caller, query } = asked
+async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
+  const { caller, query } = page
   const tokens = await tokensOf(caller.id, ids)
   const [token] = tokens
   if (!token) return undefined
@@ -94,18 +79,19 @@ async function keys(asked: Asked, ids: number[]): Promise<ReactNode> {
     ? commaList(token.model_limits)
     : await enabledModels([token.group || caller.group])
   return (
-    <Keys view={viewOf(query)} tokens={tokens} base={baseOf(asked)} model={model} created={query.created.length > 0} />
+    <Keys view={viewOf(query)} tokens={tokens} base={baseUrl(page)} model={model} created={query.created.length > 0} />
   )
 }
 
-/** The form of a new token or of the one that the address names, as it is or as it was just sent. */
-export async function drawer({ visit, caller, query }: Asked, typed?: TokenForm, errors: Record<string, string> = {}) {
+/** The form of a new token or of the one that the address names, as stored or as it was sent. */
+export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<string, string> = {}) {
+  const { visit, caller, query } = page
   const token = query.edit ? await tokenOf(caller.id, query.edit) : undefined
   return (
     <TokenDrawer
       view={viewOf(query)}
       token={token}
-      typed={typed ?? typedOf(token, mannerOf(visit))}
+      typed={form ?? formOf(token, notationOf(visit))}
       errors={errors}
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}
@@ -114,17 +100,33 @@ export async function drawer({ visit, caller, query }: Asked, typed?: TokenForm,
   )
 }
 
-/** For administrators, until the first call has succeeded. */
-async function steps(asked: Asked): Promise<ReactNode> {
-  if (asked.caller.role < Role.admin) return undefined
-  const done = await firstStepsOf(asked.caller)
-  return done.called ? undefined : <FirstSteps {...done} base={baseOf(asked)} />
+/** For administrators, until they have seen that the first call succeeded: a second call removes the steps. */
+async function firstSteps(page: TokensPage): Promise<ReactNode> {
+  if (page.caller.role < Role.admin) return undefined
+  const steps = await firstStepsOf(page.caller)
+  return steps.called && !steps.first_entry ? undefined : <Steps page={page} steps={steps} />
 }
 
-/** The steps alone, as they are now: what the page asks for while it waits. */
-export async function showSteps(asked: Asked): Promise<Response> {
-  const part = <FirstSteps {...(await firstStepsOf(asked.caller))} base={baseOf(asked)} />
-  return render(asked.request, asked.visit, part, { title: translator(asked.visit.language)('token.title') })
+/** The steps alone, which the page polls until they are done; then also the rows, which show the first call. */
+export async function showSteps(page: TokensPage): Promise<Response> {
+  const steps = await firstStepsOf(page.caller)
+  if (steps.called) await writeLastUsed()
+  const content = (
+    <>
+      <Steps page={page} steps={steps} />
+      {steps.called && <TokenTable {...(await tableOf(page))} refresh />}
+    </>
+  )
+  return render(page.request, page.visit, content, { title: translator(page.visit.language)('token.title') })
 }
 
-const baseOf = ({ request, server, visit }: Asked) => visit.status.server_address || siteOf(request, server)
+const Steps = ({ page, steps }: { page: TokensPage; steps: Awaited<ReturnType<typeof firstStepsOf>> }) => (
+  <FirstSteps
+    {...steps}
+    base={baseUrl(page)}
+    view={viewOf(page.query)}
+    receipt={steps.first_entry === undefined ? undefined : logsAt({}, { open: steps.first_entry })}
+  />
+)
+
+const baseUrl = ({ request, server, visit }: TokensPage) => visit.status.server_address || siteOf(request, server)

@@ -1,3 +1,4 @@
+/** Users, for administrators. */
 import { Elysia } from 'elysia'
 import { Id } from '../../contracts/paging.ts'
 import { viewFor } from '../../domain/users/index.ts'

@@ -1,4 +1,4 @@
-/** Signing in and out. A session is a row; its cookie only names it. */
+/** Sign-in and sign-out. A session is a row; its cookie only holds the id. */
 import { and, eq, gt, isNull, lt } from 'drizzle-orm'
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import type { SessionClaims } from '../../console/session-cookie.ts'
@@ -19,7 +19,7 @@ import { sessions } from './table.ts'
 
 export interface Visitor {
   address: string
-  /** The browser's own description of itself. */
+  /** `User-Agent` of the browser. */
   device: string
 }
 
@@ -27,19 +27,19 @@ const SESSION_ID_BYTES = 32
 const LAST_SEEN_STEP_SECONDS = 300
 const DEVICE_MAX = 200
 
-/** Wrong passwords per account, wherever they come from. */
+/** Wrong passwords per account, from any address. */
 const FAILURES_MAX = 10
 const FAILURES_SECONDS = 900
 const failures = new SlidingWindow('login-failures')
 
-/** The user behind a name and a password.
- * @throws Refusal the same one for an unknown name, a wrong password and a banned user. */
+/** The user with this name or e-mail address and password.
+ * @throws Refusal `account.login_wrong` alike for an unknown name, a wrong password and a banned user; 429 */
 export async function checkPassword(login: string, password: string): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
   const user = await userByLogin(login)
-  // By whichever of its names somebody tries it, an account is one.
+  // One counter per account, for its name and its e-mail address.
   const account = user ? `user ${user.id}` : login.toLowerCase()
-  // A try counts as wrong until it proves right: a thousand at the same moment are not a thousand guesses.
+  // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
   const seconds = failures.take(account, FAILURES_MAX, FAILURES_SECONDS)
   if (seconds) throw new Refusal('account.login_throttled', { seconds }, 429)
   const right = await verifyPassword(password, user?.password)
@@ -49,16 +49,16 @@ export async function checkPassword(login: string, password: string): Promise<Us
 }
 
 /**
- * Opens a session for whoever has just proved to be this user.
- * @returns the id that goes into the cookie, and nowhere else
- * @throws Refusal when the password was changed meanwhile: that change has ended all sessions, and this is one
+ * Opens a session for a user whose password was just verified.
+ * @returns the session id for the cookie; only its hash is stored
+ * @throws Refusal when the password was changed meanwhile, which ends all sessions
  */
 export async function openSession({ id: user_id, password }: Pick<User, 'id' | 'password'>, visitor: Visitor) {
   const id = randomToken(SESSION_ID_BYTES)
   const at = now()
   await db.delete(sessions).where(lt(sessions.expires_time, at))
   await atomic(function* (tx) {
-    // A change of the password comes either before or after all of this.
+    // The lock orders this after or before a change of the password.
     const [user] = yield* lock(tx, users, eq(users.id, user_id))
     if (user?.password !== password) throw new Refusal('account.login_wrong')
     yield* run(
@@ -77,35 +77,35 @@ export async function openSession({ id: user_id, password }: Pick<User, 'id' | '
 }
 
 /**
- * Whose a cookie's session is, while it lives. Asked of the database each time: another process may have ended it, or
- * changed the user.
+ * The user of a live session. Read from the database each time: another process may have ended it or changed the user.
+ * @returns undefined when the session has ended or the user is deleted
  */
 export async function sessionUser({ session_id, user_id }: SessionClaims): Promise<User | undefined> {
-  const isTheirs = and(eq(sessions.id, digest(session_id)), eq(sessions.user_id, user_id))
+  const isNamed = and(eq(sessions.id, digest(session_id)), eq(sessions.user_id, user_id))
   const [found] = await db
     .select({ session: sessions, user: users })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(isTheirs, gt(sessions.expires_time, now()), isNull(users.deleted_time)))
+    .where(and(isNamed, gt(sessions.expires_time, now()), isNull(users.deleted_time)))
   if (!found) return undefined
   const { session, user } = found
-  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await noteSeen(session.id)
+  if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await updateLastSeen(session.id)
   return user
 }
 
-/** Where nothing can be written just now, those who are signed in still read. */
-const noteSeen = (id: string) =>
+/** A failed write is logged only: signed-in users can still read. */
+const updateLastSeen = (id: string) =>
   db
     .update(sessions)
     .set({ last_seen: now() })
     .where(eq(sessions.id, id))
-    .catch(error => log.warn('a session’s use was not noted', { reason: reason(error) }))
+    .catch(error => log.warn('last use of a session not written', { reason: reason(error) }))
 
 export async function closeSession(id: string) {
   await db.delete(sessions).where(eq(sessions.id, digest(id)))
 }
 
-/** "Sign out everywhere": after a ban, a role change, a new password, a deletion. */
+/** Ends all sessions of a user: after a ban, a new role, a new password, a deletion. */
 export function* endSessions(tx: Tx, user_id: number) {
   yield* run(tx.delete(sessions).where(eq(sessions.user_id, user_id)))
 }

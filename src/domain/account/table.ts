@@ -1,7 +1,8 @@
+/** Sessions. */
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
-/** A sign-in that is still good. Deleting the row ends it, whoever holds a copy of the cookie. */
+/** A signed-in session. Deleting the row ends it, even for copies of its cookie. */
 export const sessions = c.table(
   'sessions',
   {

@@ -1,6 +1,7 @@
+/** Channels: configuration, routing, health and probing. */
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export { switchKey } from './config/keys.ts'
-export { type ChannelListItem, closingOf, linesOf } from './config/list.ts'
+export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'
 export { modelSettingsFor } from './config/model-settings.ts'
 export {
   type Channel,
@@ -13,24 +14,25 @@ export {
   pageOfChannels,
 } from './config/service.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
-export { noteOutcome, type Outcomes } from './health/hourly.ts'
+export { countOutcome, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
+  allowsCall,
+  allowsTrial,
   cooldownOf,
-  isOpen,
-  mayTry,
-  noteAnswer,
-  noteEnd,
-  noteFailure,
-  noteNothing,
-  startAttempt,
+  endTrial,
+  recordEnd,
+  recordFailure,
+  recordResponse,
+  recordStart,
 } from './health/outcome.ts'
 export { redacted } from './health/redact.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
-export { modelsAt, modelsOf } from './probing/query-upstream.ts'
+export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { testChannel } from './probing/test.ts'
-export { TEST_CHANNELS, testAllChannels, testInTurn } from './probing/test-all.ts'
+export { TEST_CHANNELS, testAllAsRoot, testAllChannels } from './probing/test-all.ts'
 export {
+  allChannels,
   candidates,
   channelById,
   enabledAbilities,

@@ -1,7 +1,8 @@
+/** Channels, their abilities, disabled keys and hourly outcomes. */
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { column as c } from '../../db/columns.ts'
 
-/** A connection to a provider. Its keys are sealed together, comma-joined. */
+/** An operator's connection to a provider. `key_sealed` holds all keys, comma-joined. */
 export const channels = c.table(
   'channels',
   {
@@ -19,7 +20,7 @@ export const channels = c.table(
     status_code_mapping: c.text().notNull().default(''),
     model_prefix: c.text().notNull().default(''),
     param_override: c.text().notNull().default(''),
-    /** JSON text; a proxy's address may have a password in it. */
+    /** JSON text, sealed: a proxy's address may hold a password. */
     setting: c.sealed().notNull().default(''),
     system_prompt: c.text().notNull().default(''),
     test_model: c.text().notNull().default(''),
@@ -29,7 +30,7 @@ export const channels = c.table(
     auto_ban: c.whole().notNull().default(1),
     max_input_tokens: c.whole().notNull().default(0),
     used_quota: c.whole().notNull().default(0),
-    /** Milliseconds of the last successful test; 0 is untested. */
+    /** Milliseconds of the last passed test; 0 before the first. */
     response_time: c.whole().notNull().default(0),
     test_time: c.whole().notNull().default(0),
     /** In the provider's currency. */
@@ -43,7 +44,7 @@ export const channels = c.table(
 
 export type ChannelRow = typeof channels.$inferSelect
 
-/** Which channel serves which model to which group; made anew from the channel whenever it is saved. */
+/** Which channel serves which model to which group; rebuilt whenever the channel is saved. */
 export const abilities = c.table(
   'abilities',
   {
@@ -63,7 +64,7 @@ export const abilities = c.table(
   ],
 )
 
-/** Keys that are not used; a key without a row is good. Kept here, so that all nodes know. */
+/** Disabled keys; a key without a row is enabled. */
 export const closedKeys = c.table(
   'channel_keys_closed',
   {
@@ -73,7 +74,7 @@ export const closedKeys = c.table(
       .references(() => channels.id, { onDelete: 'cascade' }),
     /** SHA-256 of the key. */
     key_hash: c.text().notNull(),
-    /** As a channel's: by hand, or by itself. */
+    /** A channel status: disabled by hand or auto-disabled. */
     status: c.whole().notNull(),
     reason: c.text().notNull(),
     closed_time: c.whole().notNull(),
@@ -81,7 +82,7 @@ export const closedKeys = c.table(
   key => [c.primary({ columns: [key.channel_id, key.key_hash] })],
 )
 
-/** Attempts by the hour: what the health strips show. */
+/** Attempts per hour, shown as health strips. */
 export const channelHours = c.table(
   'channel_hourly',
   {

@@ -1,12 +1,12 @@
-/** Clearing the usage log. Money is not in it: the ledger and the hourly usage stay. */
+/** Clears the usage log. No money is in it: the ledger and the hourly usage stay. */
 import { inArray, lt } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
 import { logs } from './table.ts'
 
-/** Small enough that nobody waits for the database meanwhile. */
-const ROWS_AT_ONCE = 1000
+/** Keeps each transaction short. */
+const BATCH_ROWS = 1000
 
-/** Deletes what was written before a moment. Answers how many entries that were. */
+/** Deletes entries older than a moment (unix seconds). @returns their number */
 export async function clearBefore(moment: number): Promise<number> {
   let deleted = 0
   for (;;) {
@@ -15,10 +15,10 @@ export async function clearBefore(moment: number): Promise<number> {
       .from(logs)
       .where(lt(logs.created_at, moment))
       .orderBy(logs.created_at)
-      .limit(ROWS_AT_ONCE)
+      .limit(BATCH_ROWS)
     const gone = await db.delete(logs).where(inArray(logs.id, oldest)).returning({ id: logs.id })
     deleted += gone.length
-    if (gone.length < ROWS_AT_ONCE) return deleted
+    if (gone.length < BATCH_ROWS) return deleted
     await Bun.sleep(0)
   }
 }

@@ -1,8 +1,6 @@
+/** The usage log. */
 export { clearBefore } from './clear.ts'
-export { entriesOf } from './entry.ts'
-export { exportOf } from './export.ts'
-export { spanOf, typed } from './range.ts'
-export { findOne, findPage, type LogScope, scopeToAll, scopeToUser } from './search.ts'
-export { type NewLog, record, recordAll } from './service.ts'
-export { statOf } from './stat.ts'
-export type { LogRow } from './table.ts'
+export { isModelPattern, matchesModel } from './model-filter.ts'
+export { conditionOf, findOne, findPage, type LogScope, scopeToAll, scopeToUser, walk } from './search.ts'
+export { type NewLog, recordAll, writeLog } from './service.ts'
+export { type LogRow, logs } from './table.ts'

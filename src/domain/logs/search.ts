@@ -1,34 +1,34 @@
-/** Reading the usage log, newest first, at any size: each search walks the index that leads to the fewest entries. */
+/** Reads the usage log, newest first, at any size: each search walks the index that leads to the fewest entries. */
 import { type AnyColumn, and, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { LOGS_COUNTED_MAX, type LogFilter, LogType } from '../../contracts/log.ts'
 import type { Paging } from '../../contracts/paging.ts'
 import { db } from '../../db/database.ts'
 import { count, knownByIndex, unindexed } from '../../db/fragments.ts'
 import { users } from '../users/table.ts'
-import { modelsLike } from './models.ts'
+import { matchesAnyModel, modelsMatching } from './model-filter.ts'
 import { isRare, type LogRow, logs } from './table.ts'
 
-/** A filter with its permission inside: `user_id` is the one whose entries may be seen, absent for everyone's. */
+/** A filter with its permission: `user_id` limits it to that user's entries; without it, everyone's match. */
 export type LogScope = Omit<LogFilter, 'username'> & { user_id?: number }
 
-const NOBODY = -1
+const NO_USER = -1
 
-/** Only this person's entries; what only administrators may filter by does not count. */
+/** Limits a filter to one user's entries; its administrators' fields (`username`, `channel`) are ignored. */
 export const scopeToUser = ({ username, channel, ...filter }: LogFilter, user_id: number): LogScope => ({
   ...filter,
   user_id,
 })
 
-/** Everyone's entries, or those of the person who has this name now. */
+/** Everyone's entries, or those of the user who has this name now. */
 export async function scopeToAll({ username, ...filter }: LogFilter): Promise<LogScope> {
   if (username === undefined) return filter
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.username, username))
-  return { ...filter, user_id: user?.id ?? NOBODY }
+  return { ...filter, user_id: user?.id ?? NO_USER }
 }
 
-/** One page, and how many there are as far as they are counted. */
-export async function findPage(sought: LogScope, { page, size, offset }: Paging) {
-  const where = await conditionOf(sought)
+/** One page, and the number of matches; counting stops at 10,000, where `capped` is true. */
+export async function findPage(scope: LogScope, { page, size, offset }: Paging) {
+  const where = await conditionOf(scope)
   const rows = await db
     .select()
     .from(logs)
@@ -37,23 +37,24 @@ export async function findPage(sought: LogScope, { page, size, offset }: Paging)
     .limit(size)
     .offset(offset)
   const isLast = rows.length < size && (rows.length > 0 || page === 1)
-  const total = isLast ? offset + rows.length : await counted(await conditionOf(sought, 'count'), LOGS_COUNTED_MAX + 1)
+  const total = isLast ? offset + rows.length : await countUpTo(LOGS_COUNTED_MAX + 1, await conditionOf(scope, 'count'))
   return { rows, total: Math.min(total, LOGS_COUNTED_MAX), capped: total > LOGS_COUNTED_MAX }
 }
 
-export async function findOne(sought: LogScope, id: number): Promise<LogRow | undefined> {
+/** One entry, whatever the filter. @returns undefined for an entry outside the scope's user */
+export async function findOne({ user_id }: LogScope, id: number): Promise<LogRow | undefined> {
   const [row] = await db
     .select()
     .from(logs)
-    .where(and(eq(logs.id, id), sought.user_id === undefined ? undefined : eq(logs.user_id, sought.user_id)))
+    .where(and(eq(logs.id, id), user_id === undefined ? undefined : eq(logs.user_id, user_id)))
   return row
 }
 
-const ROWS_AT_ONCE = 1000
+const BATCH_ROWS = 1000
 
-/** Everything that matches, in batches. */
-export async function* walk(sought: LogScope): AsyncGenerator<LogRow[]> {
-  const where = await conditionOf(sought)
+/** Every match, in batches of 1,000. */
+export async function* walk(scope: LogScope): AsyncGenerator<LogRow[]> {
+  const where = await conditionOf(scope)
   let last: LogRow | undefined
   do {
     const rows = await db
@@ -61,9 +62,9 @@ export async function* walk(sought: LogScope): AsyncGenerator<LogRow[]> {
       .from(logs)
       .where(and(where, last && olderThan(last)))
       .orderBy(...newestFirst)
-      .limit(ROWS_AT_ONCE)
+      .limit(BATCH_ROWS)
     yield rows
-    last = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined
+    last = rows.length === BATCH_ROWS ? rows.at(-1) : undefined
   } while (last)
 }
 
@@ -72,24 +73,24 @@ const newestFirst = [desc(logs.created_at), desc(logs.id)]
 const olderThan = ({ created_at, id }: LogRow) =>
   and(lte(logs.created_at, created_at), or(lt(logs.created_at, created_at), lt(logs.id, id)))
 
-/** A column that must have one of these values, each of which an index knows. */
-interface Narrowing {
+/** An indexed column that must have one of these values. */
+interface IndexedFilter {
   column: AnyColumn
   values: (number | string)[]
 }
 
-const narrowing = (column: AnyColumn, value: number | string | undefined) =>
+const filterBy = (column: AnyColumn, value: number | string | undefined): IndexedFilter[] =>
   value === undefined ? [] : [{ column, values: [value] }]
 
-/** The condition, written so that SQLite walks the index we chose: it cannot know how common a value is. */
-export async function conditionOf(sought: LogScope, purpose: 'list' | 'count' = 'list'): Promise<SQL | undefined> {
-  const inTime = during(sought)
-  const isConsumption = sought.type === LogType.consume ? eq(unindexed(logs.type), LogType.consume) : undefined
-  const narrowings = await narrowingsOf(sought)
-  const leading = await leadingOf(narrowings, inTime, purpose)
+/** The condition, written so that SQLite walks the chosen index: it cannot know how common a value is. */
+export async function conditionOf(scope: LogScope, purpose: 'list' | 'count' = 'list'): Promise<SQL | undefined> {
+  const inTime = during(scope)
+  const isConsumption = scope.type === LogType.consume ? eq(unindexed(logs.type), LogType.consume) : undefined
+  const filters = await filtersOf(scope)
+  const leading = await leadingOf(filters, inTime, purpose)
   return and(
     inTime,
-    ...narrowings.map(one => (one === leading ? holds(one, sql`${one.column}`) : follows(one))),
+    ...filters.map(one => (one === leading ? holds(one, sql`${one.column}`) : follows(one))),
     isConsumption,
   )
 }
@@ -100,53 +101,61 @@ const during = ({ start_timestamp, end_timestamp }: LogScope) =>
     end_timestamp === undefined ? undefined : lte(logs.created_at, end_timestamp),
   )
 
-async function narrowingsOf({ user_id, type, token_name, model_name, group, channel }: LogScope): Promise<Narrowing[]> {
+async function filtersOf({
+  user_id,
+  type,
+  token_name,
+  model_name,
+  group,
+  channel,
+}: LogScope): Promise<IndexedFilter[]> {
+  const isAnyModel = model_name === undefined || matchesAnyModel(model_name)
   return [
-    ...narrowing(logs.user_id, user_id),
-    ...narrowing(logs.token_name, token_name),
-    ...narrowing(logs.group, group),
-    ...narrowing(logs.channel, channel),
-    ...narrowing(logs.type, type === LogType.consume ? undefined : type || undefined),
-    ...(model_name === undefined ? [] : [{ column: logs.model_name, values: await modelsLike(model_name) }]),
+    ...filterBy(logs.user_id, user_id),
+    ...filterBy(logs.token_name, token_name),
+    ...filterBy(logs.group, group),
+    ...filterBy(logs.channel, channel),
+    ...filterBy(logs.type, type === LogType.consume ? undefined : type || undefined),
+    ...(isAnyModel ? [] : [{ column: logs.model_name, values: await modelsMatching(model_name) }]),
   ]
 }
 
-const holds = ({ column, values }: Narrowing, place: SQL): SQL =>
+const holds = ({ column, values }: IndexedFilter, place: SQL): SQL =>
   and(inArray(place, values), column === logs.type ? isRare(place) : undefined)!
 
-/** One value is a step in its index; for many it is quicker to look into the entry. */
-const follows = (one: Narrowing): SQL =>
+/** One value is one step in its index; for many values it is quicker to look at the entry. */
+const follows = (one: IndexedFilter): SQL =>
   one.values.length === 1
     ? knownByIndex(logs, one.column, place => holds(one, place))
     : inArray(unindexed(one.column), one.values)
 
-/** As far as narrowings are compared, and the most that is sorted. */
+/** Filters are compared up to this many entries; it is also the most that is sorted. */
 const COMPARED_MAX = 50_000
 
-/** The narrowing to the fewest entries. A list needs them by time, which several values are not: only few are sorted. */
+/** The filter with the fewest entries. One with several values needs a sort in a list, so it leads only if it is small. */
 async function leadingOf(
-  narrowings: Narrowing[],
+  filters: IndexedFilter[],
   inTime: SQL | undefined,
   purpose: 'list' | 'count',
-): Promise<Narrowing | undefined> {
-  const inOrder = (one: Narrowing) => one.values.length === 1 || purpose === 'count'
-  if (narrowings.length === 1 && inOrder(narrowings[0]!)) return narrowings[0]
-  let leading: Narrowing | undefined
+): Promise<IndexedFilter | undefined> {
+  const isSorted = (one: IndexedFilter) => one.values.length === 1 || purpose === 'count'
+  if (filters.length === 1 && isSorted(filters[0]!)) return filters[0]
+  let leading: IndexedFilter | undefined
   let fewest = COMPARED_MAX
-  for (const one of narrowings) {
-    const entries = await counted(and(holds(one, sql`${one.column}`), inTime), COMPARED_MAX)
-    if (entries < fewest || (!leading && inOrder(one))) [leading, fewest] = [one, entries]
+  for (const one of filters) {
+    const entries = await countUpTo(COMPARED_MAX, and(holds(one, sql`${one.column}`), inTime))
+    if (entries < fewest || (!leading && isSorted(one))) [leading, fewest] = [one, entries]
   }
   return leading
 }
 
-async function counted(where: SQL | undefined, most: number): Promise<number> {
-  const few = db
+async function countUpTo(max: number, where: SQL | undefined): Promise<number> {
+  const matches = db
     .select({ one: sql`1`.as('one') })
     .from(logs)
     .where(where)
-    .limit(most)
-    .as('few')
-  const [row] = await db.select({ entries: count() }).from(few)
+    .limit(max)
+    .as('matches')
+  const [row] = await db.select({ entries: count() }).from(matches)
   return row!.entries
 }

@@ -1,20 +1,19 @@
-/** Writing the usage log: what happened, for people to read. No balance depends on it. */
-import { run } from '../../db/atomic.ts'
+/** Writes the usage log: what happened, for people to read. No balance depends on it. */
+import { atomic, run } from '../../db/atomic.ts'
 import { bulkInsert } from '../../db/bulk-insert.ts'
 import type { Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { logs } from './table.ts'
 
-/** What there is to say; the rest is blank, the moment is now. */
+/** Absent fields are blank, an absent moment is now. */
 export type NewLog = Omit<typeof logs.$inferInsert, 'id' | 'created_at'> & { created_at?: number }
 
-export function* record(tx: Tx, entry: NewLog) {
-  yield* recordAll(tx, [entry])
-}
+/** Writes one entry in a transaction of its own. */
+export const writeLog = (entry: NewLog) => atomic(tx => recordAll(tx, [entry]))
 
-/** For the settling transaction: thousands a second. */
+/** Writes entries as part of a transaction: settling calls this thousands of times a second. */
 export function* recordAll(tx: Tx, entries: readonly NewLog[]) {
-  yield* run(insert(tx, entries.map(whole)))
+  yield* run(insert(tx, entries.map(rowOf)))
 }
 
 const blank = {
@@ -34,16 +33,16 @@ const blank = {
   other: '',
 }
 
-/** Callers choose model names and cause error texts: one that PostgreSQL cannot hold must not stop a bill. */
-const whole = (entry: NewLog) => ({
+/** Clients choose model names and cause error texts: a U+0000, which PostgreSQL refuses, must not stop a bill. */
+const rowOf = (entry: NewLog) => ({
   ...blank,
   created_at: now(),
   ...entry,
-  model_name: storable(entry.model_name),
-  content: storable(entry.content),
+  model_name: withoutNul(entry.model_name),
+  content: withoutNul(entry.content),
 })
 
-const storable = (text = '') => (text.includes('\0') ? text.replaceAll('\0', '') : text)
+const withoutNul = (text = '') => (text.includes('\0') ? text.replaceAll('\0', '') : text)
 
 const columns = ['user_id', 'type', 'created_at', ...Object.keys(blank)]
 const insert = bulkInsert(columns, (db, rows) => db.insert(logs).values(rows))

@@ -1,10 +1,11 @@
+/** Entries of the usage log. */
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { column as c } from '../../db/columns.ts'
 
-/** Says `type` is not consumption, in the very words of the index. */
+/** `type` is not consumption, spelled exactly as in the partial index. */
 export const isRare = (type: AnyColumn | SQL) => sql`${type} <> 2`
 
-/** What happened, for people to read. No balance depends on it: it may be cleared. */
+/** What happened, for people to read. No balance depends on it, so it can be cleared. */
 export const logs = c.table(
   'logs',
   {
@@ -29,7 +30,7 @@ export const logs = c.table(
     /** JSON text: ratios, bill lines, route, timing. */
     other: c.text().notNull().default(''),
   },
-  // Each list is read newest first under one of these; created_at last keeps the ranges of time inside them.
+  // Every list is read newest first through one of these; created_at as the last column keeps time ranges in the index.
   log => [
     c.index('logs_created').on(log.created_at),
     c.index('logs_user').on(log.user_id, log.created_at),
@@ -37,7 +38,7 @@ export const logs = c.table(
     c.index('logs_model').on(log.model_name, log.created_at),
     c.index('logs_channel').on(log.channel, log.created_at),
     c.index('logs_group').on(log.group, log.created_at),
-    // Consumption is nearly all there is: only the other types are worth an index, and settling does not pay for it.
+    // Partial: nearly all entries are consumption, which settling writes without this index.
     c.index('logs_rare').on(log.type, log.created_at).where(isRare(log.type)),
   ],
 )

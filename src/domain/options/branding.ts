@@ -1,13 +1,14 @@
+/** Options of branding: name, logo, custom pages, style and scripts. */
 import { z } from 'zod'
-import { line, name, type Option, section, text } from './declare.ts'
+import { line, name, type OptionDeclaration, section, text } from './declare.ts'
 
-/** A style sheet that would close itself and open a script is not one. */
-const styles: Option<string> = {
+/** Refuses CSS that would close its style element. */
+const styles: OptionDeclaration<string> = {
   ...text('css', { root: true }),
   schema: z.string().refine(css => !/<script|<\/style/i.test(css), 'option.css_with_script'),
 }
 
-/** What runs in every visitor's session is root's. */
+/** Scripts and styles run in every user's session: only root may change them. */
 export const branding = section({
   tab: 'other',
   options: {

@@ -1,10 +1,10 @@
-/** Every option there is, in the order in which the settings show them. */
+/** All options, in the order of the settings page. */
 import { branding } from './branding.ts'
 import { chats } from './chats.ts'
 import { checkIn } from './check-in.ts'
 import { claude } from './claude.ts'
 import { dashboard } from './dashboard.ts'
-import type { Option, Options, Section, ValueOf } from './declare.ts'
+import type { OptionDeclaration, Options, Section, ValueOf } from './declare.ts'
 import { drawing } from './drawing.ts'
 import { email } from './email.ts'
 import { fallbackPricing } from './fallback-pricing.ts'
@@ -67,7 +67,7 @@ export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 
 export const sections = declared as unknown as Section<Options>[]
 
-/** Each option by its key, with the section that it is checked in. */
+/** Each option by its key, with its section. */
 export const catalog = Object.fromEntries(
   sections.flatMap(section =>
     Object.entries(section.options).map(([key, option]) => [
@@ -75,7 +75,7 @@ export const catalog = Object.fromEntries(
       { ...option, root: option.root ?? section.root, section },
     ]),
   ),
-) as Record<OptionKey, Option<unknown> & { section: Section<Options> }>
+) as Record<OptionKey, OptionDeclaration<unknown> & { section: Section<Options> }>
 
 export const optionKeys = Object.keys(catalog) as OptionKey[]
 

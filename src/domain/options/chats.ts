@@ -1,9 +1,10 @@
+/** Options of chat clients that tokens can be opened in. */
 import { z } from 'zod'
 import { json, line, section } from './declare.ts'
 
 const running = /^(javascript|data|vbscript|blob|file):/i
 
-/** Whether it would run in our own page instead of opening another. Browsers pass over blanks and controls in a scheme. */
+/** Whether a URL would run a script in our page. Browsers ignore blanks and control characters in a scheme. */
 const runsHere = (target: string) => running.test(target.replace(/[\s\p{Cc}]/gu, ''))
 
 const Link = z
@@ -11,7 +12,7 @@ const Link = z
   .min(1, 'option.bad_chat')
   .refine(target => !runsHere(target), 'option.bad_chat')
 
-/** One object an entry, with the name as its only key. */
+/** JSON array of objects with one key each, the name. */
 const Chats = z.array(
   z
     .record(z.string().min(1, 'option.bad_chat'), Link, 'option.bad_chat')

@@ -1,3 +1,4 @@
+/** Options of the daily check-in. */
 import { flag, section, whole } from './declare.ts'
 
 /** A maximum at or below the reward means a fixed reward, so the two may be saved in any order. */

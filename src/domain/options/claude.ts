@@ -1,8 +1,9 @@
+/** Options of Claude models. */
 import { z } from 'zod'
 import { decimal, flag, json, section } from './declare.ts'
 
 const Name = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'option.bad_headers')
-/** Nothing that would end the line. */
+/** Header values without line breaks. */
 const Value = z.string('option.bad_headers').regex(/^[\t\x20-\x7e]*$/, 'option.bad_headers')
 
 /** Headers by model: `{ model: { header: [values] } }`. */

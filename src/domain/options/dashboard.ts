@@ -1,3 +1,4 @@
+/** Options of the dashboard. */
 import { choice, flag, section, whole } from './declare.ts'
 
 export const dashboard = section({

@@ -1,4 +1,4 @@
-/** The words in which options are declared. Each says how its text becomes a value, and what it is before anyone sets it. */
+/** Builders of option declarations: each gives the codec between text and value, the default and the form field. */
 import { z } from 'zod'
 import type { PublicStatus } from '../../contracts/status.ts'
 import type { MessageKey } from '../../locales/index.ts'
@@ -19,12 +19,12 @@ type Widget =
   | 'css'
   | 'js'
 
-export interface Option<T> {
-  /** Decodes the stored text, encodes the value. */
+export interface OptionDeclaration<T> {
+  /** Codec between the stored text and the value. */
   schema: z.ZodType<T, string>
   initial: T
   widget: Widget
-  /** Sealed at rest, never shown; an empty text means "keep". */
+  /** Sealed at rest, never shown; an empty text keeps the stored one. */
   secret?: true
   /** Only root may change it. */
   root?: true
@@ -32,11 +32,11 @@ export interface Option<T> {
   publicAs?: keyof PublicStatus
 }
 
-type Extra = Pick<Option<unknown>, 'root' | 'publicAs'>
+type Extra = Pick<OptionDeclaration<unknown>, 'root' | 'publicAs'>
 
 // biome-ignore lint/suspicious/noExplicitAny: options of every type stand side by side, each keeping its own
-export type Options = Record<string, Option<any>>
-export type ValueOf<O> = O extends Option<infer T> ? T : never
+export type Options = Record<string, OptionDeclaration<any>>
+export type ValueOf<O> = O extends OptionDeclaration<infer T> ? T : never
 export type Values<O extends Options> = { readonly [Key in keyof O]: ValueOf<O[Key]> }
 
 export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
@@ -46,13 +46,13 @@ export interface Section<O extends Options> {
   /** Only root may change any of it. */
   root?: true
   options: O
-  /** What is wrong with these values together. They are saved one by one, so a half-filled form must pass. */
+  /** @returns the message for values that contradict each other. Options are saved one by one: incomplete must pass. */
   check?: (value: Values<O>) => MessageKey | undefined
 }
 
-export const section = <O extends Options>(declared: Section<O>) => declared
+export const section = <O extends Options>(declaration: Section<O>) => declaration
 
-/** A key in the locales: `option.gemini_version_settings` for `gemini.version_settings`, since a dot parts nouns there. */
+/** Message key of an option: `option.gemini_version_settings` for `gemini.version_settings`. */
 export type Label<Key extends string> = Key extends `${infer Group}.${infer Name}` ? `${Group}_${Name}` : Key
 export const labelOf = <Key extends string>(key: Key) => `option.${key.replace('.', '_') as Label<Key>}` as const
 export const helpOf = <Key extends string>(key: Key) => `${labelOf(key)}_help` as const
@@ -63,7 +63,7 @@ const numberText = z
   .trim()
   .regex(/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i, 'option.not_number')
 
-export const flag = (initial: boolean, extra: Extra = {}): Option<boolean> => ({
+export const flag = (initial: boolean, extra: Extra = {}): OptionDeclaration<boolean> => ({
   schema: z.codec(flagText, z.boolean(), {
     decode: text => text === 'true',
     encode: value => (value ? 'true' : 'false'),
@@ -76,23 +76,23 @@ export const flag = (initial: boolean, extra: Extra = {}): Option<boolean> => ({
 interface Range {
   min?: number
   max?: number
-  /** Said instead of the general sentence. */
+  /** Replaces the general message. */
   message?: MessageKey
 }
 
 const within = ({ min = 0, max = Number.MAX_SAFE_INTEGER, message = 'option.out_of_range' }: Range) =>
   z.number('option.not_number').min(min, message).max(max, message)
 
-/** A whole number, from 0 on unless its range says otherwise. */
-export const whole = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+/** A whole number, by default ≥ 0. */
+export const whole = (initial: number, range: Range = {}, extra: Extra = {}): OptionDeclaration<number> => ({
   schema: z.codec(numberText, within(range).int('option.not_whole'), { decode: Number, encode: plain }),
   initial,
   widget: 'number',
   ...extra,
 })
 
-/** A number with decimals, from 0 on unless its range says otherwise. */
-export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): Option<number> => ({
+/** A decimal number, by default ≥ 0. */
+export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): OptionDeclaration<number> => ({
   schema: z.codec(numberText, within(range), { decode: Number, encode: plain }),
   initial,
   widget: 'number',
@@ -100,7 +100,7 @@ export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): 
 })
 
 /** A number that may be left empty. */
-export const blankable = (range: Range = {}, extra: Extra = {}): Option<number | undefined> => ({
+export const blankable = (range: Range = {}, extra: Extra = {}): OptionDeclaration<number | undefined> => ({
   schema: z.codec(z.union([z.literal(''), numberText], 'option.not_number'), within(range).optional(), {
     decode: text => (text === '' ? undefined : Number(text)),
     encode: value => (value === undefined ? '' : plain(value)),
@@ -110,23 +110,23 @@ export const blankable = (range: Range = {}, extra: Extra = {}): Option<number |
   ...extra,
 })
 
-export const line = (initial = '', extra: Extra = {}): Option<string> => ({
+export const line = (initial = '', extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string().trim(),
   initial,
   widget: 'line',
   ...extra,
 })
 
-/** A line that must say something. */
-export const name = (initial: string, extra: Extra = {}): Option<string> => ({
+/** A line that must not be empty. */
+export const name = (initial: string, extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string().trim().min(1, 'option.required'),
   initial,
   widget: 'line',
   ...extra,
 })
 
-/** A longer text in the language that the widget names. */
-export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra: Extra = {}): Option<string> => ({
+/** Multi-line text in the language of the widget. */
+export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra: Extra = {}): OptionDeclaration<string> => ({
   schema: z.string(),
   initial: '',
   widget,
@@ -140,16 +140,21 @@ const Address = z
   .trim()
   .refine(address => address === '' || isWebAddress(address), 'option.not_url')
 
-/** Empty, or an http(s) address. */
-export const url = (extra: Extra = {}): Option<string> => ({ schema: Address, initial: '', widget: 'url', ...extra })
+/** Empty, or an http(s) URL. */
+export const url = (extra: Extra = {}): OptionDeclaration<string> => ({
+  schema: Address,
+  initial: '',
+  widget: 'url',
+  ...extra,
+})
 
-/** An address that paths are appended to: kept without the slash at its end. */
-export const baseUrl = (extra: Extra = {}): Option<string> => ({
+/** A URL to which paths are appended: stored without a trailing slash. */
+export const baseUrl = (extra: Extra = {}): OptionDeclaration<string> => ({
   ...url(extra),
   schema: Address.overwrite(address => address.replace(/\/+$/, '')),
 })
 
-export const secret = (): Option<string> => ({
+export const secret = (): OptionDeclaration<string> => ({
   schema: z.string().trim(),
   initial: '',
   widget: 'secret',
@@ -157,7 +162,11 @@ export const secret = (): Option<string> => ({
   root: true,
 })
 
-export const choice = <const T extends string>(initial: T, others: readonly T[], extra: Extra = {}): Option<T> => ({
+export const choice = <const T extends string>(
+  initial: T,
+  others: readonly T[],
+  extra: Extra = {},
+): OptionDeclaration<T> => ({
   schema: z.enum([initial, ...others], 'option.not_choice') as z.ZodType<T, string>,
   initial,
   widget: 'choice',
@@ -172,15 +181,15 @@ const partsOf = (joined: string, by: RegExp) =>
     .map(part => part.trim())
     .filter(Boolean)
 
-/** Comma-joined. */
-export const list = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+/** Stored comma-joined. */
+export const list = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
   schema: z.codec(z.string(), schema, { decode: joined => partsOf(joined, /,/), encode: parts => parts.join(',') }),
   initial,
   widget: 'list',
 })
 
-/** One a line. */
-export const lines = (initial: string[], schema: Texts = z.array(z.string())): Option<string[]> => ({
+/** Stored one per line. */
+export const lines = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
   schema: z.codec(z.string(), schema, {
     decode: joined => partsOf(joined, /\r?\n/),
     encode: parts => parts.join('\n'),
@@ -189,13 +198,13 @@ export const lines = (initial: string[], schema: Texts = z.array(z.string())): O
   widget: 'lines',
 })
 
-/** JSON text of a shape; an empty text is the empty shape. */
+/** JSON of a given shape; an empty text is the empty object or array. */
 export const json = <T>(
   initial: T,
   schema: z.ZodType<T>,
   notJson: MessageKey = 'option.not_json',
   extra: Extra = {},
-): Option<T> => ({
+): OptionDeclaration<T> => ({
   schema: z.codec(z.string(), schema, {
     decode: (source, context) => {
       try {
@@ -212,7 +221,7 @@ export const json = <T>(
   ...extra,
 })
 
-/** JSON object of numbers from 0 on. */
+/** JSON object of numbers ≥ 0. */
 export const numberMap = (initial: Record<string, number>, notJson?: MessageKey, extra: Extra = {}) =>
   json(
     initial,
@@ -221,10 +230,10 @@ export const numberMap = (initial: Record<string, number>, notJson?: MessageKey,
     extra,
   )
 
-/** JSON object of texts. */
+/** JSON object of strings. */
 export const textMap = (initial: Record<string, string>) =>
   json(initial, z.record(z.string(), z.string('option.not_text_map'), 'option.not_text_map'))
 
-/** JSON array of texts. */
+/** JSON array of strings. */
 export const textArray = (initial: string[]) =>
   json(initial, z.array(z.string('option.not_text_array'), 'option.not_text_array'))

@@ -1,3 +1,4 @@
+/** Options of drawing tasks. */
 import { flag, section } from './declare.ts'
 
 export const drawing = section({

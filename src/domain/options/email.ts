@@ -1,3 +1,4 @@
+/** Options of e-mail addresses at registration. */
 import { z } from 'zod'
 import { flag, list, section } from './declare.ts'
 

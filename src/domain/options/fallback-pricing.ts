@@ -1,10 +1,11 @@
+/** Options of the fallback price for models without a price. */
 import type { FallbackDraft } from '../../contracts/option.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { blankable, flag, section } from './declare.ts'
 
 /**
- * One price a call, or a pair of ratios; the two exclude each other. The fields are saved one by one, the switch
- * first: while the pair is incomplete there simply is no fallback, but a contradiction is refused.
+ * A price per call or a pair of ratios, which exclude each other. Options are saved one by one, so an incomplete pair is
+ * accepted and gives no fallback; a contradiction is refused.
  */
 export const fallbackPricing = section({
   tab: 'models',
@@ -22,7 +23,7 @@ export const fallbackPricing = section({
       : undefined,
 })
 
-/** Whether a whole form would give a fallback price. @throws Refusal when it is contradictory or incomplete. */
+/** Checks a complete form. @throws Refusal 400 when it is contradictory or incomplete */
 export function checkFallback({ enabled, single_price, input_ratio, completion_ratio }: FallbackDraft) {
   const isValid = single_price > 0 ? !input_ratio && !completion_ratio : input_ratio > 0 && completion_ratio > 0
   if (enabled && !isValid) throw new Refusal('option.fallback_contradiction')

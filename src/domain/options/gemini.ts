@@ -1,3 +1,4 @@
+/** Options of Gemini models. */
 import { decimal, flag, section, textArray, textMap } from './declare.ts'
 
 const safety = {

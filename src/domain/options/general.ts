@@ -1,3 +1,4 @@
+/** Options of addresses: the site and the fetch proxy. */
 import { baseUrl, secret, section } from './declare.ts'
 
 export const general = section({

@@ -1,3 +1,4 @@
+/** Options of sign-in with GitHub. */
 import { flag, line, secret, section } from './declare.ts'
 
 export const github = section({

@@ -1,3 +1,4 @@
+/** Options of the captcha (Turnstile). */
 import { flag, line, secret, section } from './declare.ts'
 
 export const humanCheck = section({

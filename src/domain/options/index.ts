@@ -1,3 +1,4 @@
+/** Options: settings in the database. */
 export type { OptionKey } from './catalog.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export {

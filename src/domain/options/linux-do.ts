@@ -1,3 +1,4 @@
+/** Options of sign-in with LINUX DO. */
 import { flag, line, secret, section } from './declare.ts'
 
 export const linuxDo = section({

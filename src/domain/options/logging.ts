@@ -1,3 +1,4 @@
+/** Options of the usage log. */
 import { flag, section } from './declare.ts'
 
 export const logging = section({

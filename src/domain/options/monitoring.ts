@@ -1,3 +1,4 @@
+/** Options of channel tests, auto-disable and balance alerts. */
 import { decimal, flag, lines, section, whole } from './declare.ts'
 
 const fatal = [

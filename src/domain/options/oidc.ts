@@ -1,3 +1,4 @@
+/** Options of sign-in with OpenID Connect. */
 import { flag, line, secret, section, url } from './declare.ts'
 
 export const oidc = section({

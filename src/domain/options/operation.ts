@@ -1,3 +1,4 @@
+/** Options of operation: links, display, limits of the site. */
 import { decimal, flag, section, url, whole } from './declare.ts'
 
 const QUOTA_PER_UNIT = 500_000

@@ -1,3 +1,4 @@
+/** Options of online payment. */
 import { baseUrl, decimal, line, numberMap, secret, section, whole } from './declare.ts'
 
 /** No one pays nothing for something: the smallest price that is still a price. */

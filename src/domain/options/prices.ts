@@ -1,3 +1,4 @@
+/** Options of prices: tables of models, groups and tools. */
 import defaults from '../../models/prices.json'
 import { numberMap, section, textMap } from './declare.ts'
 

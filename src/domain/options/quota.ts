@@ -1,3 +1,4 @@
+/** Options of quota that users receive. */
 import { section, whole } from './declare.ts'
 
 export const quota = section({

@@ -1,3 +1,4 @@
+/** Options of rate limits for calls. */
 import { flag, name, section, whole } from './declare.ts'
 
 export const rateLimit = section({

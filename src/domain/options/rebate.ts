@@ -1,3 +1,4 @@
+/** Options of rebates for invitations. */
 import { decimal, flag, section } from './declare.ts'
 
 export const rebate = section({

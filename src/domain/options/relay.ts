@@ -1,3 +1,4 @@
+/** Options of the relay. */
 import { flag, name, section, whole } from './declare.ts'
 
 export const relay = section({

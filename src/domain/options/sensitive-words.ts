@@ -1,3 +1,4 @@
+/** Options of sensitive words. */
 import { z } from 'zod'
 import { PATTERN_PREFIX } from '../../contracts/option.ts'
 import { isPattern } from '../../pure/regex-set.ts'
@@ -5,7 +6,7 @@ import { flag, lines, section } from './declare.ts'
 
 const claimsPattern = (line: string) => line.startsWith(PATTERN_PREFIX)
 
-/** Texts are lower-cased before they are searched, so plain words are too; a pattern stays as it was written. */
+/** Words are matched in lower case; patterns as they are written. */
 const Words = z.array(
   z
     .string()

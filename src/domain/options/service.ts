@@ -1,4 +1,6 @@
-/** What the operator has set, held in memory and read without waiting. */
+/** Options: in memory, read synchronously; every change is validated, stored and announced. */
+
+import { invalidateAll, onInvalidation } from '../../cluster/invalidation.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import type { OptionRow } from '../../contracts/option.ts'
 import { forbidden, Refusal } from '../../contracts/refusal.ts'
@@ -9,6 +11,7 @@ import { db, type Tx } from '../../db/database.ts'
 import { isMessageKey } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
+import { onReset } from '../../process/stores.ts'
 import { VERSION } from '../../pure/version.ts'
 import { catalog, isOptionKey, type OptionKey, type OptionValue, optionKeys } from './catalog.ts'
 import { options } from './table.ts'
@@ -20,18 +23,15 @@ const initial = () => Object.fromEntries(optionKeys.map(key => [key, catalog[key
 
 let memory = initial()
 let published: PublicStatus | undefined
-const listeners = new Set<() => void>()
+onReset('options', () => adopt(initial()))
 
-/** The value of an option, as the type that its declaration gives it. */
+/** The value of an option, typed by its declaration. */
 export const option = <Key extends OptionKey>(key: Key) => memory[key] as OptionValue<Key>
 
-/** Calls back after any change of any option: for what is derived from them. */
-export const onOptionChange = (listener: () => void) => void listeners.add(listener)
+/** Calls back after any change of an option. */
+export const onOptionChange = (listener: () => void) => onInvalidation('options', listener)
 
-/**
- * Reads what is stored. A value that no longer makes sense is its default, and said so in the log: a start never fails
- * on it.
- */
+/** Loads the stored options. An invalid value is logged and replaced by its default, so that a start never fails. */
 export async function loadOptions() {
   const loaded = initial()
   for (const { key, value } of await db.select().from(options)) {
@@ -39,17 +39,17 @@ export async function loadOptions() {
     try {
       loaded[key] = decode(key, catalog[key].secret ? unseal(value) : value)
     } catch (error) {
-      log.warn('a stored option is not usable, its default is used', { key, reason: reason(error) })
+      log.warn('stored option invalid, default used', { key, reason: reason(error) })
     }
   }
   adopt(loaded)
 }
 
-/** Every option as text, defaults included; secrets never. */
+/** Every option as text, defaults included, secrets excluded. */
 export const listOptions = (): OptionRow[] =>
   optionKeys.filter(key => !catalog[key].secret).map(key => ({ key, value: encode(key, memory[key]) }))
 
-/** Stores what an administrator typed, or refuses it and changes nothing. */
+/** Stores one option. An empty secret keeps the stored one. @throws Refusal 400 or 403, without a change */
 export async function setOption(key: string, text: string, caller: SessionUser) {
   if (!isOptionKey(key)) throw new Refusal('option.unknown', { key }, 400, 'key')
   if (catalog[key].root && caller.role < Role.root) throw forbidden()
@@ -58,13 +58,13 @@ export async function setOption(key: string, text: string, caller: SessionUser) 
   log.info('option changed', { key, user_id: caller.id, username: caller.username })
 }
 
-/** For what the product itself decides, such as the mode chosen at set-up. */
+/** Stores an option on behalf of no user. @throws Refusal 400 */
 export const setOptionAsSystem = (key: OptionKey, text: string) => store(key, text)
 
 export const resetModelRatio = (caller: SessionUser) =>
   setOption('ModelRatio', encode('ModelRatio', catalog.ModelRatio.initial), caller)
 
-/** What anyone may know of this installation. */
+/** The public part of the options, with version and start time. */
 export function publicStatus(): PublicStatus {
   published ??= {
     version: VERSION,
@@ -79,22 +79,22 @@ export function publicStatus(): PublicStatus {
 
 let lastStore: Promise<unknown> = Promise.resolve()
 
-/** One after another, so that two changes are never each checked against a state without the other. */
+/** One after another, so that each change is validated against the one before. */
 function store(key: OptionKey, text: string): Promise<void> {
-  const mine = lastStore.then(() => storeNow(key, text))
-  lastStore = mine.catch(() => undefined)
-  return mine
+  const stored = lastStore.then(() => storeNow(key, text))
+  lastStore = stored.catch(() => undefined)
+  return stored
 }
 
 async function storeNow(key: OptionKey, text: string) {
   const changed = { ...memory, [key]: decode(key, text) }
-  const wrong = catalog[key].section.check?.(changed)
-  if (wrong) throw new Refusal(wrong, {}, 200, key)
+  const invalid = catalog[key].section.check?.(changed)
+  if (invalid) throw new Refusal(invalid, {}, 200, key)
   await atomic(tx => keepOption(tx, key, encode(key, changed[key])))
   adopt(changed)
 }
 
-/** Writes an option as a part of something larger; `loadOptions` makes it known when that is done. */
+/** Writes an option inside a transaction; call `loadOptions` after the commit. */
 export function* keepOption(tx: Tx, key: OptionKey, text: string) {
   const value = catalog[key].secret ? seal(text) : text
   yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
@@ -103,10 +103,10 @@ export function* keepOption(tx: Tx, key: OptionKey, text: string) {
 function adopt(changed: Memory) {
   memory = changed
   published = undefined
-  for (const listener of listeners) listener()
+  invalidateAll('options')
 }
 
-/** @throws Refusal that says what is wrong with the text. */
+/** @throws Refusal 400 */
 function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data

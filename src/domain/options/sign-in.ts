@@ -1,3 +1,4 @@
+/** Options of sign-in and registration. */
 import { flag, section } from './declare.ts'
 
 export const signIn = section({

@@ -1,3 +1,4 @@
+/** Options of the mail server. */
 import { flag, line, secret, section, whole } from './declare.ts'
 
 const SUBMISSION_PORT = 587

@@ -1,3 +1,4 @@
+/** Options of sign-in with Telegram. */
 import { flag, line, secret, section } from './declare.ts'
 
 export const telegram = section({

@@ -1,3 +1,4 @@
+/** Options of sign-in with WeChat. */
 import { baseUrl, flag, secret, section, url } from './declare.ts'
 
 export const wechat = section({

@@ -1,16 +1,17 @@
-/** What a model costs whom: the operator's tables, read once per change and frozen per call. */
+/** Prices per model and group, from the operator's tables; cached until an option changes. */
 
 import { type Fallback, NO_PRICE, type Price, type PriceTables, priceOf } from '../../billing/price.ts'
 import { DEFAULT_GROUP, type GroupOffer, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import { digest } from '../../crypto/sealing.ts'
+import { onReset } from '../../process/stores.ts'
 import { enabledAbilities } from '../channels/index.ts'
 import { onOptionChange, option } from '../options/index.ts'
 
-export interface PriceQuery {
+interface PriceQuery {
   group: string
-  /** The user's own setting; self-use mode allows it for all. */
+  /** Accepts models without a price: a user's setting; self-use mode accepts them for everyone. */
   accept_unset?: boolean
-  /** Size, quality, seconds: what one thing of this call costs relative to the listed one. */
+  /** Factor on the listed price for size, quality or seconds. */
   multiplier?: number
 }
 
@@ -18,36 +19,38 @@ const PRICES_MAX = 10_000
 const VERSION_LENGTH = 12
 
 let tables: PriceTables | undefined
-const frozen = new Map<string, Price | undefined>()
+const prices = new Map<string, Price | undefined>()
 
-onOptionChange(() => {
+function forgetPrices() {
   tables = undefined
-  frozen.clear()
-})
+  prices.clear()
+}
+onOptionChange(forgetPrices)
+onReset('prices', forgetPrices)
 
-/** The price of a model, by the name that the caller sent. Undefined: nobody priced it, and the terms do not allow that. */
+/** The price of a requested model. @returns undefined for a model without a price, unless that is accepted */
 export function priceFor(
   model: string,
   { group, accept_unset = false, multiplier = 1 }: PriceQuery,
 ): Price | undefined {
   const accepts = accept_unset || option('SelfUseModeEnabled')
-  const name = `${multiplier}\0${accepts}\0${group}\0${model}`
-  if (frozen.has(name)) return frozen.get(name)
-  // Callers choose the names: what they make up must not fill the memory.
-  if (frozen.size >= PRICES_MAX) frozen.clear()
+  const key = `${multiplier}\0${accepts}\0${group}\0${model}`
+  if (prices.has(key)) return prices.get(key)
+  // Clients choose model names: invented ones must not fill the memory.
+  if (prices.size >= PRICES_MAX) prices.clear()
   tables ??= readTables()
   const price = priceOf(model, tables, { group_ratio: groupRatio(group), accept_unset: accepts, multiplier })
-  frozen.set(name, price)
+  prices.set(key, price)
   return price
 }
 
-/** The factor on every price of a group; 1 for one that is not listed. */
+/** Factor on every price of a group; 1 for an unlisted group. */
 export const groupRatio = (group: string): number => own(option('GroupRatio'), group) ?? 1
 
-/** The groups that exist, the default one first. */
+/** All groups with a ratio, the default group first. */
 export const groupNames = (): string[] => Object.keys(option('GroupRatio')).sort(defaultFirst)
 
-/** The groups that a user of this group may choose, with their descriptions: the offered ones that exist, and their own. */
+/** Groups that a user may choose, with their descriptions: the offered groups that have a ratio, and the user's own. */
 export function usableGroups(group: string): Record<string, string> {
   const [offered, ratios] = [option('UserUsableGroups'), option('GroupRatio')]
   const names = new Set([...Object.keys(offered).filter(name => Object.hasOwn(ratios, name)), group])
@@ -56,13 +59,13 @@ export function usableGroups(group: string): Record<string, string> {
   return usable
 }
 
-/** The same with their ratios. */
+/** Usable groups with ratio and description. */
 export const groupOffers = (group: string): Record<string, GroupOffer> =>
   Object.fromEntries(
     Object.entries(usableGroups(group)).map(([name, desc]) => [name, { ratio: groupRatio(name), desc }]),
   )
 
-/** Every model that a channel serves to a group this viewer may use, at the ratios of the tables. */
+/** Prices of every model that a channel serves to a group which this group's users may choose. */
 export async function priceList(group: string = DEFAULT_GROUP) {
   const usable_group = usableGroups(group)
   const served = new Map<string, Set<string>>()
@@ -75,7 +78,7 @@ export async function priceList(group: string = DEFAULT_GROUP) {
   return { models: models.sort((a, b) => compare(a.model_name, b.model_name)), group_ratio, usable_group }
 }
 
-/** A model without a price is shown at the ratio that it would have in self-use mode. */
+/** An unpriced model has the ratio at which self-use mode bills it. */
 function row(model_name: string, enable_groups: string[]): PricedModel {
   const price = priceFor(model_name, { group: DEFAULT_GROUP, accept_unset: true })!
   return {
@@ -83,6 +86,7 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
     quota_type: price.mode === 'call' ? QuotaType.call : QuotaType.tokens,
     model_ratio: price.model_ratio,
     model_price: price.model_price === NO_PRICE ? 0 : price.model_price,
+    unpriced: price.source === 'unset',
     owner_by: '',
     completion_ratio: price.completion_ratio,
     cache_ratio: price.cache_ratio,
@@ -90,7 +94,7 @@ function row(model_name: string, enable_groups: string[]): PricedModel {
   }
 }
 
-/** The version names the content, so that nodes agree on it and a restart does not change it. */
+/** The version is a digest of the content: equal on all nodes and after a restart. */
 function readTables(): PriceTables {
   const read = {
     ModelPrice: option('ModelPrice'),
@@ -108,7 +112,7 @@ function readTables(): PriceTables {
   return { ...read, version: digest(JSON.stringify(read)).slice(0, VERSION_LENGTH) }
 }
 
-/** None while the switch is off or its form is half-filled. */
+/** @returns undefined while the option is off or incomplete */
 function fallback(): Fallback | undefined {
   if (!option('fallback_pricing_enabled')) return undefined
   const [model_price, model_ratio, completion_ratio] = [

@@ -1,1 +1,2 @@
+/** Set-up at the first start. */
 export { isSetUp, setUp, setupStatus } from './service.ts'

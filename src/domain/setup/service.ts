@@ -1,4 +1,4 @@
-/** The first start: one root account, once. */
+/** Set-up at the first start: creates the root account, once. */
 import { eq } from 'drizzle-orm'
 import { ROOT_QUOTA, Role, RootAccount, Setup } from '../../contracts/account.ts'
 import { parse } from '../../contracts/parse.ts'
@@ -8,6 +8,7 @@ import { atomic, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { dialect } from '../../db/dialect.ts'
 import { now } from '../../process/clock.ts'
+import { onReset } from '../../process/stores.ts'
 import { VERSION } from '../../pure/version.ts'
 import { keepOption, loadOptions } from '../options/index.ts'
 import { addUser } from '../users/index.ts'
@@ -18,8 +19,11 @@ import { setups } from './table.ts'
 const THE_ROW = 1
 
 let done = false
+onReset('setup', () => {
+  done = false
+})
 
-/** Once, it is for good: only a yes is remembered, since another process may do it. */
+/** Only true is remembered: another process may do the set-up. */
 export async function isSetUp(): Promise<boolean> {
   done ||= (await db.select().from(setups)).length > 0
   return done
@@ -29,19 +33,18 @@ async function hasRoot(): Promise<boolean> {
   return (await db.select({ id: users.id }).from(users).where(eq(users.role, Role.root)).limit(1)).length > 0
 }
 
-/** What the set-up page needs; nothing of it is told once set-up is done. */
+/** What the set-up page shows; blank once set-up is done. */
 export async function setupStatus() {
-  const status = await isSetUp()
-  return status
-    ? { status, root_init: false, database_type: '' }
-    : { status, root_init: await hasRoot(), database_type: dialect }
+  return (await isSetUp())
+    ? { status: true as const, root_init: false, database_type: '' as const }
+    : { status: false as const, root_init: await hasRoot(), database_type: dialect }
 }
 
-/** Creates the root account and the usage mode, or nothing.
- * @throws Refusal for what was typed, and when someone else was first. */
-export async function setUp(typed: unknown) {
+/** Creates the root account and sets the mode, both or neither.
+ * @throws Refusal 400 for invalid fields, and `account.already_set_up` */
+export async function setUp(fields: unknown) {
   if (await isSetUp()) throw new Refusal('account.already_set_up', {}, 400)
-  const form = parse(Setup, typed)
+  const form = parse(Setup, fields)
   const root = (await hasRoot()) ? undefined : await newRoot(form)
   await atomic(function* (tx) {
     const first = yield* run(
@@ -62,7 +65,7 @@ export async function setUp(typed: unknown) {
   await loadOptions()
 }
 
-async function newRoot(typed: object) {
-  const { username, password } = parse(RootAccount, typed)
+async function newRoot(fields: object) {
+  const { username, password } = parse(RootAccount, fields)
   return { username, password: await hashPassword(password), role: Role.root, display_name: 'Root User' }
 }

@@ -1,6 +1,7 @@
+/** The mark of a finished set-up. */
 import { column as c } from '../../db/columns.ts'
 
-/** One row at most (its key is fixed), written by the first set-up: the guard against a second one. */
+/** At most one row, whose key is fixed: a second set-up fails on it. */
 export const setups = c.table('setups', {
   id: c.whole().primaryKey(),
   version: c.text().notNull(),

@@ -1,4 +1,5 @@
-export { forgetToken, markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
+/** Tokens: the API keys of users. */
+export { markExpired, tokenByKey, touchToken, writeLastUsed } from './lookup.ts'
 export {
   createTokens,
   deleteTokens,

@@ -1,5 +1,6 @@
-/** Tokens as their owners keep them. Whoever asks is in every `where`: other people's tokens do not exist. */
+/** Tokens as their owners manage them. Every `where` has the owner's id: other users' tokens are not found. */
 import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { invalidate } from '../../cluster/invalidation.ts'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
@@ -27,66 +28,71 @@ import { isRange } from '../../pure/ip.ts'
 import { lineList } from '../../pure/lists.ts'
 import { usableGroups } from '../pricing/index.ts'
 import { users } from '../users/table.ts'
-import { forgetToken } from './lookup.ts'
 import { type TokenRow, tokens } from './table.ts'
 
 export type { TokenRow }
 
-/** What a list is searched by. A key is found by any part of it; up to four characters are its end, as lists show it. */
-export interface Search {
+/** Search of a list. A key is found by any part; up to four characters match its end, as lists show it. */
+export interface TokenSearch {
   name?: string
   key?: string
-  /** Either of the two. */
+  /** Matches the name or the key. */
   text?: string
 }
 
-/** The newest first. */
+/** One page of a user's tokens, newest first. */
 export async function listTokens(
   user_id: number,
   { page, size, offset }: Paging,
-  search: Search = {},
+  search: TokenSearch = {},
 ): Promise<Listing<Token>> {
   const wanted = and(ofUser(user_id), ...(await conditionsOf(user_id, search)))
   const rows = await db.select().from(tokens).where(wanted).orderBy(desc(tokens.id)).limit(size).offset(offset)
   const [all] = await db.select({ total: count() }).from(tokens).where(wanted)
-  return { items: rows.map(shown), total: all!.total, page, page_size: size }
+  return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
 /** @throws Refusal 404 */
 export async function tokenOf(user_id: number, id: number): Promise<Token> {
   const [row] = await db.select().from(tokens).where(own(user_id, id))
   if (!row) throw notFound('token.not_found')
-  return shown(row)
+  return viewOf(row)
 }
 
-/** Those of these tokens that the user has, newest first. */
+/** The user's tokens among these ids, newest first. */
 export async function tokensOf(user_id: number, ids: number[]): Promise<Token[]> {
   const rows = await db.select().from(tokens).where(ownAmong(user_id, ids)).orderBy(desc(tokens.id))
-  return rows.map(shown)
+  return rows.map(viewOf)
 }
 
-/** Makes `count` tokens alike, or none. Each after the first has its name told apart by a random suffix. */
+/**
+ * Creates `count` tokens with equal settings, or none. Each after the first gets a random suffix to its name.
+ * @throws Refusal 400 for invalid settings, or above the limit of tokens per user
+ */
 export async function createTokens(owner: SessionUser, { count: copies, ...wanted }: NewToken): Promise<Token[]> {
   check(owner, wanted)
   if (isExpired({ ...wanted, status: TokenStatus.enabled }, now())) throw badField('token.expiry_past', 'expired_time')
   const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
   const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
-  const made = await atomic(function* (tx) {
-    // Of two that make tokens at once, the second counts those of the first.
+  const created = await atomic(function* (tx) {
+    // Under the user's lock, a concurrent request counts the tokens of this one.
     yield* lock(tx, users, eq(users.id, owner.id))
     const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(owner.id)))
     if (before!.total + copies > TOKENS_PER_USER_MAX)
       throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
     return yield* run(tx.insert(tokens).values(rows).returning())
   })
-  return made.map(shown).sort((a, b) => a.id - b.id)
+  return created.map(viewOf).sort((a, b) => a.id - b.id)
 }
 
-/** Changes what is given. A token that had expired or run dry opens again when the cause is gone. */
+/**
+ * Changes the given fields. An expired or exhausted token is enabled when the cause is gone.
+ * @throws Refusal 400 or 404
+ */
 export async function editToken(owner: SessionUser, { id, used_quota, ...changes }: TokenEdit): Promise<Token> {
   check(owner, changes, await tokenOf(owner.id, id))
   const { remain_quota } = changes
-  const quota = remain_quota === undefined ? {} : { remain_quota: lessSpentSince(used_quota, remain_quota) }
+  const quota = remain_quota === undefined ? {} : { remain_quota: lessUsedSince(used_quota, remain_quota) }
   const row = await atomic(function* (tx) {
     // Setting the id to itself lets an edit be empty.
     const [edited] = yield* run(
@@ -97,21 +103,21 @@ export async function editToken(owner: SessionUser, { id, used_quota, ...changes
         .returning(),
     )
     if (!edited) throw notFound('token.not_found')
-    const reopen = { status: TokenStatus.enabled }
-    const [reopened] = yield* run(
+    const enable = { status: TokenStatus.enabled }
+    const [enabled] = yield* run(
       tx
         .update(tokens)
-        .set(reopen)
+        .set(enable)
         .where(and(eq(tokens.id, id), wasStopped, isUsable()))
         .returning(),
     )
-    return reopened ?? edited
+    return enabled ?? edited
   })
-  forgetToken(id)
-  return shown(row)
+  invalidate('token', id)
+  return viewOf(row)
 }
 
-/** @throws Refusal for an expired or exhausted token: its expiry or quota has to be changed first. */
+/** @throws Refusal for an expired or exhausted token: its owner must change the expiry or the quota first */
 export async function enableToken(user_id: number, id: number): Promise<Token> {
   const [row] = await db
     .update(tokens)
@@ -122,30 +128,30 @@ export async function enableToken(user_id: number, id: number): Promise<Token> {
     const token = await tokenOf(user_id, id)
     throw new Refusal(isExpired(token, now()) ? 'token.cannot_enable_expired' : 'token.cannot_enable_exhausted')
   }
-  forgetToken(id)
-  return shown(row)
+  invalidate('token', id)
+  return viewOf(row)
 }
 
-/** Disables those of these tokens that the user has. */
+/** Disables the user's tokens among these ids. */
 export const disableTokens = (user_id: number, ids: number[]) => change(user_id, ids, { status: TokenStatus.disabled })
 
-/** Deletes those of these tokens that the user has; their log and receipts stay. */
+/** Deletes the user's tokens among these ids; their log entries stay. */
 export const deleteTokens = (user_id: number, ids: number[]) => change(user_id, ids, { deleted_time: now() })
 
 async function change(user_id: number, ids: number[], values: Partial<TokenRow>): Promise<Token[]> {
   const rows = await atomic(function* (tx) {
-    // Calls with several of them may be settled just now.
+    // In the order of ids, as settling locks them.
     yield* lock(tx, tokens, ownAmong(user_id, ids))
     return yield* run(tx.update(tokens).set(values).where(ownAmong(user_id, ids)).returning())
   })
-  for (const { id } of rows) forgetToken(id)
-  return rows.map(shown)
+  for (const { id } of rows) invalidate('token', id)
+  return rows.map(viewOf)
 }
 
-/** @throws Refusal for an address list with junk in it, and for a group that the owner may not use. */
+/** @throws Refusal 400 for an invalid IP address, or a group that the owner may not use */
 function check(owner: SessionUser, { allow_ips, group }: Partial<NewToken>, before?: Token) {
-  const junk = lineList(allow_ips ?? '').find(line => !isRange(line))
-  if (junk) throw badField('token.ip_invalid', 'allow_ips', { address: junk })
+  const invalid = lineList(allow_ips ?? '').find(line => !isRange(line))
+  if (invalid) throw badField('token.ip_invalid', 'allow_ips', { address: invalid })
   if (group && group !== before?.group && !(group in usableGroups(owner.group)))
     throw badField('token.group_unusable', 'group', { group })
 }
@@ -155,7 +161,7 @@ const badField = (code: BadField, field: string, facts = {}) => new Refusal(code
 
 const SUFFIX_LENGTH = 6
 
-/** A name that is too long to take the suffix gives way to it. */
+/** A long name is cut to leave room for the suffix. */
 const withSuffix = (name: string) =>
   `${[...name].slice(0, TOKEN_NAME_MAX - SUFFIX_LENGTH - 1).join('')}-${randomKey(SUFFIX_LENGTH)}`
 
@@ -164,8 +170,8 @@ function newKey() {
   return { key_sealed: seal(key), key_hash: digest(key), key_tail: key.slice(-KEY_TAIL_LENGTH) }
 }
 
-/** The quota that was typed, less what calls have used since the editor looked. */
-const lessSpentSince = (seen: number | undefined, quota: number) =>
+/** The quota that the owner entered, less what calls have used since the form was loaded (`seen`). */
+const lessUsedSince = (seen: number | undefined, quota: number) =>
   seen === undefined
     ? quota
     : sql<number>`case when ${tokens.used_quota} > ${seen} and not ${tokens.unlimited_quota}
@@ -184,7 +190,7 @@ const isUsable = () =>
     or(eq(tokens.unlimited_quota, true), gt(tokens.remain_quota, 0)),
   )
 
-async function conditionsOf(user_id: number, { name, key, text }: Search): Promise<(SQL | undefined)[]> {
+async function conditionsOf(user_id: number, { name, key, text }: TokenSearch): Promise<(SQL | undefined)[]> {
   return [
     name ? contains(tokens.name, name) : undefined,
     key ? await hasKey(user_id, key) : undefined,
@@ -192,15 +198,15 @@ async function conditionsOf(user_id: number, { name, key, text }: Search): Promi
   ]
 }
 
-async function hasKey(user_id: number, typed: string): Promise<SQL> {
-  const part = typed.startsWith(KEY_PREFIX) ? typed.slice(KEY_PREFIX.length) : typed
+async function hasKey(user_id: number, text: string): Promise<SQL> {
+  const part = text.startsWith(KEY_PREFIX) ? text.slice(KEY_PREFIX.length) : text
   if (part.length === KEY_LENGTH) return eq(tokens.key_hash, digest(part))
   if (part.length <= KEY_TAIL_LENGTH)
     return sql`substr(${tokens.key_tail}, ${KEY_TAIL_LENGTH - part.length + 1}) = ${part}`
   return inArray(tokens.id, await idsWith(part, user_id))
 }
 
-/** Keys are sealed: the user's own are opened to look into them. */
+/** Keys are sealed, so all keys of the user are unsealed to search in them. */
 async function idsWith(part: string, user_id: number): Promise<number[]> {
   if (!/^[0-9A-Za-z]+$/.test(part)) return []
   const { id, key_sealed } = tokens
@@ -210,16 +216,16 @@ async function idsWith(part: string, user_id: number): Promise<number[]> {
     .where(ofUser(user_id))
     .orderBy(desc(tokens.id))
     .limit(TOKENS_PER_USER_MAX)
-  return sealed.filter(row => opened(row.key_sealed).includes(part)).map(row => row.id)
+  return sealed.filter(row => unsealedOrBlank(row.key_sealed).includes(part)).map(row => row.id)
 }
 
-/** The row as its owner sees it: with the key, without what only we need. */
-function shown({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
-  return { ...token, key: opened(key_sealed), status: statusAt(token, now()), DeletedAt: null }
+/** The row as its owner sees it: with the key, without hashes. */
+function viewOf({ key_sealed, key_hash, key_tail, deleted_time, ...token }: TokenRow): Token {
+  return { ...token, key: unsealedOrBlank(key_sealed), status: statusAt(token, now()), DeletedAt: null }
 }
 
-/** A key that was sealed under another secret is lost, and must not take the list with it. */
-function opened(key_sealed: string): string {
+/** @returns '' for a key that was sealed under another secret, so that the list still loads */
+function unsealedOrBlank(key_sealed: string): string {
   try {
     return unseal(key_sealed)
   } catch {

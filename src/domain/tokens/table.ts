@@ -1,8 +1,9 @@
+/** Tokens: the API keys of users. */
 import { NEVER, TokenStatus, tokenDefaults } from '../../contracts/token.ts'
 import { column as c } from '../../db/columns.ts'
 import { users } from '../users/table.ts'
 
-/** A key that machines call with. Its text is sealed; calls find it by its digest. */
+/** An API key. Its text is sealed; calls find it by its SHA-256. */
 export const tokens = c.table(
   'tokens',
   {
@@ -14,7 +15,7 @@ export const tokens = c.table(
     name: c.text().notNull(),
     key_sealed: c.text().notNull(),
     key_hash: c.text().notNull(),
-    /** The last four characters, for lists and search. */
+    /** Last four characters of the key, for lists and search. */
     key_tail: c.text().notNull(),
     status: c.whole().notNull().default(TokenStatus.enabled),
     remain_quota: c.whole().notNull().default(0),

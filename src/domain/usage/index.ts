@@ -1,1 +1,3 @@
+/** Hourly usage and its totals. */
 export { addToHour, hoursOf } from './service.ts'
+export { statOf } from './stat.ts'

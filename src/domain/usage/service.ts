@@ -1,16 +1,16 @@
-/** Usage by the hour: what the books add up, and what dashboards show. */
+/** Hourly usage: the audit adds it up, dashboards show it. */
 import { sql } from 'drizzle-orm'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { BilledCall } from '../wallet/index.ts'
-import { usageHours } from '../wallet/table.ts'
+import { usageHours } from './table.ts'
 
 const HOUR_SECONDS = 3600
 
 type Hour = Required<typeof usageHours.$inferInsert>
 
 const keyColumns = ['user_id', 'hour', 'token_id', 'channel_id', 'model', 'group'] as const
-const nothing = {
+const zeros = {
   calls: 0,
   prompt_tokens: 0,
   completion_tokens: 0,
@@ -18,9 +18,9 @@ const nothing = {
   cache_write_tokens: 0,
   quota: 0,
 }
-const sums = Object.keys(nothing) as (keyof typeof nothing)[]
+const sums = Object.keys(zeros) as (keyof typeof zeros)[]
 
-/** An upsert; `excluded` is the row that was to be inserted. */
+/** Adds a row to the sums of its hour. In the upsert, `excluded` is the row that was to be inserted. */
 export const addToHour = prepared(db => {
   const values = [...keyColumns, ...sums].map(name => [name, sql.placeholder(name)])
   const added = sums.map(name => [name, sql`${usageHours[name]} + ${sql.raw(`excluded.${name}`)}`])
@@ -30,18 +30,18 @@ export const addToHour = prepared(db => {
     .onConflictDoUpdate({ target: keyColumns.map(name => usageHours[name]), set: Object.fromEntries(added) })
 })
 
-/** What falls to each row of the hour, in an order that is the same on every node. */
+/** Sums the bills per hourly row, in an order that is the same on every node. */
 export function hoursOf(bills: readonly BilledCall[]): Hour[] {
-  const found = new Map<string, Hour>()
+  const byKey = new Map<string, Hour>()
   for (const bill of bills) {
     const { user_id, token_id, channel_id, model, group } = bill
     const hour = bill.at - (bill.at % HOUR_SECONDS)
     const key = JSON.stringify([user_id, hour, token_id, channel_id, model, group])
-    const row = found.get(key)
+    const row = byKey.get(key)
     if (row) add(row, bill)
-    else found.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...nothing }, bill))
+    else byKey.set(key, add({ user_id, hour, token_id, channel_id, model, group, ...zeros }, bill))
   }
-  return [...found].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
 }
 
 function add(row: Hour, { quota, usage }: BilledCall): Hour {

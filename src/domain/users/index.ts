@@ -1,3 +1,4 @@
+/** Users. */
 export {
   addUser,
   anyUser,

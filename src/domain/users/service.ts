@@ -1,4 +1,4 @@
-/** People: who they are. Their money is the wallet's. */
+/** Users: who they are. Their balances are the wallet's. */
 import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import { cache } from '../../cluster/cache.ts'
 import { Role, UserStatus } from '../../contracts/account.ts'
@@ -11,8 +11,8 @@ import { type User, users } from './table.ts'
 
 export type { User }
 
-/** A living user by id, from memory. Never read a balance from it: those move without telling the cache. */
-export const userById = cache(async (id: number): Promise<User | undefined> => {
+/** A user by id, undefined when deleted. Its balance is stale: the wallet changes it without an invalidation. */
+export const userById = cache('user', async (id: number): Promise<User | undefined> => {
   const [user] = await db
     .select()
     .from(users)
@@ -20,16 +20,13 @@ export const userById = cache(async (id: number): Promise<User | undefined> => {
   return user
 })
 
-/** Whose site it is. */
+/** The owner of the installation: the oldest user with the role root. */
 export async function rootUser(): Promise<User | undefined> {
   const [user] = await db.select().from(users).where(eq(users.role, Role.root)).orderBy(asc(users.id)).limit(1)
   return user
 }
 
-/** Call after any write to a user that is not a balance. */
-export const forgetUser = (id: number) => userById.forget(id)
-
-/** A living user by name or e-mail address. */
+/** A user by name or e-mail address; undefined when unknown or deleted. */
 export async function userByLogin(login: string): Promise<User | undefined> {
   const [user] = await db
     .select()
@@ -50,13 +47,13 @@ export async function userByAccessToken(token: string): Promise<User | undefined
 
 export interface NewUser {
   username: string
-  /** Already hashed. */
+  /** argon2id hash. */
   password: string
   role: number
   display_name?: string
 }
 
-/** Adds a user with an empty balance; what they start with is a credit. */
+/** Inserts a user with balance 0; a start quota is a credit. */
 export function* addUser(tx: Tx, { username, password, role, display_name = username }: NewUser) {
   const [user] = yield* run(
     tx.insert(users).values({ username, password, role, display_name, created_time: now() }).returning(),
@@ -64,13 +61,13 @@ export function* addUser(tx: Tx, { username, password, role, display_name = user
   return user!
 }
 
-/** The row as its owner may see it. */
+/** The row as the user sees it. */
 export async function ownView(id: number) {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   return viewOf(user!)
 }
 
-/** Someone as an administrator may see them, without their settings. @throws Refusal 404, or 403. */
+/** A user as an administrator sees them, without their settings. @throws Refusal 404 or 403 */
 export async function viewFor(reader: Reader, id: number) {
   const user = await anyUser(id)
   if (!user) throw notFound()
@@ -79,7 +76,7 @@ export async function viewFor(reader: Reader, id: number) {
   return shown
 }
 
-/** Living or not. */
+/** A user by id, deleted or not. */
 export async function anyUser(id: number): Promise<User | undefined> {
   const [user] = await db.select().from(users).where(eq(users.id, id))
   return user
@@ -87,13 +84,13 @@ export async function anyUser(id: number): Promise<User | undefined> {
 
 type Reader = Pick<User, 'id' | 'role'>
 
-/** Administrators see themselves and whoever is below them; the super admin sees everyone. */
+/** Root sees everyone; others see themselves and users of lower roles. */
 export const maySee = (reader: Reader, user: Reader): boolean =>
   reader.role >= Role.root || user.role < reader.role || user.id === reader.id
 
 const MS_PER_SECOND = 1000
 
-/** No hashes. */
+/** Without hashes. */
 const viewOf = ({ password, access_token_hash, deleted_time, created_time, ...shown }: User) => ({
   ...shown,
   DeletedAt: deleted_time === null ? null : new Date(deleted_time * MS_PER_SECOND).toISOString(),
@@ -101,7 +98,7 @@ const viewOf = ({ password, access_token_hash, deleted_time, created_time, ...sh
 
 export const isEnabled = (user: Pick<User, 'status'>) => user.status === UserStatus.enabled
 
-/** Quota that is a user's now. */
+/** Current balance in quota; 0 for an unknown user. */
 export async function balanceOf(user_id: number): Promise<number> {
   const [row] = await db.select({ quota: users.quota }).from(users).where(eq(users.id, user_id))
   return row?.quota ?? 0

@@ -1,3 +1,4 @@
+/** Users. */
 import { Role, UserStatus } from '../../contracts/account.ts'
 import { column as c } from '../../db/columns.ts'
 
@@ -13,7 +14,7 @@ export const users = c.table(
     status: c.whole().notNull().default(UserStatus.enabled),
     email: c.text().notNull().default(''),
     group: c.text().notNull().default('default'),
-    /** Changed by delta only, and only by the wallet. May go below zero by one call's overrun. */
+    /** Balance. Only the wallet changes it, by delta. May fall below zero by the overrun of running calls. */
     quota: c.whole().notNull().default(0),
     used_quota: c.whole().notNull().default(0),
     request_count: c.whole().notNull().default(0),

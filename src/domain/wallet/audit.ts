@@ -1,32 +1,33 @@
-/** The proof of the books: every balance and counter, recomputed from the ledger and the hourly usage. */
+/** The audit: recomputes every balance and counter from the ledger and the hourly usage. */
 import { and, asc, between, eq, gt, lt, sql } from 'drizzle-orm'
 import { db } from '../../db/database.ts'
 import { count, total } from '../../db/fragments.ts'
 import { channels } from '../channels/table.ts'
 import { tokens } from '../tokens/table.ts'
+import { usageHours } from '../usage/table.ts'
 import { users } from '../users/table.ts'
-import { ledger, usageHours } from './table.ts'
+import { ledger } from './table.ts'
 
-/** Each check is one statement, so it sees one moment of a database in use; in chunks, so none of them is long. */
-const USERS_AT_ONCE = 500
+/** Each check is one statement, which sees a consistent state of a database in use; a chunk keeps it short. */
+const CHUNK_USERS = 500
 
 interface Audit {
-  /** How many of each were checked. */
+  /** Numbers of checked rows. */
   users: number
   tokens: number
   channels: number
   entries: number
-  /** The first figure that is not what it should be, in words. */
+  /** The first wrong figure, as an English sentence. */
   difference?: string
 }
 
-/** A run of user ids. */
+/** User ids, inclusive. */
 interface Range {
   first: number
   last: number
 }
 
-/** Stops at the first difference. Reads only. */
+/** Checks all rows and stops at the first difference. Reads only. */
 export async function auditWallets(): Promise<Audit> {
   const audit: Audit = { users: 0, tokens: 0, channels: 0, entries: 0 }
   for (let range = await rangeAfter(0); range; range = await rangeAfter(range.last)) {
@@ -43,7 +44,7 @@ async function rangeAfter(id: number): Promise<Range | undefined> {
     .from(users)
     .where(gt(users.id, id))
     .orderBy(asc(users.id))
-    .limit(USERS_AT_ONCE)
+    .limit(CHUNK_USERS)
   return next.length ? { first: next[0]!.id, last: next.at(-1)!.id } : undefined
 }
 
@@ -52,17 +53,17 @@ async function usersIn(range: Range, audit: Audit): Promise<string | undefined> 
   audit.users += rows.length
   for (const { id, name, quota, used_quota, request_count, ...sums } of rows) {
     const { credited, entries, used, calls } = withZeros(sums)
-    const who = `user ${id} (${name})`
+    const subject = `user ${id} (${name})`
     const difference =
-      compare(who, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
-      compare(who, 'used_quota', used_quota, used, 'the usage') ??
-      compare(who, 'request_count', request_count, calls, 'the usage')
+      compare(subject, 'quota', quota, credited - used, `the ledger's ${credited} less the usage of ${used}`) ??
+      compare(subject, 'used_quota', used_quota, used, 'the usage') ??
+      compare(subject, 'request_count', request_count, calls, 'the usage')
     if (difference) return difference
     audit.entries += entries
   }
 }
 
-/** What users have, and what the ledger and the usage add up to. */
+/** Balances of users beside the sums of their ledger and usage. */
 function accountsIn({ first, last }: Range) {
   const credits = db
     .select({ user_id: ledger.user_id, credited: total(ledger.delta).as('credited'), entries: count().as('entries') })
@@ -99,7 +100,7 @@ function accountsIn({ first, last }: Range) {
     .orderBy(asc(users.id))
 }
 
-/** From one entry to the next a balance changes by the entry and by usage, which never adds. */
+/** Between two ledger entries a balance changes by the second entry and by usage, which only takes away. */
 async function ledgerIn({ first, last }: Range): Promise<string | undefined> {
   const chain = db
     .select({
@@ -158,7 +159,7 @@ const usageBy = (owner: typeof usageHours.token_id | typeof usageHours.channel_i
     .groupBy(owner)
     .as('usage')
 
-/** Where there was nothing to sum, the join leaves null. */
+/** The join leaves null where there was nothing to sum. */
 const withZeros = <Sums extends Record<string, number | null>>(sums: Sums) =>
   Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum ?? 0])) as Record<keyof Sums, number>
 
@@ -171,7 +172,7 @@ function firstDifference(noun: string, rows: Spender[]): string | undefined {
   }
 }
 
-function compare(who: string, figure: string, is: number, shouldBe: number, source: string): string | undefined {
+function compare(subject: string, figure: string, is: number, shouldBe: number, source: string): string | undefined {
   if (is !== shouldBe)
-    return `${who}: ${figure} is ${is}, but ${source} makes it ${shouldBe}: a difference of ${is - shouldBe}`
+    return `${subject}: ${figure} is ${is}, but ${source} makes it ${shouldBe}: a difference of ${is - shouldBe}`
 }

@@ -1,7 +1,7 @@
+/** The wallet: reserve to settle, ledger, audit. */
 export { auditWallets } from './audit.ts'
 export { credit } from './credit.ts'
 export type { BilledCall } from './ended-call.ts'
 export type { Reservation } from './reservation.ts'
-export { extend, release, reserve, settle } from './service.ts'
-export { nodes, reservations } from './table.ts'
-export { startWallet, stopWallet } from './upkeep.ts'
+export { extend, refusedIfTransient, release, reserve, settle } from './service.ts'
+export { keepReservations, pruneSettlements, startWallet } from './upkeep.ts'

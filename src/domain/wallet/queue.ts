@@ -1,48 +1,53 @@
-/** Group commit: endings that come while one transaction runs, or in the same tick, share the next. Nothing lingers. */
+/** Group commit: calls that end in the same tick, or while a transaction runs, share the next transaction. */
+import { invalidate } from '../../cluster/invalidation.ts'
 import { atomic } from '../../db/atomic.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
-import { forgetToken } from '../tokens/index.ts'
+import { onReset } from '../../process/stores.ts'
 import type { EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { commitBills } from './settle.ts'
 
 interface Waiting extends EndedCall {
-  booked(): void
-  refused(error: unknown): void
+  resolve(): void
+  reject(error: unknown): void
 }
 
-/** Enough to share a commit well, few enough not to hold up the loop. */
+/** Calls per transaction: enough to share its cost, few enough not to block the event loop. */
 const GROUP_MAX = 256
 const RETRY_FIRST_MS = 25
 const RETRY_LAST_MS = 1000
-/** A commit that takes longer is stuck: no new spending until it is through. */
+/** A longer commit is stuck: no new reservations until it is done. */
 const STUCK_MS = 2000
-/** It may be we who were stopped for a while: so much later it is still not through, or it was not stuck. */
-const DOUBT_MS = 100
+/** A commit counts as stuck only this long after it was found so: after a pause of the process, pending I/O runs first. */
+const CONFIRM_MS = 100
 
 const waiting: Waiting[] = []
 let work: Promise<void> | undefined
 let sinceCommit: (() => number) | undefined
-let sinceDoubt: (() => number) | undefined
+let sinceFoundStuck: (() => number) | undefined
+onReset('wallet-queue', () => {
+  waiting.length = 0
+  work = sinceCommit = sinceFoundStuck = undefined
+})
 
-/** Resolves when it is committed, however long the database cannot. Rejects only what the database will never take. */
-export function enqueue(ending: EndedCall): Promise<void> {
+/** Resolves after the commit, however long the database is unavailable. Rejects only what it will never take. */
+export function enqueue(call: EndedCall): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  waiting.push({ ...ending, booked: resolve, refused: reject })
+  waiting.push({ ...call, resolve, reject })
   work ??= new Promise(done => setImmediate(() => done(flush())))
   return promise
 }
 
-/** Whether bills pile up because the database does not take them. */
+/** Whether bills pile up because a commit does not return. */
 export function isStuck(): boolean {
   if (sinceCommit === undefined || sinceCommit() <= STUCK_MS) return false
-  sinceDoubt ??= stopwatch()
-  return sinceDoubt() > DOUBT_MS
+  sinceFoundStuck ??= stopwatch()
+  return sinceFoundStuck() > CONFIRM_MS
 }
 
-/** Resolves when nothing waits any more. */
+/** Resolves when no call waits for its commit. */
 export const allCommitted = async () => work
 
 export const uncommitted = (): readonly EndedCall[] => waiting
@@ -50,7 +55,7 @@ export const uncommitted = (): readonly EndedCall[] => waiting
 async function flush() {
   while (waiting.length) {
     sinceCommit = stopwatch()
-    sinceDoubt = undefined
+    sinceFoundStuck = undefined
     const group = waiting.slice(0, GROUP_MAX)
     await commit(group)
     waiting.splice(0, group.length)
@@ -60,40 +65,40 @@ async function flush() {
 
 async function commit(group: readonly Waiting[]): Promise<void> {
   try {
-    const exhausted = await untilNoTrouble(() => atomic(tx => commitBills(tx, group)))
-    exhausted.forEach(forgetToken)
+    const exhausted = await withRetries(() => atomic(tx => commitBills(tx, group)))
+    for (const token_id of exhausted) invalidate('token', token_id)
     reservations.forget(group)
-    for (const ending of group) ending.booked()
+    for (const call of group) call.resolve()
   } catch (error) {
-    if (group.length > 1) for (const ending of group) await commit([ending])
+    if (group.length > 1) for (const call of group) await commit([call])
     else await giveUp(group[0]!, error)
   }
 }
 
-/** One stops no other, and no part the rest: a bill goes without its log row, an end without its bill. */
-async function giveUp(ending: Waiting, error: unknown): Promise<void> {
-  const { request_id, user_id, bill } = ending
-  log.error('the end of a call could not be booked as it is', {
+/** Drops first the log row, then the bill of a call that the database refuses, so that the rest is committed. */
+async function giveUp(call: Waiting, error: unknown): Promise<void> {
+  const { request_id, user_id, bill } = call
+  log.error('the database refuses the end of a call', {
     request_id,
     user_id,
     quota: bill?.quota,
     with_log: Boolean(bill?.log),
     reason: reason(error),
   })
-  if (bill?.log) return commit([{ ...ending, bill: { ...bill, log: undefined } }])
-  if (bill) return commit([{ ...ending, bill: undefined, booked: () => ending.refused(error) }])
-  reservations.forget([ending])
-  ending.refused(error)
+  if (bill?.log) return commit([{ ...call, bill: { ...bill, log: undefined } }])
+  if (bill) return commit([{ ...call, bill: undefined, resolve: () => call.reject(error) }])
+  reservations.forget([call])
+  call.reject(error)
 }
 
-/** Tries again, off the loop, for as long as the database is locked, full or away. */
-async function untilNoTrouble<T>(attempt: () => Promise<T>): Promise<T> {
+/** Repeats an attempt, every 25 ms to 1 s, while the database is locked, full or unreachable. */
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let pause_ms = RETRY_FIRST_MS; ; pause_ms = Math.min(pause_ms * 2, RETRY_LAST_MS)) {
     try {
       return await attempt()
     } catch (error) {
       if (!isTransientError(error)) throw error
-      log.warn('the books cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
+      log.warn('bills cannot be written; trying again', { waiting: waiting.length, reason: reason(error) })
       await Bun.sleep(pause_ms)
     }
   }

@@ -1,5 +1,4 @@
-/** Quota that is spoken for by calls that still run. Where it is kept differs by engine; the rule is one. */
-
+/** A reservation: quota held for a running call. The engines store it differently and share the rule. */
 import { Refusal } from '../../contracts/refusal.ts'
 import type { Query } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
@@ -7,19 +6,19 @@ import type { Tx } from '../../db/database.ts'
 export interface Reservation {
   readonly request_id: string
   readonly user_id: number
-  /** 0 where no token is used. */
+  /** 0 for a call without a token. */
   readonly token_id: number
-  /** Only the user's balance limits, not the token's. */
+  /** Only the user's balance limits the call, not the token's quota. */
   readonly unlimited: boolean
   quota: number
 }
 
-export interface Reservations {
-  /** Whether a reservation is a row, which outlives the process unless it is deleted. */
+export interface ReservationStore {
+  /** Reservations are rows, which outlive the process unless they are deleted. */
   durable: boolean
-  /** @throws Refusal when the user or the token has less left than this. */
-  hold(ask: Reservation): Promise<void>
-  /** Holds more for a running call, and says so in the reservation, if there is more. */
+  /** @throws Refusal 403 when the user or the token has less quota left */
+  hold(reservation: Reservation): Promise<void>
+  /** Holds more for a running call and adds it to the reservation. @returns false when the quota is not there */
   extend(reservation: Reservation, more: number): Promise<boolean>
   /** Part of the transaction in which the calls end. */
   free(tx: Tx, ended: readonly Reservation[]): Generator<Query<unknown>, void>
@@ -27,7 +26,7 @@ export interface Reservations {
   forget(ended: readonly Reservation[]): void
 }
 
-/** What a user and a token have, and how much of it is held by open reservations. */
+/** Quota of a user and a token, and the part of it that open reservations hold. */
 export interface Funds {
   balance: number
   remain: number
@@ -35,7 +34,7 @@ export interface Funds {
   held_of_token: number
 }
 
-/** Why `quota` more cannot be held, with both sums; nothing when it can. */
+/** @returns the Refusal 403 with the missing sums, or undefined when `quota` more can be held */
 export function shortage(funds: Funds, { unlimited }: Reservation, quota: number): Refusal | undefined {
   const left = funds.balance - funds.held
   if (left < quota) return new Refusal('wallet.insufficient_user_quota', { left, needed: quota }, 403)

@@ -1,37 +1,37 @@
-/** Many nodes: open reservations are rows, taken under a lock of the user's row and swept when their node is gone. */
+/** PostgreSQL, many nodes: reservations are rows, inserted under a lock of the user's row, swept with their dead node. */
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { databaseTime, join, node } from '../../cluster/node.ts'
+import { databaseTime, join, NODE_ID } from '../../cluster/node.ts'
 import { atomic, rawQuery, run } from '../../db/atomic.ts'
 import type { Tx } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { type Reservation, type Reservations, shortage } from './reservation.ts'
+import { type Reservation, type ReservationStore, shortage } from './reservation.ts'
 import { reservations } from './table.ts'
 
-export const inRows: Reservations = {
+export const inRows: ReservationStore = {
   durable: true,
-  async hold(ask) {
+  async hold(reservation) {
     await join()
     await atomic(function* (tx) {
-      const short = shortage(yield* lockFunds(tx, ask), ask, ask.quota)
-      if (short) throw short
-      const { request_id, user_id, token_id, quota } = ask
-      yield* run(insert(tx, { request_id, user_id, token_id, quota, node }))
+      const refusal = shortage(yield* lockFunds(tx, reservation), reservation, reservation.quota)
+      if (refusal) throw refusal
+      const { request_id, user_id, token_id, quota } = reservation
+      yield* run(insert(tx, { request_id, user_id, token_id, quota, node: NODE_ID }))
     })
   },
   extend: (reservation, more) =>
     atomic(function* (tx) {
       if (shortage(yield* lockFunds(tx, reservation), reservation, more)) return false
-      const grown = yield* run(
+      const extended = yield* run(
         tx
           .update(reservations)
           .set({ quota: sql`${reservations.quota} + ${more}` })
           .where(eq(reservations.request_id, reservation.request_id))
           .returning({ quota: reservations.quota }),
       )
-      if (grown.length) reservation.quota += more
-      return grown.length > 0
+      if (extended.length) reservation.quota += more
+      return extended.length > 0
     }),
   *free(tx, ended) {
     const ids = ended.map(reservation => reservation.request_id)
@@ -40,7 +40,7 @@ export const inRows: Reservations = {
   forget() {},
 }
 
-/** The lock is its own statement: what is read after it was got includes all that its last holder wrote. */
+/** The lock is a statement of its own: the read after it sees everything that the last holder committed. */
 function* lockFunds(tx: Tx, { user_id, token_id }: Reservation) {
   yield* run(rawQuery(tx, sql`select 1 from ${users} where ${users.id} = ${user_id} for no key update`))
   const [funds] = yield* run(fundsOf(tx, { user_id, token_id }))

@@ -1,26 +1,27 @@
-/** One process: open reservations are sums in memory, so a crash forgets them, which is their release. */
+/** SQLite, one process: reservations are sums in memory, so a crash releases them. */
 import { eq, sql } from 'drizzle-orm'
 import { cacheUntilWrite } from '../../db/cache-until-write.ts'
 import { db } from '../../db/database.ts'
 import { prepared, rowsNow } from '../../db/prepared.ts'
+import { store } from '../../process/stores.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { type Funds, type Reservation, type Reservations, shortage } from './reservation.ts'
+import { type Funds, type Reservation, type ReservationStore, shortage } from './reservation.ts'
 
-const heldByUser = new Map<number, number>()
-const heldByToken = new Map<number, number>()
+const heldByUser = store('held-by-user', new Map<number, number>())
+const heldByToken = store('held-by-token', new Map<number, number>())
 
-export const inMemory: Reservations = {
+export const inMemory: ReservationStore = {
   durable: false,
-  async hold(ask) {
-    const short = shortage(fundsOf(ask), ask, ask.quota)
-    if (short) throw short
-    add(ask, ask.quota)
+  async hold(reservation) {
+    const refusal = shortage(fundsOf(reservation), reservation, reservation.quota)
+    if (refusal) throw refusal
+    add(reservation, reservation.quota)
   },
   async extend(reservation, more) {
     if (shortage(fundsOf(reservation), reservation, more)) return false
     add(reservation, more)
-    // In the same tick: the call may end while its caller waits for this answer.
+    // In the same tick: the call may end before the caller of this function continues.
     reservation.quota += more
     return true
   },
@@ -30,7 +31,7 @@ export const inMemory: Reservations = {
   },
 }
 
-/** Read in the tick that decides: while a read is awaited, a call that settles could change both sums. */
+/** Read in the tick that decides: during an await, another call could settle and change both sums. */
 function fundsOf({ user_id, token_id }: Reservation): Funds {
   return {
     ...owned(user_id, token_id),
@@ -39,7 +40,7 @@ function fundsOf({ user_id, token_id }: Reservation): Funds {
   }
 }
 
-/** Many calls begin between two commits. */
+/** Cached between commits, since many calls start meanwhile. */
 const owned = cacheUntilWrite((user_id: number, token_id: number) => {
   const [row] = rowsNow(balances(db, { user_id, token_id }))
   return { balance: row?.balance ?? 0, remain: row?.remain ?? 0 }

@@ -1,5 +1,4 @@
-/** Money: every balance changes here, by delta only. A call reserves, may grow, and ends exactly once. */
-
+/** The money of calls: a call reserves quota, may extend it, and settles or releases exactly once. */
 import { Refusal } from '../../contracts/refusal.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import { now } from '../../process/clock.ts'
@@ -11,35 +10,35 @@ import { open, reservations } from './reservations.ts'
 export type { Reservation, Settlement }
 
 /**
- * Sets quota aside for a call that is about to run.
- * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`; 503 while no bill can be
- * written.
+ * Holds quota for a call that is about to run.
+ * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`; 503 `wallet.unavailable`
+ * while the database takes no bills
  */
-export async function reserve(ask: Reservation): Promise<Reservation> {
-  const reservation = { ...ask }
-  checkQuota(ask.quota)
-  if (open.has(ask.request_id)) throw new Error(`call ${ask.request_id} has already begun`)
+export async function reserve(request: Reservation): Promise<Reservation> {
+  const reservation = { ...request }
+  checkQuota(request.quota)
+  if (open.has(request.request_id)) throw new Error(`call ${request.request_id} has already begun`)
   if (isStuck()) throw unavailable()
-  await availably(reservations.hold(reservation))
-  open.set(ask.request_id, reservation)
+  await orUnavailable(reservations.hold(reservation))
+  open.set(request.request_id, reservation)
   return reservation
 }
 
-/** Sets more aside for a call that outgrows its reservation; false when the balance is out. */
+/** Holds more quota for a call that outgrows its reservation. @returns false when the quota is not there */
 export async function extend(reservation: Reservation, more: number): Promise<boolean> {
-  if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot grow`)
+  if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot be extended`)
   checkQuota(more)
-  return availably(reservations.extend(reservation, more))
+  return orUnavailable(reservations.extend(reservation, more))
 }
 
-/** Bills a call. Resolves when that is durable, so the last byte of the answer waits for it. */
+/** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
 export async function settle(reservation: Reservation, bill: Settlement): Promise<void> {
   checkQuota(bill.quota)
   end(reservation)
   await enqueue({ ...reservation, at: now(), bill })
 }
 
-/** Ends a call that costs nothing. */
+/** Ends a call without a bill. */
 export async function release(reservation: Reservation): Promise<void> {
   end(reservation)
   if (reservations.durable) await enqueue({ ...reservation, at: now() })
@@ -53,17 +52,20 @@ function end(reservation: Reservation) {
   open.delete(reservation.request_id)
 }
 
-/** A bill is never a credit, and never a fraction. */
+/** @throws Error for a negative or fractional quota: a bill is never a credit */
 function checkQuota(quota: number) {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`${quota} is no quota`)
 }
 
 const unavailable = () => new Refusal('wallet.unavailable', {}, 503)
 
-async function availably<T>(work: Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw isTransientError(error) ? unavailable() : error
+    throw refusedIfTransient(error)
   }
 }
+
+/** An error of a database that cannot work now as a refusal with 503; any other error as it is. */
+export const refusedIfTransient = (error: unknown): unknown => (isTransientError(error) ? unavailable() : error)

@@ -1,4 +1,4 @@
-/** What a group of ended calls writes, in one transaction: each row once, however many of the calls it is about. */
+/** The transaction of a group of ended calls: each user, token, channel and hour is written once. */
 import { eq, sql } from 'drizzle-orm'
 import { TokenStatus } from '../../contracts/token.ts'
 import { run } from '../../db/atomic.ts'
@@ -14,9 +14,9 @@ import type { BilledCall, EndedCall } from './ended-call.ts'
 import { reservations } from './reservations.ts'
 import { settlements } from './table.ts'
 
-/** Books the endings. Calls that were settled before stay as they are. Answers the tokens that this has exhausted. */
-export function* commitBills(tx: Tx, endings: readonly EndedCall[]) {
-  const bills = yield* notYetSettled(tx, endings)
+/** Bills ended calls; a call that was settled before is skipped. @returns ids of the tokens that ran out of quota */
+export function* commitBills(tx: Tx, calls: readonly EndedCall[]) {
+  const bills = yield* notYetSettled(tx, calls)
   yield* run(batch(shares(bills, 'user_id').map(share => chargeUser(tx, share))))
   const charged = yield* run(batch(shares(bills, 'token_id').map(share => chargeToken(tx, share))))
   yield* run(batch(shares(bills, 'channel_id').map(share => creditChannel(tx, share))))
@@ -25,22 +25,22 @@ export function* commitBills(tx: Tx, endings: readonly EndedCall[]) {
     tx,
     bills.flatMap(bill => bill.log ?? []),
   )
-  yield* reservations.free(tx, endings)
+  yield* reservations.free(tx, calls)
   return charged.flatMap(([token]) => (token?.status === TokenStatus.exhausted ? [token.id] : []))
 }
 
-function* notYetSettled(tx: Tx, endings: readonly EndedCall[]) {
-  const bills: BilledCall[] = endings.flatMap(({ request_id, user_id, token_id, at, bill }) =>
+function* notYetSettled(tx: Tx, calls: readonly EndedCall[]) {
+  const bills: BilledCall[] = calls.flatMap(({ request_id, user_id, token_id, at, bill }) =>
     bill ? [{ ...bill, request_id, user_id, token_id, at }] : [],
   )
-  const marks = yield* run(markSettled(tx, bills))
-  const unsettled = new Set(marks.flat().map(mark => mark.request_id))
+  const inserted = yield* run(markSettled(tx, bills))
+  const unsettled = new Set(inserted.flat().map(row => row.request_id))
   return bills.filter(bill => unsettled.delete(bill.request_id))
 }
 
 const value = sql.placeholder
 
-/** Answers those that had not been before. */
+/** @returns the request ids that were not settled before */
 const markSettled = bulkInsert(['request_id', 'at'], (db, bills) =>
   db
     .insert(settlements)
@@ -60,17 +60,17 @@ const chargeUser = prepared(db =>
     .where(eq(users.id, value('id'))),
 )
 
-/** An unlimited token keeps what it had left: that counts again if it is limited some day. */
+/** An unlimited token keeps its remaining quota, which counts again when the limit is switched on. */
 const chargeToken = prepared(db => {
   const limited = sql`not ${tokens.unlimited_quota}`
   const left = sql`${tokens.remain_quota} - ${value('quota')}`
-  const runsDry = sql`${limited} and ${tokens.status} = ${TokenStatus.enabled} and ${left} <= 0`
+  const runsOut = sql`${limited} and ${tokens.status} = ${TokenStatus.enabled} and ${left} <= 0`
   return db
     .update(tokens)
     .set({
       used_quota: sql`${tokens.used_quota} + ${value('quota')}`,
       remain_quota: sql`case when ${limited} then ${left} else ${tokens.remain_quota} end`,
-      status: sql`case when ${runsDry} then ${TokenStatus.exhausted} else ${tokens.status} end`,
+      status: sql`case when ${runsOut} then ${TokenStatus.exhausted} else ${tokens.status} end`,
     })
     .where(eq(tokens.id, value('id')))
     .returning({ id: tokens.id, status: tokens.status })
@@ -89,15 +89,15 @@ interface Share {
   quota: number
 }
 
-/** What falls to each user, token or channel; in the order of ids, in which every node locks them. */
+/** Sums per user, token or channel, in the order of ids, in which every node locks them. */
 function shares(bills: readonly BilledCall[], by: 'user_id' | 'token_id' | 'channel_id'): Share[] {
-  const found = new Map<number, Share>()
+  const byId = new Map<number, Share>()
   for (const bill of bills) {
     const id = bill[by]
-    const share = found.get(id) ?? { id, calls: 0, quota: 0 }
+    const share = byId.get(id) ?? { id, calls: 0, quota: 0 }
     share.calls += 1
     share.quota += bill.quota
-    if (id) found.set(id, share)
+    if (id) byId.set(id, share)
   }
-  return [...found.values()].sort((one, other) => one.id - other.id)
+  return [...byId.values()].sort((one, other) => one.id - other.id)
 }

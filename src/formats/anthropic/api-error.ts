@@ -1,11 +1,17 @@
-/** Errors of Anthropic Messages. https://docs.anthropic.com/en/api/errors (read 2026-11) */
+/**
+ * Reads and writes Anthropic error bodies: `{ type: "error", error: { type, message } }`.
+ * https://docs.anthropic.com/en/api/errors (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
-/** Anthropic's error stands where OpenAI's does and has no code; proxies before Anthropic have other places. */
+/**
+ * Anthropic errors have a `type` and no `code`. Proxies in front of Anthropic may answer in one of the shapes that the
+ * reader of OpenAI errors knows.
+ */
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined
   const error = readOpenAiError(body, status)

@@ -1,10 +1,14 @@
+/**
+ * Reads and writes the citations of a text block.
+ * https://docs.anthropic.com/en/docs/build-with-claude/citations (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { objectsOf, textOf } from '../json/lenient-json.ts'
 
 export const readCitations = (citations: unknown): Citation[] => objectsOf(citations).map(readCitation)
 
-/** A citation stands for the whole of its text block, so no position is said. */
+/** A citation applies to its whole text block, so it has no start or end. */
 export function readCitation(value: Json): Citation {
   const title = textOf(value.title) || textOf(value.document_title)
   const url = textOf(value.url) || (/^https?:/.test(textOf(value.source)) ? textOf(value.source) : '')
@@ -16,7 +20,7 @@ export function readCitation(value: Json): Citation {
   }
 }
 
-/** @returns undefined for a source that is not on the web: it has no place in this format unless it came in it. */
+/** @returns undefined for a source without URL that was not read from this format */
 export function writeCitation({ url, title = '', quote = '', native }: Citation): Json | undefined {
   if (native?.format === 'anthropic') return native.value
   if (!url) return undefined

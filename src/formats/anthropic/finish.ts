@@ -1,3 +1,7 @@
+/**
+ * Maps `stop_reason` and `stop_sequence` to and from the canonical finish reason.
+ * https://docs.anthropic.com/en/api/messages (read 2026-11)
+ */
 import type { Finish, FinishReason } from '../canonical/chat.ts'
 import { entryOf, textOf } from '../json/lenient-json.ts'
 
@@ -12,17 +16,17 @@ const reasons: Record<string, FinishReason> = {
 }
 
 export function readFinish(stop_reason: unknown, stop_sequence: unknown): Finish {
-  const word = textOf(stop_reason)
-  const reason = entryOf(reasons, word)
+  const value = textOf(stop_reason)
+  const reason = entryOf(reasons, value)
   const sequence = textOf(stop_sequence)
   return {
     reason: reason ?? 'stop',
     ...(sequence && { sequence }),
-    ...(!reason && word && { native: { format: 'anthropic', word } as const }),
+    ...(!reason && value && { native: { format: 'anthropic', word: value } as const }),
   }
 }
 
-/** @param refused whether the answer says in words that there is none */
+/** @param refused whether the response has a refusal part */
 export function writeFinish({ reason, native }: Finish, refused: boolean): string {
   if (native?.format === 'anthropic') return native.word
   switch (reason) {

@@ -1,3 +1,6 @@
+/**
+ * Reads the messages of a request with their content blocks. https://docs.anthropic.com/en/api/messages (read 2026-11)
+ */
 import type {
   CacheMark,
   ChatMessage,
@@ -20,14 +23,14 @@ export const readMessages = (messages: Field[]): ChatMessage[] =>
     parts: readContent(message.at('content')).map(readBlock),
   }))
 
-/** A list of blocks, or a text in place of one. */
+/** The content is a list of blocks or a string. */
 function readContent(content: Field): Field[] {
   if (typeof content.value !== 'string') return content.list()
   return content.value ? [content.withValue({ type: 'text', text: content.value })] : []
 }
 
-/** What Anthropic's own tools say and are told; they come back as they went. */
-const natives =
+/** Blocks of hosted tools and other block types without a canonical form; they are kept as they are. */
+const nativeTypes =
   /^(?:server_tool_use|\w+_tool_result|mcp_tool_use|container_upload|compaction|fallback|tool_reference|search_result)$/
 
 function readBlock(block: Field): Part {
@@ -59,7 +62,7 @@ function readBlock(block: Field): Part {
       return { kind: 'thinking', text: '', signature: { owner: 'anthropic', value, redacted: true } }
     }
     default:
-      return natives.test(type) ? readNative(block) : block.at('type').unknown(type)
+      return nativeTypes.test(type) ? readNative(block) : block.at('type').unknown(type)
   }
 }
 
@@ -104,7 +107,7 @@ function readResult(block: Field): ToolResult {
   }
 }
 
-/** What stands in a result beside text and pictures is told as text. */
+/** Native blocks in a tool result become text. */
 function readResultPart(block: Field): TextPart | ImagePart | FilePart {
   const part = readBlock(block)
   switch (part.kind) {
@@ -122,8 +125,8 @@ function readResultPart(block: Field): TextPart | ImagePart | FilePart {
 function readNative(block: Field): NativePart {
   const value = block.object()
   const passages = objectsOf(value.content ?? block.at('source').at('content').value).map(({ text }) => textOf(text))
-  const said = [value.title, value.source, value.context, ...passages].map(textOf).filter(Boolean)
-  return { kind: 'native', format: 'anthropic', value, text: passages.some(Boolean) ? said.join('\n') : undefined }
+  const texts = [value.title, value.source, value.context, ...passages].map(textOf).filter(Boolean)
+  return { kind: 'native', format: 'anthropic', value, text: passages.some(Boolean) ? texts.join('\n') : undefined }
 }
 
 export function readCacheMark(block: Field): CacheMark | undefined {

@@ -1,3 +1,4 @@
+/** Reads the body of POST /v1/messages into a ChatRequest. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
@@ -108,11 +109,14 @@ function readReasoning(body: Field): Reasoning | undefined {
   }
 }
 
-/** An effort without thinking is about the answer's length: nobody else has a word for that. */
+/**
+ * `output_config.effort` without `thinking` controls the length of the response. No other format has this field, so it
+ * stays native.
+ */
 function readOwnConfig(body: Field): Json {
   const config = body.at('output_config').optional
-  const own = config?.without(body.at('thinking').optional ? ['format', 'effort'] : ['format']) ?? {}
-  return Object.keys(own).length ? { output_config: own } : {}
+  const native = config?.without(body.at('thinking').optional ? ['format', 'effort'] : ['format']) ?? {}
+  return Object.keys(native).length ? { output_config: native } : {}
 }
 
 function readOutput(format: Field | undefined): OutputFormat | undefined {

@@ -1,3 +1,7 @@
+/**
+ * Reads the response body of POST /v1/messages into a ChatResponse.
+ * https://docs.anthropic.com/en/api/messages (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, ResponsePart } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -19,7 +23,7 @@ export function readResponse(body: unknown): ChatResponse | undefined {
   }
 }
 
-/** What an upstream says is its own, so no signature here is wrapped. */
+/** Signatures in a response come from the upstream itself and are never wrapped. */
 export function readBlock(block: Json): ResponsePart {
   switch (block.type) {
     case 'text': {

@@ -1,3 +1,7 @@
+/**
+ * Reads the server-sent events of a streamed message as StreamEvents.
+ * https://docs.anthropic.com/en/api/messages-streaming (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
@@ -12,28 +16,28 @@ import { readFinish } from './finish.ts'
 import { readBlock } from './read-response.ts'
 import { readUsage } from './usage.ts'
 
-export const readStream = (): EventReader => new MessageEvents()
+export const readStream = (): EventReader => new AnthropicStreamReader()
 
-interface Block {
+interface OpenBlock {
   part: number
-  /** A call whose arguments have not begun; they may never, when the tool takes none. */
+  /** A tool call without argument deltas so far. A call without arguments may have none at all. */
   awaits_arguments: boolean
 }
 
-class MessageEvents implements EventReader {
-  readonly #blocks = new Map<number, Block>()
+class AnthropicStreamReader implements EventReader {
+  readonly #blocks = new Map<number, OpenBlock>()
   #parts = 0
-  /** What has been reported so far: later events repeat only what has changed. */
+  /** Usage fields merged from message_start and message_delta: later reports contain only what changed. */
   #report: Json = {}
   #finished = false
-  readonly #fast_path = new DeltaFastPath()
+  readonly #fastPath = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
     const delta = this.skim(data)
-    return delta ? [delta] : this.#fast_path.learn(data, this.#parse(data))
+    return delta ? [delta] : this.#fastPath.learn(data, this.#parse(data))
   }
 
-  skim = (data: string, from = 0, to = data.length) => this.#fast_path.read(data, from, to)
+  skim = (data: string, from = 0, to = data.length) => this.#fastPath.read(data, from, to)
 
   #parse(data: string): StreamEvent[] {
     const event = parsed(data)
@@ -64,16 +68,16 @@ class MessageEvents implements EventReader {
 
   #start({ id, model, usage }: Json): StreamEvent[] {
     this.#report = objectOf(usage)
-    const known = readUsage(usage, [])
-    return [{ kind: 'start', id: textOf(id), model: textOf(model), ...(known && { usage: known }) }]
+    const reported = readUsage(usage, [])
+    return [{ kind: 'start', id: textOf(id), model: textOf(model), ...(reported && { usage: reported }) }]
   }
 
   #open(index: number, block: Json): StreamEvent[] {
-    const whole = readBlock(block)
+    const content = readBlock(block)
     const part = this.#parts++
-    const awaits_arguments = whole.kind === 'tool_call' && whole.arguments === '{}'
+    const awaits_arguments = content.kind === 'tool_call' && content.arguments === '{}'
     this.#blocks.set(index, { part, awaits_arguments })
-    const { opening, deltas } = splitPart(awaits_arguments ? { ...whole, arguments: '' } : whole)
+    const { opening, deltas } = splitPart(awaits_arguments ? { ...content, arguments: '' } : content)
     return [
       { kind: 'open', choice: 0, part, opening },
       ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
@@ -83,21 +87,21 @@ class MessageEvents implements EventReader {
   #add(index: number, delta: Json): StreamEvent[] {
     const block = this.#blocks.get(index)
     if (!block) return []
-    const said = { kind: 'delta', choice: 0, part: block.part } as const
+    const event = { kind: 'delta', choice: 0, part: block.part } as const
     switch (delta.type) {
       case 'text_delta':
-        return [{ ...said, delta: { text: textOf(delta.text) } }]
+        return [{ ...event, delta: { text: textOf(delta.text) } }]
       case 'thinking_delta':
-        return [{ ...said, delta: { text: textOf(delta.thinking) } }]
+        return [{ ...event, delta: { text: textOf(delta.thinking) } }]
       case 'signature_delta':
-        return [{ ...said, delta: { signature: { owner: 'anthropic', value: textOf(delta.signature) } } }]
+        return [{ ...event, delta: { signature: { owner: 'anthropic', value: textOf(delta.signature) } } }]
       case 'citations_delta':
-        return [{ ...said, delta: { citation: readCitation(objectOf(delta.citation)) } }]
+        return [{ ...event, delta: { citation: readCitation(objectOf(delta.citation)) } }]
       case 'input_json_delta': {
         const text = textOf(delta.partial_json)
         if (!text) return []
         block.awaits_arguments = false
-        return [{ ...said, delta: { arguments: text } }]
+        return [{ ...event, delta: { arguments: text } }]
       }
       default:
         return []
@@ -109,14 +113,14 @@ class MessageEvents implements EventReader {
     if (!block) return []
     this.#blocks.delete(index)
     const { part } = block
-    const none: StreamEvent[] = block.awaits_arguments
+    const emptyArguments: StreamEvent[] = block.awaits_arguments
       ? [{ kind: 'delta', choice: 0, part, delta: { arguments: '{}' } }]
       : []
-    return [...none, { kind: 'close', choice: 0, part }]
+    return [...emptyArguments, { kind: 'close', choice: 0, part }]
   }
 
   #finish({ stop_reason, stop_sequence }: Json, report: unknown): StreamEvent[] {
-    this.#report = { ...this.#report, ...told(objectOf(report)) }
+    this.#report = { ...this.#report, ...withoutZeros(objectOf(report)) }
     const doubts: string[] = []
     const usage = readUsage(this.#report, doubts)
     const events: StreamEvent[] = usage ? [{ kind: 'usage', usage, doubts }] : []
@@ -126,5 +130,5 @@ class MessageEvents implements EventReader {
   }
 }
 
-/** Counts of null or 0 in a later report are not news, where the first had more to say. */
-const told = (report: Json): Json => Object.fromEntries(Object.entries(report).filter(([, value]) => value))
+/** Zero and null counts in a later report do not replace counts of an earlier one: some servers send zeros. */
+const withoutZeros = (report: Json): Json => Object.fromEntries(Object.entries(report).filter(([, value]) => value))

@@ -1,55 +1,63 @@
-/** Whether and how much the model thinks, and what room its answer gets beside its thoughts. */
-
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
+/**
+ * Writes `thinking` and `output_config.effort`, and the `max_tokens` that leaves room for text beside the thinking
+ * budget. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
+ */
 import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../../models/effort.ts'
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
 import { ownedBy } from '../translate/signature.ts'
 
-export interface Thinking {
+interface ThinkingFields {
   max_tokens: number
   thinking?: Json
   output_config?: Json
   is_on: boolean
 }
 
-/** No budget may be smaller. */
-const LEAST = 1024
-/** Of a limit that the caller sets, the most that thoughts may take. */
-const SHARE = 0.8
+/** Smallest `budget_tokens` that the API accepts. */
+const BUDGET_MIN = 1024
+/** Largest share of the client's `max_tokens` that an implied budget takes. */
+const BUDGET_SHARE_MAX = 0.8
 
-export function writeThinking(request: ChatRequest): Thinking {
+export function writeThinking(request: ChatRequest): ThinkingFields {
   const { reasoning, max_output } = request
-  const traits = traitsOf(request.model)
+  const traits = traitsOf(request.model, 'anthropic')
   const off = { max_tokens: max_output ?? traits.max_output, is_on: false }
-  if (!reasoning || traits.thinking === 'none') return off
-  const silent = { ...off, thinking: { type: 'disabled' } }
-  if (isOff(reasoning)) return silent
-  if (isForced(request) || hasUnsignedRound(request.messages)) return off
-  return traits.thinking === 'adaptive' || (traits.thinking === 'both' && reasoning.adaptive)
-    ? adaptive(reasoning, off.max_tokens)
+  if (!reasoning || !traits.thinking) return off
+  if (isOff(reasoning)) return { ...off, thinking: { type: 'disabled' } }
+  if (isForced(request) || hasUnsignedToolLoop(request.messages)) return off
+  const { budget, efforts } = traits.thinking
+  return efforts && (!budget || reasoning.adaptive)
+    ? adaptive(reasoning, off.max_tokens, efforts)
     : budgeted(reasoning, max_output, traits)
 }
 
-const levels: Effort[] = ['low', 'medium', 'high', 'xhigh', 'max']
-
-function adaptive(reasoning: Reasoning, max_tokens: number): Thinking {
+function adaptive(reasoning: Reasoning, max_tokens: number, efforts: readonly Effort[]): ThinkingFields {
   const effort = effortOf(reasoning)
   return {
     max_tokens,
     is_on: true,
     thinking: { type: 'adaptive', ...(reasoning.show ? undefined : { display: 'omitted' }) },
-    output_config: effort && { effort: nearest(effort, levels) },
+    output_config: effort && { effort: nearest(effort, efforts) },
   }
 }
 
-/** The caller's limit holds for thoughts and answer together; without one, the answer gets its room beside them. */
-function budgeted(reasoning: Reasoning, max_output: number | undefined, { max_output: room }: Traits): Thinking {
-  const wanted = Math.max(LEAST, budgetOf(reasoning) ?? budgets.medium)
-  const given = reasoning.budget !== undefined && max_output !== undefined && wanted < max_output
-  const budget = given || max_output === undefined ? wanted : Math.min(wanted, Math.floor(max_output * SHARE))
-  const max_tokens = max_output ?? budget + room
-  if (budget < LEAST) return { max_tokens, is_on: false }
+/**
+ * `max_tokens` limits thinking and text together. Without a limit from the client, `max_tokens` is the budget plus the
+ * model's default output. A budget that the client sets itself is kept when it fits.
+ */
+function budgeted(
+  reasoning: Reasoning,
+  max_output: number | undefined,
+  { max_output: default_output }: ModelTraits,
+): ThinkingFields {
+  const wanted = Math.max(BUDGET_MIN, budgetOf(reasoning) ?? budgets.medium)
+  const isExplicit = reasoning.budget !== undefined && max_output !== undefined && wanted < max_output
+  const budget =
+    isExplicit || max_output === undefined ? wanted : Math.min(wanted, Math.floor(max_output * BUDGET_SHARE_MAX))
+  const max_tokens = max_output ?? budget + default_output
+  if (budget < BUDGET_MIN) return { max_tokens, is_on: false }
   const effort = reasoning.budget === undefined ? undefined : reasoning.effort
   return {
     max_tokens,
@@ -59,20 +67,20 @@ function budgeted(reasoning: Reasoning, max_output: number | undefined, { max_ou
   }
 }
 
-/** Who is made to call a tool cannot think first. */
+/** Anthropic rejects thinking together with a forced tool choice. */
 const isForced = ({ tools, tool_choice }: ChatRequest): boolean =>
   tools.length > 0 && (tool_choice?.kind === 'required' || tool_choice?.kind === 'tool')
 
 /**
- * Whether a round of tool calls is under way whose thoughts cannot be shown again, for want of a signature: the
- * provider would refuse to let the model go on thinking in it.
+ * Whether the conversation ends in a tool loop with a tool call whose message has no thinking signed by Anthropic: the
+ * API rejects thinking in such a loop.
  */
-function hasUnsignedRound(turns: ChatMessage[]): boolean {
-  const begin = turns.findLastIndex(
+function hasUnsignedToolLoop(messages: ChatMessage[]): boolean {
+  const start = messages.findLastIndex(
     ({ role, parts }) => role === 'user' && parts.some(({ kind }) => kind !== 'tool_result'),
   )
-  const calling = turns.slice(begin + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
-  return calling.some(
+  const callers = messages.slice(start + 1).filter(({ parts }) => parts.some(({ kind }) => kind === 'tool_call'))
+  return callers.some(
     ({ parts }) => !parts.some(part => part.kind === 'thinking' && ownedBy('anthropic', part.signature)),
   )
 }

@@ -1,4 +1,4 @@
-/** Usage of Anthropic Messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
+/** Reads and writes `usage`. https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -6,10 +6,7 @@ import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { plausible } from '../json/reported-counts.ts'
 
-/**
- * The counts do not overlap: tokens read from the cache or written to it are not in the input.
- * @returns undefined when the report counts nothing
- */
+/** `input_tokens` excludes cache reads and cache writes. @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const count = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
@@ -25,17 +22,17 @@ export function readUsage(report: unknown, doubts: string[]): Usage | undefined 
   return promptTokens(usage) || output ? usage : undefined
 }
 
-type Count = (value: unknown, name: string) => number
+type CountReader = (value: unknown, name: string) => number
 
-/** Older servers report only the sum, of writes for five minutes. */
-function writesIn(report: Json, count: Count): Partial<Usage> {
+/** Servers without `cache_creation` report only the sum; it counts as 5-minute writes. */
+function writesIn(report: Json, count: CountReader): Partial<Usage> {
   const sum = count(report.cache_creation_input_tokens, 'cache_creation_input_tokens')
   const { ephemeral_1h_input_tokens } = objectOf(report.cache_creation)
   const hour = Math.min(count(ephemeral_1h_input_tokens, 'ephemeral_1h_input_tokens'), sum)
   return { cache_write_5m: sum - hour, cache_write_1h: hour }
 }
 
-function toolsIn({ server_tool_use }: Json, count: Count): Record<string, number> {
+function toolsIn({ server_tool_use }: Json, count: CountReader): Record<string, number> {
   const tools = Object.entries(objectOf(server_tool_use)).map(([key, value]) => [
     key.replace(/_requests$/, ''),
     count(value, key),
@@ -43,7 +40,7 @@ function toolsIn({ server_tool_use }: Json, count: Count): Record<string, number
   return Object.fromEntries(tools.filter(([, count]) => count))
 }
 
-/** Searches of Google count as searches of Anthropic's own tool. */
+/** Google searches count as web searches. */
 const writeTools = ({ web_search = 0, google_search = 0, web_fetch = 0 }: Usage['tools']): Json => ({
   web_search_requests: web_search + google_search,
   web_fetch_requests: web_fetch,

@@ -1,3 +1,7 @@
+/**
+ * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
+ * https://docs.anthropic.com/en/api/messages (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type {
   CacheMark,
@@ -15,49 +19,49 @@ import { parsedObject } from '../json/lenient-json.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeCitation } from './citations.ts'
 
-interface Message {
+interface MessageBlocks {
   role: 'user' | 'assistant'
   content: Json[]
 }
 
-/** What stands where something must stand and nothing was said. */
-const NOTHING = '...'
+/** Text of a message that must exist and has no content. */
+const PLACEHOLDER = '...'
 
 export function writeMessages(request: ChatRequest): Json[] {
-  const messages = merged(request.messages.filter(({ role }) => role !== 'system').map(writeTurn))
-  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [{ type: 'text', text: NOTHING }] })
+  const messages = merged(request.messages.filter(({ role }) => role !== 'system').map(writeMessage))
+  if (messages[0]?.role !== 'user') messages.unshift({ role: 'user', content: [{ type: 'text', text: PLACEHOLDER }] })
   const last = messages.at(-1)!
   if (last.role === 'assistant') trimEnd(last)
   return messages.map(({ role, content }) => ({ role, content: contentOf(content) }))
 }
 
-const writeTurn = ({ role, parts }: ChatMessage): Message => {
+const writeMessage = ({ role, parts }: ChatMessage): MessageBlocks => {
   const content = parts.flatMap(writePart)
   return role === 'assistant' ? { role, content } : { role: 'user', content }
 }
 
-/** Neighbours of one role are one message. Results stand first, for they answer the message before. */
-function merged(messages: Message[]): Message[] {
-  const result: Message[] = []
+/** Merges neighbours of one role. Tool results come first, as the API requires of the message after a tool call. */
+function merged(messages: MessageBlocks[]): MessageBlocks[] {
+  const result: MessageBlocks[] = []
   for (const { role, content } of messages) {
     const last = result.at(-1)
     if (last?.role === role) last.content.push(...content)
     else if (content.length || role === 'user') result.push({ role, content: [...content] })
   }
   for (const message of result) {
-    if (!message.content.length) message.content.push({ type: 'text', text: NOTHING })
+    if (!message.content.length) message.content.push({ type: 'text', text: PLACEHOLDER })
     message.content.sort((a, b) => Number(b.type === 'tool_result') - Number(a.type === 'tool_result'))
   }
   return result
 }
 
-/** The provider takes no answer to be continued that ends in blanks. */
-function trimEnd({ content }: Message) {
+/** Anthropic rejects a final assistant message that ends in whitespace. */
+function trimEnd({ content }: MessageBlocks) {
   const last = content.at(-1)
   if (last?.type === 'text') content[content.length - 1] = { ...last, text: String(last.text).trimEnd() }
 }
 
-/** A single plain text needs no list around it. */
+/** A single text block without further fields becomes a string. */
 function contentOf(content: Json[]): unknown {
   const [only] = content
   return content.length === 1 && only?.type === 'text' && Object.keys(only).length === 2 ? only.text : content
@@ -93,7 +97,7 @@ function writePart(part: Part): Json[] {
   }
 }
 
-/** Texts of blanks alone are refused. */
+/** Anthropic rejects text blocks of whitespace only. */
 function writeText({ text, cache, citations = [] }: TextPart): Json[] {
   if (!text.trim()) return []
   const own = citations.filter(({ native }) => native?.format === 'anthropic').map(writeCitation)
@@ -101,8 +105,8 @@ function writeText({ text, cache, citations = [] }: TextPart): Json[] {
 }
 
 function writeImage({ source, cache }: ImagePart): Json[] {
-  const written = writeSource(source)
-  return written ? [{ type: 'image', source: written, ...writeCacheMark(cache) }] : []
+  const json = writeSource(source)
+  return json ? [{ type: 'image', source: json, ...writeCacheMark(cache) }] : []
 }
 
 function writeSource(source: Source): Json | undefined {
@@ -110,7 +114,7 @@ function writeSource(source: Source): Json | undefined {
     case 'url':
       return { type: 'url', url: source.url }
     case 'base64':
-      return { type: 'base64', media_type: seenIn(source.data) ?? source.media_type, data: source.data }
+      return { type: 'base64', media_type: imageTypeOf(source.data) ?? source.media_type, data: source.data }
     case 'text':
       return { type: 'text', media_type: 'text/plain', data: source.text }
     case 'id':
@@ -118,22 +122,22 @@ function writeSource(source: Source): Json | undefined {
   }
 }
 
-/** How the kinds of pictures begin, in base64: one that is called another is refused. */
-const beginnings: [string, string][] = [
+/** First base64 characters of each image type. Anthropic rejects an image whose `media_type` is wrong. */
+const imagePrefixes: [string, string][] = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
   ['R0lGOD', 'image/gif'],
   ['UklGR', 'image/webp'],
 ]
 
-const seenIn = (data: string) => beginnings.find(([beginning]) => data.startsWith(beginning))?.[1]
+const imageTypeOf = (data: string) => imagePrefixes.find(([prefix]) => data.startsWith(prefix))?.[1]
 
-/** Here a document is a PDF or a text. */
+/** A document block is a PDF or plain text. */
 function writeFile({ source, name, context, citations, cache }: FilePart): Json[] {
-  const written = writeSource(source.via === 'base64' && source.media_type !== PDF ? asText(source) : source)
-  if (!written) return []
-  const wish = citations === undefined ? undefined : { enabled: citations }
-  return [{ type: 'document', source: written, title: name, context, citations: wish, ...writeCacheMark(cache) }]
+  const json = writeSource(source.via === 'base64' && source.media_type !== PDF ? asText(source) : source)
+  if (!json) return []
+  const setting = citations === undefined ? undefined : { enabled: citations }
+  return [{ type: 'document', source: json, title: name, context, citations: setting, ...writeCacheMark(cache) }]
 }
 
 const PDF = 'application/pdf'
@@ -143,7 +147,7 @@ const asText = ({ data }: Source & { via: 'base64' }): Source => ({
   text: Buffer.from(data, 'base64').toString('utf8'),
 })
 
-/** Ids of other formats may have characters that this one refuses; a call and its result change alike. */
+/** Tool call ids accept only letters, digits, `_` and `-`; the ids of a call and of its result change alike. */
 const idOf = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const writeCall = ({ id, name, arguments: text, cache }: ToolCall): Json => ({

@@ -1,4 +1,5 @@
-import { type Traits, traitsOf } from '../../models/anthropic.ts'
+/** Writes a ChatRequest as the body of POST /v1/messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
+import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
@@ -9,7 +10,7 @@ import { writeCacheMark, writeMessages } from './write-messages.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const { model, stream, stop, user, extra } = request
-  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model)))
+  const tools = request.tools.flatMap(tool => writeTool(tool, traitsOf(model, 'anthropic')))
   const thinking = writeThinking(request)
   const config = { ...objectOf(extra.anthropic?.output_config), ...thinking.output_config, ...writeFormat(request) }
   return {
@@ -28,34 +29,34 @@ export function writeRequest(request: ChatRequest): Json {
   }
 }
 
-/** Instructions from the middle of the conversation stand in front here. */
+/** System messages from inside the conversation move to the top-level `system`, the only place for them. */
 function writeSystem(request: ChatRequest): unknown {
-  const later = request.messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
-  const said: TextPart[] = [...request.system, ...later.filter((part): part is TextPart => part.kind === 'text')]
-  const demand = schemaInstruction(request)
-  if (demand) said.push({ kind: 'text', text: demand })
-  const texts = said.filter(({ text }) => text.trim())
+  const later = request.messages.filter(({ role }) => role === 'system').flatMap(message => message.parts)
+  const parts: TextPart[] = [...request.system, ...later.filter((part): part is TextPart => part.kind === 'text')]
+  const instruction = schemaInstruction(request)
+  if (instruction) parts.push({ kind: 'text', text: instruction })
+  const texts = parts.filter(({ text }) => text.trim())
   if (texts.length <= 1 && !texts[0]?.cache) return texts[0]?.text
   return texts.map(({ text, cache }) => ({ type: 'text', text, ...writeCacheMark(cache) }))
 }
 
 function writeSampling({ model, sampling }: ChatRequest, thinks: boolean): Json {
   const { temperature, top_p, top_k } = sampling
-  const { sampling: taken } = traitsOf(model)
-  if (taken === 'none') return {}
-  // A model that thinks takes no other temperature than 1.
+  const { sampling: accepted } = traitsOf(model, 'anthropic')
+  if (accepted === 'none') return {}
+  // With thinking, Anthropic accepts only temperature 1, top_p from 0.95 to 1, and no top_k.
   if (thinks) return { top_p: top_p !== undefined && top_p >= 0.95 ? top_p : undefined }
-  const heat = temperature === undefined ? undefined : Math.min(temperature, 1)
-  const both = taken === 'all' || heat === undefined
-  return { temperature: heat, top_p: both ? top_p : undefined, top_k }
+  const capped = temperature === undefined ? undefined : Math.min(temperature, 1)
+  const takesBoth = accepted === 'all' || capped === undefined
+  return { temperature: capped, top_p: takesBoth ? top_p : undefined, top_k }
 }
 
 function writeFormat({ model, output }: ChatRequest): Json {
-  if (output?.kind !== 'schema' || !traitsOf(model).schema) return {}
+  if (output?.kind !== 'schema' || !traitsOf(model, 'anthropic').schema) return {}
   return { format: { type: 'json_schema', schema: writeSchema(output.schema) } }
 }
 
-function writeTool(tool: Tool, traits: Traits): Json[] {
+function writeTool(tool: Tool, traits: ModelTraits): Json[] {
   switch (tool.kind) {
     case 'function':
       return [writeFunction(tool, traits)]
@@ -64,7 +65,7 @@ function writeTool(tool: Tool, traits: Traits): Json[] {
   }
 }
 
-function writeFunction(tool: FunctionTool, { schema, strict_tools }: Traits): Json {
+function writeFunction(tool: FunctionTool, { schema, strict_tools }: ModelTraits): Json {
   const { name, description, parameters = {}, strict, cache } = tool
   return {
     name,

@@ -1,3 +1,7 @@
+/**
+ * Writes a ChatResponse as the response body of POST /v1/messages.
+ * https://docs.anthropic.com/en/api/messages (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, Citation, ResponsePart } from '../canonical/chat.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -9,7 +13,7 @@ import { writeCitation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
 
-/** There is one choice here; no request of this format asks for more. */
+/** The format has one choice, and no request of it asks for more. */
 export function writeResponse({ id, choices, usage }: ChatResponse, label: ResponseLabel): Json {
   const { parts, finish } = choices[0] ?? { parts: [], finish: { reason: 'stop' } as const }
   return {
@@ -30,7 +34,7 @@ export const writeHead = (id: string, label: ResponseLabel): Json => ({
 
 const hasRefusal = (parts: ResponsePart[]): boolean => parts.some(({ kind }) => kind === 'refusal')
 
-/** @param id for a call that has none */
+/** @param id for a tool call without id */
 function writePart(part: ResponsePart, id: string): Json[] {
   switch (part.kind) {
     case 'text':
@@ -38,10 +42,10 @@ function writePart(part: ResponsePart, id: string): Json[] {
     case 'refusal':
       return [{ type: 'text', text: part.text }]
     case 'thinking':
-      return [part.signature?.redacted ? writeRedacted(part.signature.value) : writeThought(part)]
+      return [part.signature?.redacted ? writeRedactedBlock(part.signature.value) : writeThinkingBlock(part)]
     case 'tool_call': {
       const call = { type: 'tool_use', id: part.id || id, name: part.name, input: parsedObject(part.arguments) }
-      return part.signature ? [writeThought({ text: '', signature: part.signature }), call] : [call]
+      return part.signature ? [writeThinkingBlock({ text: '', signature: part.signature }), call] : [call]
     }
     case 'native':
       return [part.value]
@@ -51,10 +55,12 @@ function writePart(part: ResponsePart, id: string): Json[] {
   }
 }
 
-export const writeRedacted = (data: string): Json => ({ type: 'redacted_thinking', data })
+export const writeRedactedBlock = (data: string): Json => ({ type: 'redacted_thinking', data })
 
-/** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
-export const writeThought = ({
+/**
+ * A tool use block has no signature. Gemini's signature of a tool call travels in an empty thinking block before it.
+ */
+export const writeThinkingBlock = ({
   text,
   signature,
 }: Pick<ResponsePart & { kind: 'thinking' }, 'text' | 'signature'>): Json => ({
@@ -64,6 +70,6 @@ export const writeThought = ({
 })
 
 function writeCitations(citations: Citation[] = []): Json {
-  const written = citations.flatMap(citation => writeCitation(citation) ?? [])
-  return written.length ? { citations: written } : {}
+  const blocks = citations.flatMap(citation => writeCitation(citation) ?? [])
+  return blocks.length ? { citations: blocks } : {}
 }

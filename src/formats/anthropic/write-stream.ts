@@ -1,3 +1,7 @@
+/**
+ * Writes StreamEvents as the server-sent events of a streamed message.
+ * https://docs.anthropic.com/en/api/messages-streaming (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import {
   type Delta,
@@ -16,22 +20,22 @@ import { writeError } from './api-error.ts'
 import { writeCitation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeUsage } from './usage.ts'
-import { writeHead, writeRedacted, writeThought } from './write-response.ts'
+import { writeHead, writeRedactedBlock, writeThinkingBlock } from './write-response.ts'
 
-export const writeStream = (label: ResponseLabel): EventWriter => new MessageWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new AnthropicStreamWriter(label)
 
-const frame = (data: Json & { type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+const frame = (data: Json) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 
-const DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
+const DELTA_PREFIX = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
 
-class MessageWriter implements EventWriter {
+class AnthropicStreamWriter implements EventWriter {
   readonly #order = new InOrder(event => this.#write(event))
-  /** Of the block that is open, and how many there have been. */
+  /** Index of the last opened block. */
   #index = -1
   #isOpen = false
   #block: unknown
-  /** What stands before its words, which are most of a stream. */
-  #beforeWords = ''
+  /** The delta event up to its text: most of a stream is text deltas. */
+  #textPrefix = ''
   #signature: Signature | undefined
   #hasArguments = false
   #refused = false
@@ -59,7 +63,7 @@ class MessageWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return `event: error\ndata: ${JSON.stringify(writeError(event.failure))}\n\n`
+        return frame(writeError(event.failure))
       case 'end':
         return this.#end()
       case 'logprobs':
@@ -68,8 +72,8 @@ class MessageWriter implements EventWriter {
   }
 
   #start(id: string, usage: Usage | undefined): string {
-    const begun = usage ?? usageOf({ input: this.label.prompt ?? 0 })
-    const rest = { content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(begun) }
+    const initial = usage ?? usageOf({ input: this.label.prompt ?? 0 })
+    const rest = { content: [], stop_reason: null, stop_sequence: null, usage: writeUsage(initial) }
     return frame({ type: 'message_start', message: { ...writeHead(id, this.label), ...rest } })
   }
 
@@ -98,17 +102,17 @@ class MessageWriter implements EventWriter {
   }
 
   #think(signature: Signature | undefined): string {
-    if (signature?.redacted) return this.#begin(writeRedacted(signature.value))
+    if (signature?.redacted) return this.#begin(writeRedactedBlock(signature.value))
     this.#signature = signature
-    return this.#begin(writeThought({ text: '', signature: undefined }))
+    return this.#begin(writeThinkingBlock({ text: '', signature: undefined }))
   }
 
   #begin(content_block: Json): string {
     this.#index++
     this.#isOpen = true
     this.#block = content_block.type
-    const words = content_block.type === 'thinking' ? '"thinking_delta","thinking"' : '"text_delta","text"'
-    this.#beforeWords = `${DELTA}${this.#index},"delta":{"type":${words}:`
+    const fields = content_block.type === 'thinking' ? '"thinking_delta","thinking"' : '"text_delta","text"'
+    this.#textPrefix = `${DELTA_PREFIX}${this.#index},"delta":{"type":${fields}:`
     return frame({ type: 'content_block_start', index: this.#index, content_block })
   }
 
@@ -124,7 +128,7 @@ class MessageWriter implements EventWriter {
 
   #add(delta: Delta): string {
     if ('arguments' in delta) return this.#arguments(delta.arguments)
-    if ('text' in delta) return delta.text && `${this.#beforeWords}${JSON.stringify(delta.text)}}}\n\n`
+    if ('text' in delta) return delta.text && `${this.#textPrefix}${JSON.stringify(delta.text)}}}\n\n`
     if ('citation' in delta) {
       const citation = writeCitation(delta.citation)
       return citation ? this.#delta({ type: 'citations_delta', citation }) : ''
@@ -133,7 +137,7 @@ class MessageWriter implements EventWriter {
     return ''
   }
 
-  /** A signature is told last; a call without arguments has an empty object of them. */
+  /** The signature comes last in its block. A tool call without arguments gets `{}`. */
   #close(): string {
     this.#isOpen = false
     const signature = this.#signature

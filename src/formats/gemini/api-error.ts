@@ -1,4 +1,7 @@
-/** Errors of the Gemini API. https://ai.google.dev/gemini-api/docs/troubleshooting (read 2026-11) */
+/**
+ * Reads and writes Gemini error bodies: `{ error: { code, message, status } }`.
+ * https://ai.google.dev/gemini-api/docs/troubleshooting (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
@@ -6,27 +9,30 @@ import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
-/** A blocked prompt gets a response of status 200 without candidates. */
+/**
+ * A blocked prompt has status 200 and no candidates. The stream endpoint without `alt=sse` wraps an error in a list of
+ * one.
+ */
 export function readError(body: unknown, status = 0): ApiError | undefined {
-  const only = Array.isArray(body) && body.length === 1 ? body[0] : body
-  if (!isObject(only)) return undefined
-  if (isObject(only.error)) return readStatus(only.error, status)
-  const { blockReason } = objectOf(only.promptFeedback)
-  if (typeof blockReason === 'string' && !objectsOf(only.candidates).length) return blocked(blockReason)
-  if (Array.isArray(only.candidates) || isObject(only.usageMetadata)) return undefined
-  return readOpenAiError(only, status)
+  const single = Array.isArray(body) && body.length === 1 ? body[0] : body
+  if (!isObject(single)) return undefined
+  if (isObject(single.error)) return readStatus(single.error, status)
+  const { blockReason } = objectOf(single.promptFeedback)
+  if (typeof blockReason === 'string' && !objectsOf(single.candidates).length) return blocked(blockReason)
+  if (Array.isArray(single.candidates) || isObject(single.usageMetadata)) return undefined
+  return readOpenAiError(single, status)
 }
 
-/** An invalid key has the status of an invalid argument; only the details name it. */
-function readStatus({ code, message, status: word, details }: Json, status: number): ApiError {
+/** An invalid API key is status 400 `INVALID_ARGUMENT`; only the details contain `API_KEY_INVALID`. */
+function readStatus({ code, message, status: status_name, details }: Json, status: number): ApiError {
   const reasons = objectsOf(details).map(({ reason }) => reason)
   const badKey = reasons.includes('API_KEY_INVALID')
   const error = {
-    type: textOf(word),
-    code: badKey ? 'invalid_api_key' : textOf(word).toLowerCase() || String(code ?? ''),
+    type: textOf(status_name),
+    code: badKey ? 'invalid_api_key' : textOf(status_name).toLowerCase() || String(code ?? ''),
   }
-  const stated = typeof code === 'number' ? code : status
-  return { ...error, status: badKey ? 401 : statusOf(stated, error), message: textOf(message), param: null }
+  const http_status = typeof code === 'number' ? code : status
+  return { ...error, status: badKey ? 401 : statusOf(http_status, error), message: textOf(message), param: null }
 }
 
 const blocked = (reason: string): ApiError => ({
@@ -37,7 +43,7 @@ const blocked = (reason: string): ApiError => ({
   param: null,
 })
 
-const words: Record<number, string> = {
+const statusNames: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -49,7 +55,7 @@ const words: Record<number, string> = {
 }
 
 export const writeError = ({ status, message }: ApiError): Json => ({
-  error: { code: status, message, status: wordFor(status, words) },
+  error: { code: status, message, status: wordFor(status, statusNames) },
 })
 
 export const writeErrorFrame = (failure: ApiError): string => `data: ${JSON.stringify(writeError(failure))}\n\n`

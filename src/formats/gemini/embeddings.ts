@@ -1,5 +1,7 @@
-/** Gemini embeddings of one text or of many, converted to OpenAI's format. https://ai.google.dev/api/embeddings (read 2026-11) */
-
+/**
+ * Reads Gemini's `embedContent` (one text) and `batchEmbedContents` (many), converted to and from OpenAI embeddings.
+ * https://ai.google.dev/api/embeddings (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { inputTokens } from '../embedding-input.ts'
 import type { ClientFormat, RequestFacts } from '../format.ts'
@@ -8,7 +10,7 @@ import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { writeErrorFrame } from './api-error.ts'
 import { fieldOf } from './names.ts'
 
-interface Shape {
+interface EmbeddingShape {
   name: string
   requests(body: Json): Json[]
   write(vectors: { values: unknown }[]): Json
@@ -19,10 +21,10 @@ const textIn = ({ content }: Json): string =>
     .map(({ text }) => textOf(text))
     .join('\n')
 
-/** What the vector of a text is for, what the text is called, how long the vector is to be. */
-const wishesIn = ({ content: _, model: __, stream: ___, ...wishes }: Json): Json => wishes
+/** Settings of one text besides its content: `taskType`, `title`, `outputDimensionality`. */
+const settingsIn = ({ content: _, model: __, stream: ___, ...settings }: Json): Json => settings
 
-function embeddings({ name, requests, write }: Shape): ClientFormat {
+function embeddings({ name, requests, write }: EmbeddingShape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
     name,
@@ -40,10 +42,10 @@ function embeddings({ name, requests, write }: Shape): ClientFormat {
           model: body.model,
           input: textsIn(body),
           ...(dimensions !== undefined && { dimensions }),
-          ...(owner === 'gemini' && { wishes: requests(body).map(wishesIn) }),
+          ...(owner === 'gemini' && { wishes: requests(body).map(settingsIn) }),
         }
       },
-      convertResponse: answer => write(objectsOf(answer.data).map(({ embedding }) => ({ values: embedding }))),
+      convertResponse: response => write(objectsOf(response.data).map(({ embedding }) => ({ values: embedding }))),
     },
     writeErrorFrame,
   }

@@ -1,7 +1,11 @@
+/**
+ * Maps `finishReason` to and from the canonical finish reason.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Finish, FinishReason } from '../canonical/chat.ts'
 import { entryOf } from '../json/lenient-json.ts'
 
-/** Gemini has many words for what others call a filter. */
+/** A reason outside this table means `filter`: Gemini has many names for blocked content. */
 const reasons: Record<string, FinishReason> = {
   STOP: 'stop',
   FINISH_REASON_UNSPECIFIED: 'stop',
@@ -16,14 +20,14 @@ const reasons: Record<string, FinishReason> = {
   NO_IMAGE: 'stop',
 }
 
-/** There is no word for calling a tool: it is seen from the parts. */
-export function readFinish(word: string, called: boolean): Finish {
-  const reason = entryOf(reasons, word) ?? 'filter'
+/** A response with a tool call ends with `STOP`; the parts show the call. */
+export function readFinish(value: string, called: boolean): Finish {
+  const reason = entryOf(reasons, value) ?? 'filter'
   if (reason === 'stop' && called) return { reason: 'tool_calls' }
-  return word === writeFinish({ reason }, false) ? { reason } : { reason, native: { format: 'gemini', word } }
+  return value === writeFinish({ reason }, false) ? { reason } : { reason, native: { format: 'gemini', word: value } }
 }
 
-/** @param refused whether the answer says in words that there is none */
+/** @param refused whether the response has a refusal part */
 export function writeFinish({ reason, native }: Finish, refused: boolean): string {
   if (native?.format === 'gemini') return native.word
   switch (reason) {

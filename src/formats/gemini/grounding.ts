@@ -1,5 +1,7 @@
-/** Sources on the web, as Gemini tells them: a list of pages, and which bytes of the answer rest on which. */
-
+/**
+ * Reads and writes grounding metadata: a list of web pages, and the bytes of the text that each supports.
+ * https://ai.google.dev/gemini-api/docs/google-search (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { Citation, TextPart } from '../canonical/chat.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
@@ -20,26 +22,26 @@ export function readGrounding(metadata: Json, text: string): Citation[] {
   })
 }
 
-/** What the answer repeats word for word from elsewhere. */
+/** Citations of `citationMetadata`: passages recited from a source. */
 export function readRecitations(metadata: Json, text: string): Citation[] {
   return objectsOf(metadata.citations ?? metadata.citationSources).flatMap(({ uri, title, startIndex, endIndex }) => {
     if (!textOf(uri)) return []
     const [start, end] = [numberOf(startIndex) ?? 0, numberOf(endIndex)]
-    const places = { start: characters(text, start), end: end === undefined ? undefined : characters(text, end) }
-    return [{ url: textOf(uri), title: textOf(title), ...places }]
+    const range = { start: characters(text, start), end: end === undefined ? undefined : characters(text, end) }
+    return [{ url: textOf(uri), title: textOf(title), ...range }]
   })
 }
 
-/** How many searches were made: what they are charged by. */
+/** Grounding is billed by search query. */
 export const searchesIn = ({ webSearchQueries }: Json): number =>
   Array.isArray(webSearchQueries) ? webSearchQueries.length : 0
 
-/** Positions are in bytes of UTF-8. */
+/** Segment indices count UTF-8 bytes; canonical positions count characters. */
 const characters = (text: string, bytes: number) => Buffer.from(text, 'utf8').subarray(0, bytes).toString('utf8').length
 
 const bytesOf = (text: string, end: number) => Buffer.byteLength(text.slice(0, end), 'utf8')
 
-/** @returns undefined where nothing on the web is cited. */
+/** @returns undefined when no text cites a web page */
 export function writeGrounding(texts: TextPart[]): Json | undefined {
   const all = texts.map(({ text }) => text).join('')
   const urls: string[] = []

@@ -1,3 +1,4 @@
+/** Reads `contents` into canonical messages. https://ai.google.dev/api/generate-content (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, NativePart, Part, Signature, Source, TextPart, ToolResult } from '../canonical/chat.ts'
 import { historyCallId } from '../canonical/ids.ts'
@@ -7,7 +8,7 @@ import type { Field } from '../json/strict-json.ts'
 import { unwrap } from '../translate/signature.ts'
 
 export function readContents(contents: Field[]): ChatMessage[] {
-  const calls = new Calls()
+  const calls = new CallIds()
   return contents.map(content => ({
     role: content.at('role').optional?.oneOf(['user', 'model', 'function']) === 'model' ? 'assistant' : 'user',
     parts: content
@@ -17,31 +18,31 @@ export function readContents(contents: Field[]): ChatMessage[] {
   }))
 }
 
-/** Calls and their results find each other by name and order where they have no ids. */
-class Calls {
+/** Pairs tool calls with their results by name and order, for calls without ids. */
+class CallIds {
   #count = 0
-  readonly #waiting: { id: string; name: string }[] = []
+  readonly #unanswered: { id: string; name: string }[] = []
 
-  called(id: string | undefined, name: string): string {
+  register(id: string | undefined, name: string): string {
     const call = { id: id ?? historyCallId(this.#count), name }
     this.#count++
-    this.#waiting.push(call)
+    this.#unanswered.push(call)
     return call.id
   }
 
-  answered(id: string | undefined, name: string): string {
+  resolve(id: string | undefined, name: string): string {
     if (id !== undefined) return id
-    const at = this.#waiting.findIndex(call => call.name === name)
-    return at < 0 ? historyCallId(this.#count++) : this.#waiting.splice(at, 1)[0]!.id
+    const at = this.#unanswered.findIndex(call => call.name === name)
+    return at < 0 ? historyCallId(this.#count++) : this.#unanswered.splice(at, 1)[0]!.id
   }
 }
 
-function readPart(part: Field, calls: Calls): Part {
+function readPart(part: Field, calls: CallIds): Part {
   const signature = readSignature(part.at('thoughtSignature').optional)
   if (part.at('functionCall').optional) {
     const call = part.at('functionCall')
     const name = call.at('name').text()
-    const id = calls.called(call.at('id').optional?.text(), name)
+    const id = calls.register(call.at('id').optional?.text(), name)
     const text = JSON.stringify(call.at('args').optional?.object() ?? {})
     return { kind: 'tool_call', id, name, arguments: text, signature }
   }
@@ -63,16 +64,18 @@ const readInline = (data: Field): Source => ({
   data: data.at('data').text(),
 })
 
-/** Files that only Google can open. */
-const kept = /^gs:|^https:\/\/generativelanguage\.googleapis\.com\/|^https:\/\/(?:www\.)?youtu(?:be\.com|\.be)\//
+/** URIs that only Google can open: Cloud Storage, the Files API, YouTube. */
+const googleOnly = /^gs:|^https:\/\/generativelanguage\.googleapis\.com\/|^https:\/\/(?:www\.)?youtu(?:be\.com|\.be)\//
 
 function readFileData(data: Field): Source {
   const uri = data.at('fileUri').text()
   const media_type = data.at('mimeType').optional?.text()
-  return kept.test(uri) ? { via: 'id', id: uri, owner: 'gemini', media_type } : { via: 'url', url: uri, media_type }
+  return googleOnly.test(uri)
+    ? { via: 'id', id: uri, owner: 'gemini', media_type }
+    : { via: 'url', url: uri, media_type }
 }
 
-/** Steps of resolution, as others have words for them. */
+/** Canonical image detail by Gemini's `mediaResolution` level. */
 const details: Record<string, string> = {
   MEDIA_RESOLUTION_LOW: 'low',
   MEDIA_RESOLUTION_MEDIUM: 'auto',
@@ -87,7 +90,7 @@ function readMedia(part: Field, source: Source): Part {
   return type === 'audio' ? { kind: 'audio', source } : { kind: 'file', source }
 }
 
-function readResult(result: Field, calls: Calls): ToolResult {
+function readResult(result: Field, calls: CallIds): ToolResult {
   const name = result.at('name').text()
   const media =
     result
@@ -96,23 +99,23 @@ function readResult(result: Field, calls: Calls): ToolResult {
       .map(part => readMedia(part, readSource(part))) ?? []
   return {
     kind: 'tool_result',
-    id: calls.answered(result.at('id').optional?.text(), name),
+    id: calls.resolve(result.at('id').optional?.text(), name),
     name,
     ...readResponse(result.at('response').optional?.object() ?? {}, media),
   }
 }
 
-/** An answer in words is under `result`, a complaint under `error`; anything else is data. */
+/** A text result stands under `result`, an error message under `error`; any other object is the result as JSON. */
 function readResponse(response: Json, media: Part[]): Pick<ToolResult, 'parts' | 'is_error'> {
-  const only = Object.keys(response).length === 1
-  const failed = only && typeof response.error === 'string'
-  const text = failed ? response.error : only ? response.result : undefined
-  const told: TextPart = { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(response) }
-  const shown = media.filter(part => part.kind === 'image' || part.kind === 'file')
-  return { parts: [told, ...shown], ...(failed && { is_error: true }) }
+  const isSingle = Object.keys(response).length === 1
+  const failed = isSingle && typeof response.error === 'string'
+  const text = failed ? response.error : isSingle ? response.result : undefined
+  const part: TextPart = { kind: 'text', text: typeof text === 'string' ? text : JSON.stringify(response) }
+  const attachments = media.filter(part => part.kind === 'image' || part.kind === 'file')
+  return { parts: [part, ...attachments], ...(failed && { is_error: true }) }
 }
 
-/** What Gemini has computed for itself. */
+/** Code that Gemini has run, or its output: a native part with a Markdown text. */
 export function readCode(value: Json): NativePart {
   const code = objectOf(value.executableCode)
   const result = objectOf(value.codeExecutionResult)

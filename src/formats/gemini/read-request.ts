@@ -1,3 +1,7 @@
+/**
+ * Reads the body of POST /v1beta/models/{model}:generateContent into a ChatRequest.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
@@ -11,9 +15,9 @@ import { readContents } from './read-contents.ts'
 import { readSchema } from './schema.ts'
 import { DYNAMIC } from './thinking.ts'
 
-/** The address says which model and whether to stream. */
-export const readRequest: ChatClientFormat['readRequest'] = (body, asked = {}) =>
-  reading(objectOf(camelised(body)), field => request(field, asked.model ?? '', asked.stream ?? false))
+/** @param url model and stream flag: both stand in the path, not in the body */
+export const readRequest: ChatClientFormat['readRequest'] = (body, url = {}) =>
+  reading(objectOf(camelised(body)), field => request(field, url.model ?? '', url.stream ?? false))
 
 const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
 const knownConfig = [
@@ -60,8 +64,8 @@ function request(body: Field, model: string, stream: boolean): ChatRequest {
 
 function readExtra(body: Field): ChatRequest['extra'] {
   const config = body.at('generationConfig').optional?.without(knownConfig) ?? {}
-  const own: Json = { ...body.without(known), ...(Object.keys(config).length && { generationConfig: config }) }
-  return Object.keys(own).length ? { gemini: own } : {}
+  const native: Json = { ...body.without(known), ...(Object.keys(config).length && { generationConfig: config }) }
+  return Object.keys(native).length ? { gemini: native } : {}
 }
 
 function readSystem(system: Field | undefined): TextPart[] {
@@ -79,7 +83,7 @@ const offers: Record<string, 'web_search' | 'code_execution'> = {
   codeExecution: 'code_execution',
 }
 
-/** One entry holds any number of functions, and a provider's own tool beside them. */
+/** One entry holds any number of functions, and hosted tools beside them. */
 function readTools(entry: Field): Tool[] {
   const functions = entry.at('functionDeclarations').optional?.list().map(readFunction) ?? []
   const hosted = Object.entries(entry.without(['functionDeclarations'])).map(
@@ -94,12 +98,12 @@ function readTools(entry: Field): Tool[] {
 }
 
 function readFunction(tool: Field): Tool {
-  const own = tool.at('parameters').optional?.object()
+  const openApi = tool.at('parameters').optional?.object()
   return {
     kind: 'function',
     name: tool.at('name').text(),
     description: tool.at('description').optional?.text(),
-    parameters: tool.at('parametersJsonSchema').optional?.object() ?? (own && readSchema(own)),
+    parameters: tool.at('parametersJsonSchema').optional?.object() ?? (openApi && readSchema(openApi)),
     strict: false,
   }
 }
@@ -111,11 +115,11 @@ function readToolChoice(config: Field | undefined): ToolChoice | undefined {
       .at('allowedFunctionNames')
       .optional?.list()
       .map(name => name.text()) ?? []
-  const [only] = names
+  const [first] = names
   switch (config.at('mode').optional?.oneOf(['MODE_UNSPECIFIED', 'AUTO', 'ANY', 'NONE', 'VALIDATED'])) {
     case 'ANY':
       if (names.length > 1) return { kind: 'allowed', names, required: true }
-      return only === undefined ? { kind: 'required' } : { kind: 'tool', name: only }
+      return first === undefined ? { kind: 'required' } : { kind: 'tool', name: first }
     case 'NONE':
       return { kind: 'none' }
     case 'VALIDATED':
@@ -133,22 +137,22 @@ function readReasoning(config: Field | undefined): Reasoning | undefined {
   return budget !== undefined && budget < 0 ? { adaptive: true, show } : { budget, effort, show }
 }
 
-function readModalities(words: Field | undefined): Modality[] | undefined {
-  const asked = words?.list().map(word => word.text().toLowerCase())
-  return asked && modalities.filter(modality => asked.includes(modality))
+function readModalities(names: Field | undefined): Modality[] | undefined {
+  const requested = names?.list().map(name => name.text().toLowerCase())
+  return requested && modalities.filter(modality => requested.includes(modality))
 }
 
 function readLevel(level: Field): Effort | undefined {
-  const word = level.optional?.text().toLowerCase()
-  if (word === undefined || word === 'thinking_level_unspecified') return undefined
-  return level.withValue(word).oneOf<Effort>(efforts)
+  const name = level.optional?.text().toLowerCase()
+  if (name === undefined || name === 'thinking_level_unspecified') return undefined
+  return level.withValue(name).oneOf<Effort>(efforts)
 }
 
 function readOutput(config: Field): OutputFormat | undefined {
   const type = config.at('responseMimeType').optional?.text()
   if (type === undefined) return undefined
-  const own = config.at('responseSchema').optional?.object()
-  const schema = config.at('responseJsonSchema').optional?.object() ?? (own && readSchema(own))
+  const openApi = config.at('responseSchema').optional?.object()
+  const schema = config.at('responseJsonSchema').optional?.object() ?? (openApi && readSchema(openApi))
   if (schema) return { kind: 'schema', schema }
   return { kind: type === 'application/json' ? 'json' : 'text' }
 }

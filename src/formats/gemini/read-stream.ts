@@ -1,3 +1,7 @@
+/**
+ * Reads the events of streamGenerateContent as StreamEvents: each event is a response with incremental parts.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, Signature, StreamEvent, TokenLogprob } from '../canonical/chat.ts'
@@ -11,28 +15,27 @@ import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
 import { readCode } from './read-contents.ts'
 import { readUsage } from './usage.ts'
 
-export const readStream = (): EventReader => new AnswerEvents()
+export const readStream = (): EventReader => new GeminiStreamReader()
 
-/** Every event is an answer of its own, and all of them together are the answer. */
-export class AnswerEvents implements EventReader {
-  readonly #candidates = new Map<number, Candidate>()
+export class GeminiStreamReader implements EventReader {
+  readonly #candidates = new Map<number, CandidateReader>()
   #started = false
   #ended = false
 
   read(data: string): StreamEvent[] {
     const body = parsed(data)
-    const only = Array.isArray(body) && body.length === 1 ? body[0] : body
-    if (!isObject(only)) return [{ kind: 'error', failure: unreadable }]
-    const failure = readError(only, 0)
-    return failure ? [{ kind: 'error', failure }] : this.take(only)
+    const single = Array.isArray(body) && body.length === 1 ? body[0] : body
+    if (!isObject(single)) return [{ kind: 'error', failure: unreadable }]
+    const failure = readError(single, 0)
+    return failure ? [{ kind: 'error', failure }] : this.take(single)
   }
 
   take(body: Json): StreamEvent[] {
-    const said = objectsOf(body.candidates).flatMap(candidate => this.#candidate(candidate).read(candidate))
-    return [...this.#start(body), ...said, ...this.#usage(body)]
+    const events = objectsOf(body.candidates).flatMap(candidate => this.#candidate(candidate).read(candidate))
+    return [...this.#start(body), ...events, ...this.#usage(body)]
   }
 
-  /** There is no last word: who has given a reason to finish is done. */
+  /** The format has no end event: a stream is complete when every candidate has a finish reason. */
   end(): StreamEvent[] {
     const candidates = [...this.#candidates.values()]
     if (this.#ended || !candidates.length || !candidates.every(({ finished }) => finished)) return []
@@ -46,9 +49,9 @@ export class AnswerEvents implements EventReader {
     return [{ kind: 'start', id: textOf(responseId), model: textOf(modelVersion) }]
   }
 
-  #candidate({ index }: Json): Candidate {
+  #candidate({ index }: Json): CandidateReader {
     const choice = choiceOf(index)
-    const candidate = this.#candidates.get(choice) ?? new Candidate(choice)
+    const candidate = this.#candidates.get(choice) ?? new CandidateReader(choice)
     this.#candidates.set(choice, candidate)
     return candidate
   }
@@ -57,15 +60,15 @@ export class AnswerEvents implements EventReader {
     const doubts: string[] = []
     const usage = readUsage(usageMetadata, doubts)
     if (!usage) return []
-    const google_search = [...this.#candidates.values()].reduce((sum, { searches }) => sum + searches, 0)
+    const google_search = [...this.#candidates.values()].reduce((sum, { search_queries }) => sum + search_queries, 0)
     const tools: Record<string, number> = google_search ? { google_search } : {}
     return [{ kind: 'usage', usage: { ...usage, tools }, doubts }]
   }
 }
 
-class Candidate {
+class CandidateReader {
   finished = false
-  searches = 0
+  search_queries = 0
   #text = ''
   readonly #parts: PartTracker
   #calls = 0
@@ -75,10 +78,10 @@ class Candidate {
   }
 
   read({ content, finishReason, groundingMetadata, citationMetadata, logprobsResult }: Json): StreamEvent[] {
-    const said = objectsOf(objectOf(content).parts).flatMap(part => this.#part(part))
+    const events = objectsOf(objectOf(content).parts).flatMap(part => this.#part(part))
     const tokens = readLogprobs(objectOf(logprobsResult))
     return [
-      ...said,
+      ...events,
       ...this.#ground(objectOf(groundingMetadata), objectOf(citationMetadata)),
       ...(tokens.length ? [{ kind: 'logprobs', choice: this.#parts.choice, tokens } as const] : []),
       ...this.#finish(textOf(finishReason)),
@@ -98,7 +101,7 @@ class Candidate {
     return deltas.length ? this.#parts.add(kind, { kind, text: '' }, deltas) : []
   }
 
-  /** A call comes whole; its key is its number, for two calls may be alike. */
+  /** A tool call arrives in one part. The key is its number, as two calls can be equal. */
   #call({ id, name, args }: Json, signature: Signature | undefined): StreamEvent[] {
     const opening = { kind: 'tool_call', id: textOf(id), name: textOf(name), arguments: '', signature } as const
     return this.#parts.add(`call ${this.#calls++}`, opening, [{ arguments: JSON.stringify(objectOf(args)) }])
@@ -112,17 +115,17 @@ class Candidate {
     return this.#parts.add('audio', opening, [{ audio: source.data }])
   }
 
-  #ground(grounding: Json, recited: Json): StreamEvent[] {
-    this.searches = Math.max(this.searches, searchesIn(grounding))
-    const citations = [...readGrounding(grounding, this.#text), ...readRecitations(recited, this.#text)]
-    const cited = citations.map(citation => ({ citation }))
-    return cited.length ? this.#parts.add('text', { kind: 'text', text: '' }, cited) : []
+  #ground(grounding: Json, recitations: Json): StreamEvent[] {
+    this.search_queries = Math.max(this.search_queries, searchesIn(grounding))
+    const citations = [...readGrounding(grounding, this.#text), ...readRecitations(recitations, this.#text)]
+    const deltas = citations.map(citation => ({ citation }))
+    return deltas.length ? this.#parts.add('text', { kind: 'text', text: '' }, deltas) : []
   }
 
-  #finish(word: string): StreamEvent[] {
-    if (!word || this.finished) return []
+  #finish(reason: string): StreamEvent[] {
+    if (!reason || this.finished) return []
     this.finished = true
-    const finish = readFinish(word, this.#parts.called)
+    const finish = readFinish(reason, this.#parts.called)
     return [...this.#parts.closeAll(), { kind: 'finish', choice: this.#parts.choice, finish }]
   }
 }

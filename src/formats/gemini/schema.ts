@@ -1,40 +1,44 @@
-/** Gemini's schemas: a part of OpenAPI's, which is a part of JSON Schema's with a few words of its own. */
-
+/**
+ * Reads and writes Gemini's schemas: a subset of OpenAPI schemas.
+ * https://ai.google.dev/gemini-api/docs/structured-output (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 import { inlined, mapSchema } from '../json/schema.ts'
 
-/** As JSON Schema says it. */
+/** Converts to JSON Schema: lowercase types, and `nullable` as a type list. */
 export const readSchema = (schema: Json): Json =>
   mapSchema(schema, ({ nullable, type, ...rest }) => {
-    const word = typeof type === 'string' ? type.toLowerCase() : type
-    if (word === undefined) return rest
-    return { type: nullable === true ? [word, 'null'] : word, ...rest }
+    const name = typeof type === 'string' ? type.toLowerCase() : type
+    if (name === undefined) return rest
+    return { type: nullable === true ? [name, 'null'] : name, ...rest }
   })
 
-/** As Gemini takes it: with nothing in it that it would refuse. */
-export const writeSchema = (schema: Json): Json => mapSchema(mapSchema(inlined(schema), joined), cleaned)
+/** Converts from JSON Schema, without references and keywords that Gemini rejects. */
+export const writeSchema = (schema: Json): Json => mapSchema(mapSchema(inlined(schema), withoutAllOf), converted)
 
-const taken = new Set([
+const accepted = new Set([
   ...['type', 'format', 'description', 'nullable', 'enum', 'items', 'properties', 'required', 'anyOf', 'title'],
   ...['minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'propertyOrdering'],
   ...['minProperties', 'maxProperties', 'default', 'example'],
 ])
 
-function cleaned(part: Json): Json {
-  const { oneOf, const: only, ...rest } = part
-  const said: Json = {
+function converted(part: Json): Json {
+  const { oneOf, const: constant, ...rest } = part
+  const renamed: Json = {
     ...rest,
     ...(Array.isArray(oneOf) && { anyOf: oneOf }),
-    ...(only !== undefined && { enum: [only] }),
+    ...(constant !== undefined && { enum: [constant] }),
   }
-  const typed = { ...said, ...writeType(said) }
-  const kept = Object.fromEntries(Object.entries(typed).filter(([key, value]) => taken.has(key) && value !== undefined))
-  return { ...kept, ...writeFormat(kept), ...writeEnum(kept), ...writeRequired(kept) }
+  const typed = { ...renamed, ...writeType(renamed) }
+  const supported = Object.fromEntries(
+    Object.entries(typed).filter(([key, value]) => accepted.has(key) && value !== undefined),
+  )
+  return { ...supported, ...writeFormat(supported), ...writeEnum(supported), ...writeRequired(supported) }
 }
 
-/** `allOf` is all of it together. */
-function joined({ allOf, ...part }: Json): Json {
+/** Merges `allOf`, which Gemini lacks, into one schema. */
+function withoutAllOf({ allOf, ...part }: Json): Json {
   if (!Array.isArray(allOf)) return part
   const pieces = [part, ...allOf.filter(isObject)]
   const properties = Object.assign({}, ...pieces.map(piece => piece.properties))
@@ -42,7 +46,7 @@ function joined({ allOf, ...part }: Json): Json {
   return Object.assign({}, ...pieces, Object.keys(properties).length && { properties }, required.length && { required })
 }
 
-/** One type, and whether there may be nothing; several types are alternatives. */
+/** A `null` type becomes `nullable`; several types become `anyOf`. */
 function writeType({ type, anyOf }: Json): Json {
   if (Array.isArray(anyOf)) {
     const others = anyOf.filter(option => !(isObject(option) && option.type === 'null'))
@@ -52,22 +56,22 @@ function writeType({ type, anyOf }: Json): Json {
       : { anyOf: others, nullable }
   }
   if (!Array.isArray(type)) return {}
-  const types = type.filter(word => word !== 'null')
+  const types = type.filter(name => name !== 'null')
   const nullable = types.length < type.length || undefined
   if (types.length === 1) return { type: types[0], nullable }
-  return { type: undefined, anyOf: types.map(word => ({ type: word })), nullable }
+  return { type: undefined, anyOf: types.map(name => ({ type: name })), nullable }
 }
 
-const formats = new Map<unknown, unknown[]>([
+const formatsByType = new Map<unknown, unknown[]>([
   ['string', ['enum', 'date-time']],
   ['number', ['float', 'double']],
   ['integer', ['int32', 'int64']],
 ])
 
 const writeFormat = ({ type, format }: Json): Json =>
-  format !== undefined && !formats.get(type)?.includes(format) ? { format: undefined } : {}
+  format !== undefined && !formatsByType.get(type)?.includes(format) ? { format: undefined } : {}
 
-/** Choices are texts, and none of them empty. */
+/** Gemini accepts enums of non-empty strings only. */
 function writeEnum({ type, enum: choices }: Json): Json {
   if (!Array.isArray(choices)) return {}
   const texts = choices.filter(choice => typeof choice === 'string' && choice)

@@ -1,4 +1,4 @@
-/** Usage of Gemini generateContent. https://ai.google.dev/api/generate-content#UsageMetadata (read 2026-11) */
+/** Reads and writes `usageMetadata`. https://ai.google.dev/api/generate-content (read 2026-11) */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -7,17 +7,17 @@ import { objectsOf } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
- * What the prompt count includes is taken out of it; thoughts, which the answer's count leaves out, are added.
- * @returns undefined where the upstream has counted nothing.
+ * `promptTokenCount` includes cached tokens, which become a bucket of their own; `candidatesTokenCount` excludes
+ * thinking tokens, which are added. @returns undefined when the upstream reports no tokens
  */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const count = (value: unknown, name: string) => plausible(value, name, doubts) ?? 0
   const prompt = count(report.promptTokenCount, 'promptTokenCount')
   const tools = count(report.toolUsePromptTokenCount, 'toolUsePromptTokenCount')
-  const thoughts = count(report.thoughtsTokenCount, 'thoughtsTokenCount')
-  const answer = count(report.candidatesTokenCount, 'candidatesTokenCount')
-  if (!prompt && !answer && !thoughts) return undefined
+  const thinking = count(report.thoughtsTokenCount, 'thoughtsTokenCount')
+  const response = count(report.candidatesTokenCount, 'candidatesTokenCount')
+  if (!prompt && !response && !thinking) return undefined
   const of = (details: unknown, modality: string) =>
     objectsOf(details)
       .filter(detail => detail.modality === modality)
@@ -25,14 +25,14 @@ export function readUsage(report: unknown, doubts: string[]): Usage | undefined 
   const fresh = (modality: string) =>
     Math.max(0, of(report.promptTokensDetails, modality) - of(report.cacheTokensDetails, modality))
   const input = share(prompt + tools, 'prompt', doubts)
-  const output = share(answer + thoughts, 'answer', doubts)
+  const output = share(response + thinking, 'answer', doubts)
   const usage = usageOf({
     cache_read: input.take(count(report.cachedContentTokenCount, 'cachedContentTokenCount'), 'cachedContentTokenCount'),
     input_audio: input.take(fresh('AUDIO'), 'AUDIO'),
     input_image: input.take(fresh('IMAGE'), 'IMAGE'),
     output_audio: output.take(of(report.candidatesTokensDetails, 'AUDIO'), 'AUDIO'),
     output_image: output.take(of(report.candidatesTokensDetails, 'IMAGE'), 'IMAGE'),
-    reasoning: thoughts,
+    reasoning: thinking,
   })
   usage.input = input.rest()
   usage.output = output.rest()
@@ -57,6 +57,6 @@ export function writeUsage(usage: Usage): Json {
 
 function writeDetails(field: string, total: number, audio: number, image: number): Json {
   const counts = { TEXT: total - audio - image, AUDIO: audio, IMAGE: image }
-  const details = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
-  return { [field]: details.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
+  const present = Object.entries(counts).filter(([, tokenCount]) => tokenCount > 0)
+  return { [field]: present.map(([modality, tokenCount]) => ({ modality, tokenCount })) }
 }

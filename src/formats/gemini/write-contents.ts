@@ -1,4 +1,8 @@
-import { traitsOf } from '../../models/gemini.ts'
+/**
+ * Writes canonical messages as `contents`: the first is the user's, neighbours alternate.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
@@ -12,62 +16,61 @@ interface Content {
   parts: Json[]
 }
 
-/** What stands where something must stand and nothing was said. */
-const NOTHING = '...'
+/** Text of a content that must exist and has no parts. */
+const PLACEHOLDER = '...'
 
-/** What Google takes in place of a signature that nobody has. */
+/**
+ * Placeholder that Gemini accepts for a tool call of another provider, which has no signature.
+ * https://ai.google.dev/gemini-api/docs/thought-signatures (read 2026-11)
+ */
 const UNSIGNED = 'skip_thought_signature_validator'
 
 export function writeContents({ messages, model }: ChatRequest): Content[] {
-  const { signed } = traitsOf(model)
+  const { signed_calls: signed } = traitsOf(model, 'google')
   const names = namesOf(messages)
-  const spoken = inCallOrder(messages.filter(({ role }) => role !== 'system'))
-  const contents = merged(
-    spoken.map(turn => ({
-      role: turn.role === 'assistant' ? 'model' : 'user',
-      parts: turn.role === 'assistant' ? writeModel(turn, signed) : writeUser(turn, names, signed),
-    })),
+  const ordered = inCallOrder(messages.filter(({ role }) => role !== 'system'))
+  const written = ordered.map(
+    (message): Content =>
+      message.role === 'assistant'
+        ? { role: 'model', parts: writeModel(message, signed) }
+        : { role: 'user', parts: writeUser(message, names, signed) },
   )
-  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: NOTHING }] })
+  const contents = mergedNeighbours(written.filter(({ parts }) => parts.length))
+  if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [{ text: PLACEHOLDER }] })
   return contents
 }
 
-/** Results come first in what follows the calls, and in the order of the calls: some are known by nothing else. */
-function inCallOrder(turns: ChatMessage[]): ChatMessage[] {
-  const order = new Map([...namesOf(turns).keys()].map((id, at) => [id, at]))
-  const place = (part: Part) => (part.kind === 'tool_result' ? (order.get(part.id) ?? -1) : order.size)
-  return joined(turns).map(turn => ({ ...turn, parts: turn.parts.toSorted((a, b) => place(a) - place(b)) }))
+/**
+ * Tool results come first in the message after the calls, in the order of the calls: results without ids are matched by
+ * order.
+ */
+function inCallOrder(messages: ChatMessage[]): ChatMessage[] {
+  const order = new Map([...namesOf(messages).keys()].map((id, index) => [id, index]))
+  const position = (part: Part) => (part.kind === 'tool_result' ? (order.get(part.id) ?? -1) : order.size)
+  return mergedNeighbours(messages).map(message => ({
+    ...message,
+    parts: message.parts.toSorted((a, b) => position(a) - position(b)),
+  }))
 }
 
-/** Neighbours of one role as one turn. */
-function joined(turns: ChatMessage[]): ChatMessage[] {
-  const result: ChatMessage[] = []
-  for (const { role, parts } of turns) {
+/** Merges neighbours of one role. */
+function mergedNeighbours<Item extends { role: string; parts: unknown[] }>(items: Item[]): Item[] {
+  const result: Item[] = []
+  for (const item of items) {
     const last = result.at(-1)
-    if (last?.role === role) last.parts.push(...parts)
-    else result.push({ role, parts: [...parts] })
+    if (last?.role === item.role) last.parts.push(...item.parts)
+    else result.push({ ...item, parts: [...item.parts] })
   }
   return result
 }
 
-/** Neighbours of one role are one content, and none is empty. */
-function merged(contents: Content[]): Content[] {
-  const result: Content[] = []
-  for (const { role, parts } of contents) {
-    const last = result.at(-1)
-    if (last?.role === role) last.parts.push(...parts)
-    else if (parts.length) result.push({ role, parts: [...parts] })
-  }
-  return result
-}
-
-/** A result says which function it is of; other formats know that only from the call. */
-function namesOf(turns: ChatMessage[]): Map<string, string> {
-  const calls = turns.flatMap(({ parts }) => parts.filter((part): part is ToolCall => part.kind === 'tool_call'))
+/** Names of functions by call id: a `functionResponse` needs the name, which other formats state in the call alone. */
+function namesOf(messages: ChatMessage[]): Map<string, string> {
+  const calls = messages.flatMap(({ parts }) => parts.filter((part): part is ToolCall => part.kind === 'tool_call'))
   return new Map(calls.map(({ id, name }) => [id, name]))
 }
 
-/** A thought without words is nothing but the signature of what follows it. */
+/** A thinking part without text only carries the signature of the part after it. */
 function writeModel({ parts }: ChatMessage, signed: boolean): Json[] {
   const written: Json[] = []
   let pending: Signature | undefined

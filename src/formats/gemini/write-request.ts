@@ -1,4 +1,5 @@
-import { traitsOf } from '../../models/gemini.ts'
+/** Writes a ChatRequest as the body of generateContent. https://ai.google.dev/api/generate-content (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, TextPart, ToolChoice } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -9,25 +10,25 @@ import { writeContents } from './write-contents.ts'
 
 export function writeRequest(request: ChatRequest): Json {
   const system = systemTexts(request)
-  const hasPlace = traitsOf(request.model).system
-  const { generationConfig: _, ...own } = request.extra.gemini ?? {}
+  const takesSystem = traitsOf(request.model, 'google').system
+  const { generationConfig: _, ...native } = request.extra.gemini ?? {}
   const config = writeConfig(request)
   return {
-    ...own,
-    ...(system.length && hasPlace && { systemInstruction: { parts: system.map(({ text }) => ({ text })) } }),
-    contents: writeContents(hasPlace ? request : withFirstWords(request, system)),
+    ...native,
+    ...(system.length && takesSystem && { systemInstruction: { parts: system.map(({ text }) => ({ text })) } }),
+    contents: writeContents(takesSystem ? request : withSystemFirst(request, system)),
     ...writeTools(request),
     ...(Object.keys(config).length && { generationConfig: config }),
   }
 }
 
-/** Instructions from the middle of the conversation stand in front here. */
+/** System messages from inside the conversation move to `systemInstruction`, the only place for them. */
 function systemTexts({ system, messages }: ChatRequest): TextPart[] {
   const later = messages.filter(({ role }) => role === 'system').flatMap(({ parts }) => parts)
   return [...system, ...later].filter((part): part is TextPart => part.kind === 'text' && part.text !== '')
 }
 
-const withFirstWords = (request: ChatRequest, system: TextPart[]): ChatRequest => ({
+const withSystemFirst = (request: ChatRequest, system: TextPart[]): ChatRequest => ({
   ...request,
   messages: system.length ? [{ role: 'user', parts: system }, ...request.messages] : request.messages,
 })
@@ -55,11 +56,11 @@ function writeConfig(request: ChatRequest): Json {
 
 const JSON_TYPE = 'application/json'
 
-/** Models that draw or speak are to be asked to; one that speaks says nothing else. */
+/** Image and speech models must be asked for their modality. A speech model writes no text. */
 function writeModalities({ modalities = [], model }: ChatRequest): string[] | undefined {
-  const { makes } = traitsOf(model)
-  if (modalities.includes('audio') || makes === 'audio') return ['AUDIO']
-  return modalities.includes('image') || makes === 'image' ? ['TEXT', 'IMAGE'] : undefined
+  const { output } = traitsOf(model, 'google')
+  if (modalities.includes('audio') || output === 'audio') return ['AUDIO']
+  return modalities.includes('image') || output === 'image' ? ['TEXT', 'IMAGE'] : undefined
 }
 
 function writeOutput(output: OutputFormat | undefined): Json {
@@ -74,28 +75,34 @@ function writeOutput(output: OutputFormat | undefined): Json {
   }
 }
 
-/** One entry holds all functions; each of the provider's own tools has an entry to itself. */
+/**
+ * All functions stand in one entry, each hosted tool in an entry of its own. Models before Gemini 3 accept no hosted
+ * tools beside functions.
+ */
 function writeTools({ tools, tool_choice, model }: ChatRequest): Json {
   const declared = tools.filter((tool): tool is FunctionTool => tool.kind === 'function')
-  const functions = declared.filter(({ name }) => !own.has(name)).map(writeFunction)
-  const named = declared.flatMap(({ name }) => (own.has(name) ? [{ [name]: {} }] : []))
-  const asked = [...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted), ...named]
-  const hosted = functions.length && !traitsOf(model).mixes_tools ? [] : asked
+  const functions = declared.filter(({ name }) => !hostedNames.has(name)).map(writeFunction)
+  const named = declared.flatMap(({ name }) => (hostedNames.has(name) ? [{ [name]: {} }] : []))
+  const requested = [
+    ...tools.filter((tool): tool is HostedTool => tool.kind === 'hosted').flatMap(writeHosted),
+    ...named,
+  ]
+  const hosted = functions.length && !traitsOf(model, 'google').mixes_tools ? [] : requested
   const entries = [...(functions.length ? [{ functionDeclarations: functions }] : []), ...hosted]
   if (!entries.length) return {}
   const choice = functions.length && tool_choice ? { functionCallingConfig: writeChoice(tool_choice) } : undefined
   return { tools: entries, toolConfig: choice }
 }
 
-/** A function without arguments has no parameters at all. */
+/** A function without arguments has no `parameters`: Gemini rejects an object schema without properties. */
 function writeFunction({ name, description, parameters }: FunctionTool): Json {
   const schema = parameters && writeSchema(parameters)
   const hasArguments = isObject(schema?.properties) && Object.keys(schema.properties).length > 0
   return { name, description, parameters: hasArguments ? schema : undefined }
 }
 
-/** Clients that can name only functions ask for Google's own tools so. */
-const own = new Set(['googleSearch', 'codeExecution', 'urlContext'])
+/** Function names by which clients of other formats request Gemini's hosted tools. */
+const hostedNames = new Set(['googleSearch', 'codeExecution', 'urlContext'])
 
 const offers: Record<NonNullable<HostedTool['offer']>, Json> = {
   web_search: { googleSearch: {} },

@@ -1,3 +1,7 @@
+/**
+ * Writes a ChatResponse as the response body of generateContent.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type {
   ChatChoice,
@@ -23,7 +27,7 @@ export const writeResponse = ({ id, choices, usage }: ChatResponse, label: Respo
   ...writeHead(id, label),
 })
 
-/** Ids have no prefix here; one of another format is as good as any. */
+/** Response ids have no prefix, so the id of another format is kept. */
 export const writeHead = (id: string, label: ResponseLabel): Json => ({
   modelVersion: label.request.model,
   responseId: id || responseId('', '-', label),
@@ -45,7 +49,7 @@ function writeChoice({ parts, finish, logprobs }: ChatChoice, index: number): Js
   }
 }
 
-/** What is said of a candidate once it is complete. */
+/** The fields of a complete candidate. */
 export function writeEnd(finish: Finish, refused: boolean, texts: TextPart[]): Json {
   const groundingMetadata = writeGrounding(texts)
   return { finishReason: writeFinish(finish, refused), ...(groundingMetadata && { groundingMetadata }) }

@@ -1,3 +1,7 @@
+/**
+ * Writes StreamEvents as the events of streamGenerateContent with `alt=sse`.
+ * https://ai.google.dev/api/generate-content (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
 import type {
@@ -11,18 +15,18 @@ import type {
   Usage,
 } from '../canonical/chat.ts'
 import type { EventWriter, ResponseLabel } from '../format.ts'
-import { writeError } from './api-error.ts'
+import { writeErrorFrame } from './api-error.ts'
 import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 
-export const writeStream = (label: ResponseLabel): EventWriter => new AnswerWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new GeminiStreamWriter(label)
 
-/** What stands before the parts of a candidate. */
-const BEFORE = 'data: {"candidates":[{"content":{"role":"model","parts":['
+/** An event up to the parts of its candidate. */
+const CANDIDATE_PREFIX = 'data: {"candidates":[{"content":{"role":"model","parts":['
 
-class AnswerWriter implements EventWriter {
+class GeminiStreamWriter implements EventWriter {
   #head: Json = {}
-  /** What stands after a candidate. */
-  #after = ''
+  /** An event after the index of its candidate. Before a `start` it is the bare end of the JSON. */
+  #candidateSuffix = '}]}\n\n'
   #usage: Usage | undefined
   readonly #candidates = new Map<number, CandidateWriter>()
 
@@ -32,15 +36,15 @@ class AnswerWriter implements EventWriter {
     switch (event.kind) {
       case 'start':
         this.#head = writeHead(event.id, this.label)
-        this.#after = `}],${JSON.stringify(this.#head).slice(1)}\n\n`
+        this.#candidateSuffix = `}],${JSON.stringify(this.#head).slice(1)}\n\n`
         return ''
       case 'open':
         this.#candidate(event.choice).open(event.part, event.opening)
         return ''
       case 'delta':
-        return this.#tell(event.choice, this.#candidate(event.choice).add(event.part, event.delta))
+        return this.#writeParts(event.choice, this.#candidate(event.choice).add(event.part, event.delta))
       case 'close':
-        return this.#tell(event.choice, this.#candidate(event.choice).close(event.part))
+        return this.#writeParts(event.choice, this.#candidate(event.choice).close(event.part))
       case 'logprobs':
         return this.#chunk([{ index: event.choice, logprobsResult: writeLogprobs(event.tokens) }])
       case 'finish':
@@ -50,7 +54,7 @@ class AnswerWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return frame(writeError(event.failure))
+        return writeErrorFrame(event.failure)
       case 'end':
         return this.#end()
     }
@@ -62,16 +66,16 @@ class AnswerWriter implements EventWriter {
     return candidate
   }
 
-  #tell(index: number, parts: Json[]): string {
+  #writeParts(index: number, parts: Json[]): string {
     if (!parts.length) return ''
-    return `${BEFORE}${parts.map(part => JSON.stringify(part)).join(',')}]},"index":${index}${this.#after}`
+    return `${CANDIDATE_PREFIX}${parts.map(part => JSON.stringify(part)).join(',')}]},"index":${index}${this.#candidateSuffix}`
   }
 
   #chunk(candidates: Json[]): string {
     return frame({ candidates, ...this.#head })
   }
 
-  /** The reason to finish and the usage come with the last words. */
+  /** The last event has the finish reasons and the usage. */
   #end(): string {
     const candidates = [...this.#candidates].map(([index, candidate]) => ({
       content: { role: 'model', parts: [] },
@@ -97,27 +101,27 @@ class CandidateWriter {
     if (part.kind === 'refusal') this.#refused = true
   }
 
-  /** Words go on as they come. */
+  /** Text is written as it arrives. */
   add(index: number, delta: Delta): Json[] {
     const part = this.#open.get(index)
     if (!part) return []
     addTo(part, delta)
-    if (!('text' in delta) || !isTold(part)) return []
+    if (!('text' in delta) || !isStreamed(part)) return []
     return part.kind === 'thinking' ? [{ text: delta.text, thought: true }] : [{ text: delta.text }]
   }
 
-  /** A call and a sound are told when they are whole; a signature comes last. */
+  /** Tool calls and media are written when they are complete, signatures at the end of their part. */
   close(index: number): Json[] {
     const part = this.#open.get(index)
     this.#open.delete(index)
     if (!part) return []
-    if (!isTold(part)) return writePart(part)
+    if (!isStreamed(part)) return writePart(part)
     return 'signature' in part && part.signature ? writePart({ ...part, text: '' }) : []
   }
 
   end = (): Json => writeEnd(this.finish, this.#refused, this.#texts)
 }
 
-/** Whether a part is told piece by piece. */
-const isTold = (part: ResponsePart): part is TextPart | ThinkingPart | RefusalPart =>
+/** Whether a part is written delta by delta. */
+const isStreamed = (part: ResponsePart): part is TextPart | ThinkingPart | RefusalPart =>
   part.kind === 'text' || part.kind === 'thinking' || part.kind === 'refusal'

@@ -1,3 +1,7 @@
+/**
+ * Reads and writes the URL citations in `annotations` of a message.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
@@ -10,7 +14,7 @@ function readAnnotation({ type, url_citation }: Json): Citation[] {
   return [{ url: textOf(url), title: textOf(title), start: numberOf(start_index), end: numberOf(end_index) }]
 }
 
-/** @param offset of the cited text in all that the message says */
+/** @param offset position of `text` in the content of the message */
 export function writeAnnotation({ url, title = '', start = 0, end }: Citation, text: string, offset: number): Json[] {
   if (!url) return []
   const [start_index, end_index] = [offset + start, offset + (end ?? text.length)]

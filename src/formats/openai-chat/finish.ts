@@ -1,8 +1,11 @@
-/** Finish reasons of OpenAI chat. https://platform.openai.com/docs/api-reference/chat/object (read 2026-11) */
+/**
+ * Maps `finish_reason` to and from the canonical finish reason.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import type { ApiError, Finish, FinishReason } from '../canonical/chat.ts'
 import { entryOf } from '../json/lenient-json.ts'
 
-/** OpenAI's reasons, and those of other providers that use its format. */
+/** Values of OpenAI and of compatible servers. */
 const reasons: Record<string, FinishReason> = {
   stop: 'stop',
   eos: 'stop',
@@ -19,17 +22,17 @@ const reasons: Record<string, FinishReason> = {
   refusal: 'refusal',
 }
 
-/** Reasons that mean a failure. DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion (read 2026-11) */
-const broken = new Set(['error', 'insufficient_system_resource'])
+/** Values by which compatible servers report that the generation failed. */
+const failures = new Set(['error', 'insufficient_system_resource'])
 
-export const brokenOff = (word: unknown): ApiError | undefined =>
-  typeof word === 'string' && broken.has(word)
-    ? { status: 503, message: `The model was broken off: ${word}`, type: 'server_error', code: word, param: null }
+export const generationError = (value: unknown): ApiError | undefined =>
+  typeof value === 'string' && failures.has(value)
+    ? { status: 503, message: `The model was broken off: ${value}`, type: 'server_error', code: value, param: null }
     : undefined
 
-/** Some providers end a response that contains a tool call with `stop`. */
-export function readFinish(word: unknown, called: boolean): Finish {
-  const reason = entryOf(reasons, word) ?? 'stop'
+/** Some servers finish tool calls with `stop`; clients wait for `tool_calls`. */
+export function readFinish(value: unknown, called: boolean): Finish {
+  const reason = entryOf(reasons, value) ?? 'stop'
   return { reason: reason === 'stop' && called ? 'tool_calls' : reason }
 }
 

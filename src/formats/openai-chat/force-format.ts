@@ -1,41 +1,46 @@
-/** What an operator can have changed about the shape of a channel's answers. A fresh shaper for each answer. */
-
+/**
+ * Rewrites chat responses as the settings of a channel require. A new FormatForcer for each response.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 
-export interface ForcedShape {
-  /** Only OpenAI's own fields, all of those that it always sends. */
+interface ForcedFormat {
+  /** Only OpenAI's fields, and all those that OpenAI always sends. */
   force_format?: boolean
-  /** Thinking goes before the answer's text, between `<think>` and `</think>`. */
+  /** Thinking goes into the content, between `<think>` and `</think>`. */
   thinking_to_content?: boolean
 }
 
-/** What an answer is called when it does not say. */
-interface Known {
+/** Values for a response without them. */
+interface ResponseDefaults {
   id: string
   created: number
   model: string
 }
 
 export interface FormatForcer {
-  answer(body: Json): Json
+  response(body: Json): Json
   event(event: Json): Json
 }
 
-export function formatForcer({ force_format, thinking_to_content }: ForcedShape, known: Known): FormatForcer {
+export function formatForcer(
+  { force_format, thinking_to_content }: ForcedFormat,
+  defaults: ResponseDefaults,
+): FormatForcer {
   const withThinking = thinking_to_content ? thinkingInStream() : unchanged
-  const own = { ...known }
+  const head = { ...defaults }
   return {
-    answer(body) {
-      const thought = thinking_to_content ? mapChoices(body, withThoughtInContent) : body
-      return force_format ? plainAnswer(thought, known) : thought
+    response(body) {
+      const edited = thinking_to_content ? mapChoices(body, withThinkingInContent) : body
+      return force_format ? plain(edited, 'chat.completion', 'message', defaults) : edited
     },
     event(event) {
-      const told = withThinking(event)
-      if (!force_format) return told
-      // All events of an answer are called by the same name: the first one's.
-      if (typeof told.id === 'string' && told.id && own.id === known.id) own.id = told.id
-      return plainEvent(told, own)
+      const edited = withThinking(event)
+      if (!force_format) return edited
+      // All events get the id of the first event.
+      if (typeof edited.id === 'string' && edited.id && head.id === defaults.id) head.id = edited.id
+      return plain({ ...edited, id: head.id }, 'chat.completion.chunk', 'delta', head)
     },
   }
 }
@@ -47,50 +52,50 @@ const mapChoices = (body: Json, change: (choice: Json) => Json): Json =>
     ? { ...body, choices: body.choices.map(choice => (isObject(choice) ? change(choice) : choice)) }
     : body
 
-const BEFORE = '<think>\n'
-const AFTER = '\n</think>\n'
+const THINK_START = '<think>\n'
+const THINK_END = '\n</think>\n'
 
-const thoughtIn = ({ reasoning_content, reasoning }: Json): string =>
-  [reasoning_content, reasoning].find(text => typeof text === 'string' && text !== '')?.toString() ?? ''
+const thinkingOf = ({ reasoning_content, reasoning }: Json): string =>
+  [reasoning_content, reasoning].find(value => typeof value === 'string' && value !== '')?.toString() ?? ''
 
-const withoutThought = ({ reasoning_content, reasoning, ...said }: Json): Json => said
+const withoutThinking = ({ reasoning_content, reasoning, ...rest }: Json): Json => rest
 
-function withThoughtInContent(choice: Json): Json {
+function withThinkingInContent(choice: Json): Json {
   const { message } = choice
   if (!isObject(message)) return choice
-  const thought = thoughtIn(message)
-  if (!thought) return choice
+  const text = thinkingOf(message)
+  if (!text) return choice
   return {
     ...choice,
-    message: { ...withoutThought(message), content: BEFORE + thought + AFTER + (message.content ?? '') },
+    message: { ...withoutThinking(message), content: THINK_START + text + THINK_END + (message.content ?? '') },
   }
 }
 
-/** Each choice of a stream thinks for itself. */
+/** Opens and closes `<think>` for each choice of a stream. */
 function thinkingInStream(): (event: Json) => Json {
   const thinking = new Set<unknown>()
   return event =>
     mapChoices(event, choice => {
       const { index, delta, finish_reason } = choice
       if (!isObject(delta)) return choice
-      const thought = thoughtIn(delta)
-      const goesOn = Boolean(delta.content || delta.tool_calls || finish_reason)
-      if (!thought && !(goesOn && thinking.has(index))) return choice
-      const before = thought && !thinking.has(index) ? BEFORE : ''
-      if (thought) thinking.add(index)
-      const after = goesOn ? AFTER : ''
-      if (goesOn) thinking.delete(index)
+      const text = thinkingOf(delta)
+      const continues = Boolean(delta.content || delta.tool_calls || finish_reason)
+      if (!text && !(continues && thinking.has(index))) return choice
+      const before = text && !thinking.has(index) ? THINK_START : ''
+      if (text) thinking.add(index)
+      const after = continues ? THINK_END : ''
+      if (continues) thinking.delete(index)
       return {
         ...choice,
-        delta: { ...withoutThought(delta), content: before + thought + after + (delta.content ?? '') },
+        delta: { ...withoutThinking(delta), content: before + text + after + (delta.content ?? '') },
       }
     })
 }
 
-const only = (said: Json, names: string[]): Json =>
-  Object.fromEntries(names.filter(name => said[name] !== undefined).map(name => [name, said[name]]))
+const pick = (object: Json, names: string[]): Json =>
+  Object.fromEntries(names.filter(name => object[name] !== undefined).map(name => [name, object[name]]))
 
-const ofMessage = [
+const messageFields = [
   'role',
   'content',
   'reasoning_content',
@@ -100,27 +105,23 @@ const ofMessage = [
   'audio',
   'annotations',
 ]
-const ofAll = ['system_fingerprint', 'service_tier', 'usage']
+const bodyFields = ['system_fingerprint', 'service_tier', 'usage']
 
-const plainHead = ({ id, created, model }: Json, known: Known): Json => ({
-  id: typeof id === 'string' && id ? id : known.id,
-  created: typeof created === 'number' ? created : known.created,
-  model: typeof model === 'string' && model ? model : known.model,
+const plainHead = ({ id, created, model }: Json, defaults: ResponseDefaults): Json => ({
+  id: typeof id === 'string' && id ? id : defaults.id,
+  created: typeof created === 'number' ? created : defaults.created,
+  model: typeof model === 'string' && model ? model : defaults.model,
 })
 
-const plainChoice = (choice: Json, part: 'message' | 'delta', at: number): Json => ({
-  index: typeof choice.index === 'number' ? choice.index : at,
-  [part]: only(isObject(choice[part]) ? choice[part] : {}, ofMessage),
+const plainChoice = (choice: Json, part: 'message' | 'delta', position: number): Json => ({
+  index: typeof choice.index === 'number' ? choice.index : position,
+  [part]: pick(isObject(choice[part]) ? choice[part] : {}, messageFields),
   logprobs: choice.logprobs ?? null,
   finish_reason: choice.finish_reason ?? null,
 })
 
-function plain(body: Json, object: string, part: 'message' | 'delta', known: Known): Json {
+function plain(body: Json, object: string, part: 'message' | 'delta', defaults: ResponseDefaults): Json {
   if (!Array.isArray(body.choices)) return body
-  const choices = body.choices.filter(isObject).map((choice, at) => plainChoice(choice, part, at))
-  return { ...plainHead(body, known), object, choices, ...only(body, ofAll) }
+  const choices = body.choices.filter(isObject).map((choice, position) => plainChoice(choice, part, position))
+  return { ...plainHead(body, defaults), object, choices, ...pick(body, bodyFields) }
 }
-
-const plainAnswer = (body: Json, known: Known) => plain(body, 'chat.completion', 'message', known)
-const plainEvent = (event: Json, known: Known) =>
-  plain({ ...event, id: known.id }, 'chat.completion.chunk', 'delta', known)

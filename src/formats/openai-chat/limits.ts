@@ -1,5 +1,5 @@
 /** What OpenAI chat completions cannot carry. https://platform.openai.com/docs/api-reference/chat/create (read 2026-11) */
-import { isReasoningModel } from '../../models/openai.ts'
+import { isReasoningModel } from '../../models/traits.ts'
 import type { FormatLimits } from '../format.ts'
 import { openAiToolName } from '../openai-shared.ts'
 import {

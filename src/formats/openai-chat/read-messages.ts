@@ -1,4 +1,4 @@
-/** Messages, as turns of parts. */
+/** Reads `messages` into canonical messages. https://platform.openai.com/docs/api-reference/chat (read 2026-11) */
 import type {
   ChatMessage,
   NativePart,
@@ -18,27 +18,27 @@ import { readCustomCall } from '../translate/custom-tools.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 
 export function readMessages(messages: Field[]): ChatMessage[] {
-  const names = new LegacyCalls()
-  return messages.map(message => readTurn(message, names))
+  const legacy = new LegacyCallIds()
+  return messages.map(message => readMessage(message, legacy))
 }
 
-/** Old clients call functions one at a time and know them by name alone. */
-class LegacyCalls {
+/** Call ids for the legacy `function_call`, which names only the function. */
+class LegacyCallIds {
   #count = 0
   readonly #open = new Map<string, string>()
 
-  called(name: string): string {
+  register(name: string): string {
     const id = historyCallId(this.#count++)
     this.#open.set(name, id)
     return id
   }
 
-  answered = (name: string): string => this.#open.get(name) ?? this.called(name)
+  resolve = (name: string): string => this.#open.get(name) ?? this.register(name)
 }
 
 const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const
 
-function readTurn(message: Field, legacy: LegacyCalls): ChatMessage {
+function readMessage(message: Field, legacy: LegacyCallIds): ChatMessage {
   const name = message.at('name').optional?.text()
   switch (message.at('role').oneOf(roles)) {
     case 'system':
@@ -51,16 +51,16 @@ function readTurn(message: Field, legacy: LegacyCalls): ChatMessage {
     case 'tool':
       return { role: 'user', parts: [readResult(message, message.at('tool_call_id').text(), name)] }
     case 'function':
-      return { role: 'user', parts: [readResult(message, legacy.answered(message.at('name').text()), name)] }
+      return { role: 'user', parts: [readResult(message, legacy.resolve(message.at('name').text()), name)] }
   }
 }
 
-function readAssistant(message: Field, legacy: LegacyCalls): Part[] {
+function readAssistant(message: Field, legacy: LegacyCallIds): Part[] {
   const refusal = message.at('refusal').optional?.text()
-  const old = message.at('function_call').optional
+  const legacyCall = message.at('function_call').optional
   const audio = message.at('audio').optional
   return [
-    ...readThoughts(message),
+    ...readThinking(message),
     ...readContent(message.at('content')),
     ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies RefusalPart] : []),
     ...(audio
@@ -74,11 +74,11 @@ function readAssistant(message: Field, legacy: LegacyCalls): Part[] {
         ]
       : []),
     ...(message.at('tool_calls').optional?.list().map(readCall) ?? []),
-    ...(old ? [{ ...readFunction(old), id: legacy.called(old.at('name').text()) }] : []),
+    ...(legacyCall ? [{ ...readFunction(legacyCall), id: legacy.register(legacyCall.at('name').text()) }] : []),
   ]
 }
 
-function readThoughts(message: Field): ThinkingPart[] {
+function readThinking(message: Field): ThinkingPart[] {
   const details = message.at('reasoning_details').optional
   if (details) return readReasoningDetails(details.value)
   const text = message.either('reasoning_content', 'reasoning').optional?.text()
@@ -91,7 +91,10 @@ function readCall(call: Field): ToolCall {
   return { ...readFunction(call.at('function')), id: call.at('id').text(), signature }
 }
 
-/** Where Google's own OpenAI-compatible layer puts what Gemini must see again. */
+/**
+ * Gemini's signature of a tool call, where Google's OpenAI-compatible API has it.
+ * https://ai.google.dev/gemini-api/docs/openai (read 2026-11)
+ */
 export function readCallSignature(call: unknown): Signature | undefined {
   const { google } = objectOf(objectOf(call).extra_content)
   const value = textOf(objectOf(google).thought_signature)
@@ -115,7 +118,7 @@ const readResult = (message: Field, id: string, name: string | undefined): ToolR
   ),
 })
 
-/** One text, or a list of parts; some clients leave the list around a single part away. */
+/** The content is a string, a list of parts or, from some clients, a single part. */
 function readContent(content: Field): Part[] {
   if (typeof content.value === 'string') return content.value ? [{ kind: 'text', text: content.value }] : []
   return content.optional?.oneOrMore().map(readPart) ?? []
@@ -170,13 +173,13 @@ function readFile(part: Field): Part {
   return { kind: 'file', source, name, cache: readCacheMark(part) }
 }
 
-/** Some clients send bare base64. */
+/** Some clients send base64 without a data URL. */
 const withMediaType = (data: string, name: string | undefined) =>
   /^(?:data:|https?:)/i.test(data)
     ? data
     : `data:${name?.endsWith('.txt') ? 'text/plain' : 'application/pdf'};base64,${data}`
 
-/** Not OpenAI's own: what gateways before us taught clients to say to Anthropic's models. */
+/** `cache_control` is no OpenAI field. Clients of other gateways send it for Anthropic models. */
 function readCacheMark(part: Field): TextPart['cache'] {
   const mark = part.at('cache_control').optional
   if (!mark) return undefined

@@ -1,3 +1,7 @@
+/**
+ * Reads the body of POST /v1/chat/completions into a ChatRequest.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
@@ -19,16 +23,18 @@ const known = [
 ]
 
 function request(body: Field): ChatRequest {
-  const turns = readMessages(body.at('messages').list())
-  const begin = turns.findIndex(turn => turn.role !== 'system')
-  const lead = begin < 0 ? turns.length : begin
+  const messages = readMessages(body.at('messages').list())
+  const first = messages.findIndex(message => message.role !== 'system')
+  const lead = first < 0 ? messages.length : first
   const extra = body.without(known)
   return {
     model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: body.at('stream_options').optional?.at('include_usage').optional?.flag() ?? false,
-    system: turns.slice(0, lead).flatMap(turn => turn.parts.filter((part): part is TextPart => part.kind === 'text')),
-    messages: turns.slice(lead),
+    system: messages
+      .slice(0, lead)
+      .flatMap(({ parts }) => parts.filter((part): part is TextPart => part.kind === 'text')),
+    messages: messages.slice(lead),
     tools: readTools(body),
     tool_choice: readToolChoice(body),
     parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
@@ -47,7 +53,7 @@ function request(body: Field): ChatRequest {
     modalities: body
       .at('modalities')
       .optional?.list()
-      .map(word => word.oneOf(modalities)),
+      .map(modality => modality.oneOf(modalities)),
     user: body.either('user', 'safety_identifier').optional?.text(),
     extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
   }
@@ -56,14 +62,19 @@ function request(body: Field): ChatRequest {
 const readLogprobs = (body: Field): number | undefined =>
   body.at('logprobs').optional?.flag() ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
 
-/** Whoever asks for reasoning here is used to seeing it, as `reasoning_content`. Clients of OpenRouter can say more. */
+/**
+ * A client that requests reasoning gets it as `reasoning_content`. The `reasoning` object is OpenRouter's.
+ * https://openrouter.ai/docs/guides/best-practices/reasoning-tokens (read 2026-11)
+ */
 function readReasoning(body: Field): Reasoning | undefined {
-  const more = body.at('reasoning')
-  const effort = [body.at('reasoning_effort'), more.at('effort')].find(word => word.optional)?.oneOf<Effort>(efforts)
-  const budget = more.at('max_tokens').optional?.whole()
-  if (effort === 'none' || more.at('enabled').value === false) return { effort: 'none' }
-  const isWanted = effort !== undefined || budget !== undefined || more.at('enabled').value === true
-  return isWanted ? { effort, budget, show: more.at('exclude').value !== true } : undefined
+  const openRouter = body.at('reasoning')
+  const effort = [body.at('reasoning_effort'), openRouter.at('effort')]
+    .find(field => field.optional)
+    ?.oneOf<Effort>(efforts)
+  const budget = openRouter.at('max_tokens').optional?.whole()
+  if (effort === 'none' || openRouter.at('enabled').value === false) return { effort: 'none' }
+  const isWanted = effort !== undefined || budget !== undefined || openRouter.at('enabled').value === true
+  return isWanted ? { effort, budget, show: openRouter.at('exclude').value !== true } : undefined
 }
 
 function readOutput(format: Field | undefined): OutputFormat | undefined {

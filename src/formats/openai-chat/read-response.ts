@@ -1,3 +1,7 @@
+/**
+ * Reads the response body of POST /v1/chat/completions into a ChatResponse.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type {
   Alternative,
@@ -15,14 +19,14 @@ import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { sourceOf } from '../media/data-url.ts'
 import { readAnnotations } from './citations.ts'
-import { brokenOff, readFinish } from './finish.ts'
+import { generationError, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
 import { readReasoningDetails } from './reasoning-details.ts'
 import { readUsage } from './usage.ts'
 
 export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.choices)) return undefined
-  if (objectsOf(body.choices).some(({ finish_reason }) => brokenOff(finish_reason))) return undefined
+  if (objectsOf(body.choices).some(({ finish_reason }) => generationError(finish_reason))) return undefined
   const doubts: string[] = []
   return {
     id: textOf(body.id),
@@ -36,16 +40,16 @@ export function readResponse(body: unknown): ChatResponse | undefined {
 
 function readChoice({ message, finish_reason, logprobs }: Json): ChatChoice {
   const parts = readMessage(objectOf(message))
-  const called = parts.some(part => part.kind === 'tool_call')
-  return { parts, finish: readFinish(finish_reason, called), logprobs: readLogprobs(logprobs) }
+  const hasCalls = parts.some(part => part.kind === 'tool_call')
+  return { parts, finish: readFinish(finish_reason, hasCalls), logprobs: readLogprobs(logprobs) }
 }
 
 function readMessage(message: Json): ResponsePart[] {
   const refusal = textOf(message.refusal)
-  const thoughts = readThoughts(message)
+  const thinking = readThinking(message)
   return [
-    ...thoughts,
-    ...readContent(message, thoughts.length > 0),
+    ...thinking,
+    ...readContent(message, thinking.length > 0),
     ...(refusal ? [{ kind: 'refusal', text: refusal } as const] : []),
     ...readAudio(message.audio),
     ...objectsOf(message.images).flatMap(readImage),
@@ -53,29 +57,32 @@ function readMessage(message: Json): ResponsePart[] {
   ]
 }
 
-function readThoughts(message: Json): ThinkingPart[] {
+function readThinking(message: Json): ThinkingPart[] {
   const details = readReasoningDetails(message.reasoning_details)
   if (details.length) return details
   const text = textOf(message.reasoning_content) || textOf(message.reasoning)
   return text ? [{ kind: 'thinking', text }] : []
 }
 
-/** One text; or a list in which thoughts may stand too. */
-function readContent({ content, annotations }: Json, thoughtsAreKnown: boolean): (TextPart | ThinkingPart)[] {
-  const text = Array.isArray(content)
-    ? objectsOf(content)
-        .map(part => textOf(part.text))
-        .join('')
-    : textOf(content)
-  const thought = thoughtsAreKnown ? '' : thoughtIn(content)
+/** The content is a string, or a list of text and thinking chunks as Mistral writes it. */
+function readContent({ content, annotations }: Json, hasThinking: boolean): (TextPart | ThinkingPart)[] {
+  const text = contentText(content)
+  const thinking = hasThinking ? '' : thinkingOf(content)
   const citations = readAnnotations(annotations)
   return [
-    ...(thought ? [{ kind: 'thinking', text: thought } as const] : []),
+    ...(thinking ? [{ kind: 'thinking', text: thinking } as const] : []),
     ...(text ? [{ kind: 'text', text, ...(citations.length && { citations }) } as const] : []),
   ]
 }
 
-export const thoughtIn = (content: unknown): string =>
+export const contentText = (content: unknown): string =>
+  Array.isArray(content)
+    ? objectsOf(content)
+        .map(part => textOf(part.text))
+        .join('')
+    : textOf(content)
+
+export const thinkingOf = (content: unknown): string =>
   objectsOf(content)
     .flatMap(part => objectsOf(part.thinking))
     .map(piece => textOf(piece.text))
@@ -83,12 +90,12 @@ export const thoughtIn = (content: unknown): string =>
 
 function readAudio(audio: unknown): AudioPart[] {
   if (!isObject(audio)) return []
-  const source = { via: 'base64', media_type: AUDIO, data: textOf(audio.data) } as const
+  const source = { via: 'base64', media_type: AUDIO_TYPE, data: textOf(audio.data) } as const
   return [{ kind: 'audio', source, transcript: textOf(audio.transcript) || undefined }]
 }
 
-/** The format was the caller's wish, and is not repeated in the answer. */
-export const AUDIO = 'audio/wav'
+/** Media type of response audio. The response does not repeat the format that the request names. */
+export const AUDIO_TYPE = 'audio/wav'
 
 export function readImage(image: Json): ImagePart[] {
   const url = textOf(objectOf(image.image_url).url)
@@ -96,19 +103,16 @@ export function readImage(image: Json): ImagePart[] {
 }
 
 function readCalls({ tool_calls, function_call }: Json): ToolCall[] {
-  const old: Json[] = isObject(function_call) ? [{ function: function_call }] : []
-  return [...objectsOf(tool_calls), ...old].map(call => {
-    const { name, arguments: given } = objectOf(call.function)
-    const text = isObject(given) ? JSON.stringify(given) : textOf(given)
-    return {
-      kind: 'tool_call',
-      id: textOf(call.id),
-      name: textOf(name),
-      arguments: text,
-      signature: readCallSignature(call),
-    }
+  const legacy: Json[] = isObject(function_call) ? [{ function: function_call }] : []
+  return [...objectsOf(tool_calls), ...legacy].map(call => {
+    const { name, arguments: value } = objectOf(call.function)
+    const signature = readCallSignature(call)
+    return { kind: 'tool_call', id: textOf(call.id), name: textOf(name), arguments: argumentsText(value), signature }
   })
 }
+
+/** Some servers send the arguments as an object. */
+export const argumentsText = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : textOf(value))
 
 export function readLogprobs(logprobs: unknown): TokenLogprob[] | undefined {
   const tokens = objectsOf(objectOf(logprobs).content)

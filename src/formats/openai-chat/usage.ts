@@ -1,4 +1,7 @@
-/** Usage of OpenAI chat. https://platform.openai.com/docs/api-reference/chat/object (read 2026-11) */
+/**
+ * Reads and writes `usage`, and meters a report against local counts.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
@@ -8,8 +11,8 @@ import { parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
- * Plausible counts of the report are used, and the gateway's own in place of the others. The counts of the report overlap
- * (cached and audio tokens are part of the prompt); the buckets of `Usage` do not.
+ * Uses a reported count as far as it is plausible, else the local count. Reported counts overlap (`prompt_tokens`
+ * includes cached and audio tokens); usage buckets do not.
  */
 export function meter(report: Json | undefined, counted: LocalCounts): MeteredUsage {
   const doubts: string[] = []
@@ -18,29 +21,29 @@ export function meter(report: Json | undefined, counted: LocalCounts): MeteredUs
   const completion = count(report?.completion_tokens, 'completion_tokens')
   if (!prompt && !completion) return { usage: countedUsage(counted), by: 'gateway', doubts }
 
-  const ins = (report?.prompt_tokens_details ?? {}) as Json
-  const outs = (report?.completion_tokens_details ?? {}) as Json
+  const input_details = (report?.prompt_tokens_details ?? {}) as Json
+  const output_details = (report?.completion_tokens_details ?? {}) as Json
   const input = share(prompt || counted.prompt, 'prompt', doubts)
   const output = share(completion || counted.output, 'completion', doubts)
-  const cached = ins.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
+  const cached = input_details.cached_tokens ?? report?.prompt_cache_hit_tokens ?? report?.cached_tokens
   const usage = usageOf({
     cache_read: input.take(count(cached, 'cached_tokens'), 'cached_tokens'),
-    cache_write_5m: input.take(count(ins.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
-    input_audio: input.take(count(ins.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    input_image: input.take(count(ins.image_tokens, 'image_tokens'), 'image_tokens'),
-    output_audio: output.take(count(outs.audio_tokens, 'audio_tokens'), 'audio_tokens'),
-    output_image: output.take(count(outs.image_tokens, 'image_tokens'), 'image_tokens'),
-    reasoning: Math.min(count(outs.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
+    cache_write_5m: input.take(count(input_details.cache_write_tokens, 'cache_write_tokens'), 'cache_write_tokens'),
+    input_audio: input.take(count(input_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    input_image: input.take(count(input_details.image_tokens, 'image_tokens'), 'image_tokens'),
+    output_audio: output.take(count(output_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
+    output_image: output.take(count(output_details.image_tokens, 'image_tokens'), 'image_tokens'),
+    reasoning: Math.min(count(output_details.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
   })
   usage.input = input.rest()
   usage.output = output.rest()
   return { usage, by: 'upstream', doubts }
 }
 
-/** Without a report and without output a call is free. */
+/** A response without report and without output is free. */
 const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
 
-/** @returns undefined when the report counts nothing */
+/** @returns undefined when the upstream reports no tokens */
 export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
   if (!isObject(report)) return undefined
   const metered = meter(report, { prompt: 0, output: 0 })
@@ -70,7 +73,7 @@ export function writeUsage(usage: Usage): Json {
   }
 }
 
-/** The event of a stream that holds nothing but the usage. https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11) */
+/** The chunk of a stream that has nothing but the usage. https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11) */
 export const usageEvent = {
   isReport(data: string): boolean {
     const { choices, usage } = parsedObject(data)

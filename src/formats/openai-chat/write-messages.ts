@@ -1,6 +1,5 @@
-/** Turns of parts, as messages. */
-
-import { isOwnModel } from '../../models/openai.ts'
+/** Writes canonical messages as `messages`. https://platform.openai.com/docs/api-reference/chat (read 2026-11) */
+import { traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type {
   AudioPart,
@@ -19,44 +18,49 @@ import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
 export function writeMessages({ messages, model }: ChatRequest): Json[] {
-  const round = isOwnModel(model) ? messages.length : openRound(messages)
-  return messages.flatMap((turn, index) => writeTurn(turn, index >= round))
+  const loop = traitsOf(model, 'openai').is_own ? messages.length : openToolLoop(messages)
+  return messages.flatMap((message, index) => writeMessage(message, index >= loop))
 }
 
-/** Where the round of tool calls begins that is not finished yet: after the last thing that a person said. */
-function openRound(turns: ChatMessage[]): number {
-  const isSpoken = ({ role, parts }: ChatMessage) => role === 'user' && parts.some(part => part.kind !== 'tool_result')
-  return turns.findLastIndex(isSpoken) + 1
+/**
+ * Index of the first message after the last user message that is no tool result: there an unfinished tool loop begins.
+ */
+function openToolLoop(messages: ChatMessage[]): number {
+  const isPrompt = ({ role, parts }: ChatMessage) => role === 'user' && parts.some(part => part.kind !== 'tool_result')
+  return messages.findLastIndex(isPrompt) + 1
 }
 
-function writeTurn(turn: ChatMessage, isOpen: boolean): Json[] {
-  const { role, parts, name } = turn
+function writeMessage(message: ChatMessage, isOpen: boolean): Json[] {
+  const { role, parts, name } = message
   switch (role) {
     case 'system':
-      return [{ role, content: parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n'), name }]
+      return [{ role, content: joinedText(parts), name }]
     case 'assistant':
-      return [writeAssistant(turn, isOpen)]
+      return [writeAssistant(message, isOpen)]
     case 'user':
-      return writeUser(turn)
+      return writeUser(message)
   }
 }
 
-/** Results come first, for they answer the message before; their pictures cannot be in them. */
+/**
+ * Tool results come first, as the message after tool calls must have them. A result holds only text, so its images
+ * follow as user content.
+ */
 function writeUser({ parts, name }: ChatMessage): Json[] {
   const results = parts.filter((part): part is ToolResult => part.kind === 'tool_result')
-  const shown = results.flatMap(result => result.parts.filter(part => part.kind !== 'text'))
-  const said = [...shown, ...parts].flatMap(writeContentPart)
-  if (!said.length && results.length) return results.map(writeResult)
-  return [...results.map(writeResult), { role: 'user', content: contentOf(said), name }]
+  const attachments = results.flatMap(result => result.parts.filter(part => part.kind !== 'text'))
+  const content = [...attachments, ...parts].flatMap(writeContentPart)
+  if (!content.length && results.length) return results.map(writeResult)
+  return [...results.map(writeResult), { role: 'user', content: contentOf(content), name }]
 }
 
 const writeResult = ({ id, parts }: ToolResult): Json => ({
   role: 'tool',
   tool_call_id: callIdFor(id),
-  content: parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n'),
+  content: joinedText(parts),
 })
 
-/** A single text needs no list around it. */
+/** A single text becomes a string. */
 function contentOf(parts: Json[]): unknown {
   const [only] = parts
   if (!only) return ''
@@ -72,22 +76,22 @@ function writeAssistant({ parts, name }: ChatMessage, isOpen: boolean): Json {
     role: 'assistant',
     content: texts.length ? contentOf(texts) : calls.length || refusals.length ? null : '',
     name,
-    ...(isOpen && writeThoughts(parts.filter((part): part is ThinkingPart => part.kind === 'thinking'))),
+    ...(isOpen && writeThinking(parts.filter((part): part is ThinkingPart => part.kind === 'thinking'))),
     refusal: refusals.length ? refusals.join('') : undefined,
     ...(audio?.kind === 'native' ? audio.value : undefined),
     tool_calls: calls.length ? calls.map(writeCall) : undefined,
   }
 }
 
-/** Those who speak this format differ in what they take back: all take it while the model is at work with its tools. */
-function writeThoughts(thoughts: ThinkingPart[]): Json {
-  const text = wordsOf(thoughts)
-  return { reasoning_content: text || undefined, reasoning_details: writeReasoningDetails(thoughts) }
+/** Compatible servers differ in the thinking that they accept back; all accept it inside an unfinished tool loop. */
+function writeThinking(thinking: ThinkingPart[]): Json {
+  const text = thinkingText(thinking)
+  return { reasoning_content: text || undefined, reasoning_details: writeReasoningDetails(thinking) }
 }
 
-/** Of a thought that is hidden there are none. */
-export const wordsOf = (thoughts: ThinkingPart[]): string =>
-  thoughts
+/** The visible thinking text; redacted thinking has none. */
+export const thinkingText = (thinking: ThinkingPart[]): string =>
+  thinking
     .map(({ text }) => text)
     .filter(Boolean)
     .join('\n\n')
@@ -127,14 +131,14 @@ function writeImage({ source, detail }: ImagePart): Json[] {
     : [{ type: 'image_url', image_url: { url, detail: detail === 'original' ? 'high' : detail } }]
 }
 
-function writeAudio({ source }: AudioPart): Json[] {
-  const sound = dataOf(source)
-  if (!sound) return []
-  const format = sound.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
-  return [{ type: 'input_audio', input_audio: { data: sound.data, format } }]
+export function writeAudio({ source }: AudioPart): Json[] {
+  const audio = dataOf(source)
+  if (!audio) return []
+  const format = audio.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
+  return [{ type: 'input_audio', input_audio: { data: audio.data, format } }]
 }
 
-/** A text file is text here; a video goes the way that those vendors take it who take any. */
+/** Text files become text, videos the `video_url` part of compatible servers. File URLs have no place in the format. */
 function writeFile({ source, name, context }: FilePart): Json[] {
   const about = context ? [writeText({ kind: 'text', text: context })] : []
   const text = plainText(source)
@@ -144,6 +148,11 @@ function writeFile({ source, name, context }: FilePart): Json[] {
   return source.via === 'url' ? about : [...about, { type: 'file', file: fileFields(source, name) }]
 }
 
+/** The text parts, one on each line. */
+export const joinedText = (parts: Part[]): string =>
+  parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
+
+/** @returns undefined for a file that is no text */
 export function plainText(source: FilePart['source']): string | undefined {
   if (source.via === 'text') return source.text
   const isText = source.via === 'base64' && /^text\/|\/(?:json|xml)$/.test(source.media_type)

@@ -1,4 +1,8 @@
-import { effortFor, isOwnModel, isReasoningModel } from '../../models/openai.ts'
+/**
+ * Writes a ChatRequest as the body of POST /v1/chat/completions.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
+import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { writePlace } from '../canonical/search-scope.ts'
@@ -6,8 +10,8 @@ import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor }
 import { onlyAllowedTools } from '../translate/features.ts'
 import { writeMessages } from './write-messages.ts'
 
-export function writeRequest(asked: ChatRequest): Json {
-  const request = isOwnModel(asked.model) ? asked : onlyAllowedTools(asked)
+export function writeRequest(original: ChatRequest): Json {
+  const request = traitsOf(original.model, 'openai').is_own ? original : onlyAllowedTools(original)
   const { model, stream, stop, reasoning, tools } = request
   const functions = tools.flatMap(writeTool)
   const logprobs = logprobsFor(request)
@@ -41,17 +45,17 @@ function writeSystem({ system, model }: ChatRequest): Json[] {
   return [{ role, content: system.map(({ text }) => text).join('\n') }]
 }
 
-/** Models that think count their thoughts into a limit of another name; everyone else knows the old name alone. */
+/** Reasoning models require `max_completion_tokens`; other models and servers know `max_tokens`. */
 const writeLimit = ({ model, max_output }: ChatRequest): Json =>
   isReasoningModel(model) ? { max_completion_tokens: max_output } : { max_tokens: max_output }
 
-/** OpenAI’s models draw in other ways, and want to be told in which voice to speak. */
+/** OpenAI's chat models write no images. Audio output requires a voice. */
 function writeModalities({ modalities = [], model, stream, extra }: ChatRequest): Json {
   if (modalities.includes('audio')) {
     const audio = extra['openai-chat']?.audio ?? { voice: 'alloy', format: stream ? 'pcm16' : 'wav' }
     return { modalities: ['text', 'audio'], audio }
   }
-  return modalities.includes('image') && !isOwnModel(model) ? { modalities } : {}
+  return modalities.includes('image') && !traitsOf(model, 'openai').is_own ? { modalities } : {}
 }
 
 function writeTool(tool: Tool): Json[] {

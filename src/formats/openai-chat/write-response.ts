@@ -1,3 +1,7 @@
+/**
+ * Writes a ChatResponse as the response body of POST /v1/chat/completions.
+ * https://platform.openai.com/docs/api-reference/chat (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type {
   AudioPart,
@@ -19,15 +23,15 @@ import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
-import { wordsOf, writeCall } from './write-messages.ts'
+import { thinkingText, writeCall } from './write-messages.ts'
 
-export const writeResponse = (answer: ChatResponse, label: ResponseLabel): Json => ({
-  id: responseId('chatcmpl-', answer.id, label),
+export const writeResponse = (response: ChatResponse, label: ResponseLabel): Json => ({
+  id: responseId('chatcmpl-', response.id, label),
   object: 'chat.completion',
-  created: answer.created ?? label.created,
+  created: response.created ?? label.created,
   model: label.request.model,
-  choices: answer.choices.map((choice, index) => writeChoice(choice, index, label)),
-  usage: answer.usage && writeUsage(answer.usage),
+  choices: response.choices.map((choice, index) => writeChoice(choice, index, label)),
+  usage: response.usage && writeUsage(response.usage),
 })
 
 const writeChoice = ({ parts, finish, logprobs }: ChatChoice, index: number, label: ResponseLabel): Json => ({
@@ -47,7 +51,7 @@ function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
     role: 'assistant',
     content: texts.length ? texts.map(({ text }) => text).join('') : null,
     refusal: refusals.length ? refusals.map(({ text }) => text).join('') : null,
-    ...writeThoughts(of('thinking')),
+    ...writeThinking(of('thinking')),
     ...writeAnnotations(texts),
     ...writeAudio(of('audio')[0], label),
     ...writeImages(of('image')),
@@ -55,42 +59,45 @@ function writeMessage(parts: ResponsePart[], label: ResponseLabel): Json {
   }
 }
 
-/** As its caller has described the tool. */
+/** A tool call of the kind that the request declares: function or custom. */
 export const writeAnyCall = (call: ToolCall): Json =>
   call.custom ? { id: call.id, type: 'custom', custom: { name: call.name, input: call.arguments } } : writeCall(call)
 
 const nameCalls = (calls: ToolCall[], label: ResponseLabel) =>
   calls.map((call, index) => (call.id ? call : { ...call, id: partId('call_', label, index) }))
 
-function writeThoughts(thoughts: ThinkingPart[]): Json {
-  if (!thoughts.length) return {}
-  return { reasoning_content: wordsOf(thoughts), reasoning_details: writeReasoningDetails(thoughts) }
+function writeThinking(thinking: ThinkingPart[]): Json {
+  if (!thinking.length) return {}
+  return { reasoning_content: thinkingText(thinking), reasoning_details: writeReasoningDetails(thinking) }
 }
 
 function writeAnnotations(texts: TextPart[]): Json {
   let offset = 0
   const annotations = texts.flatMap(({ text, citations = [] }) => {
-    const written = citations.flatMap(citation => writeAnnotation(citation, text, offset))
+    const entries = citations.flatMap(citation => writeAnnotation(citation, text, offset))
     offset += text.length
-    return written
+    return entries
   })
   return annotations.length ? { annotations } : {}
 }
 
 function writeAudio(audio: AudioPart | undefined, label: ResponseLabel): Json {
-  const sound = audio && dataOf(audio.source)
-  if (!sound) return {}
+  const bytes = audio && dataOf(audio.source)
+  if (!bytes) return {}
   const { created, request } = label
   const id = partId('audio_', label, 0)
   const { format } = objectOf(request.extra['openai-chat']?.audio)
-  const data = format === 'pcm16' ? sound.data : playable(sound)
+  const data = format === 'pcm16' ? bytes.data : playable(bytes)
   return { audio: { id, data, transcript: audio.transcript ?? '', expires_at: created + AUDIO_SECONDS } }
 }
 
-/** As long as OpenAI keeps what was said. */
+/** Seconds until OpenAI deletes response audio. */
 export const AUDIO_SECONDS = 3600
 
-/** Not in OpenAI's words, for it has none: as those who speak its format and draw say it. */
+/**
+ * `images` is no OpenAI field but that of compatible servers with image models.
+ * https://openrouter.ai/docs/features/multimodal/image-generation (read 2026-11)
+ */
 export function writeImages(images: ImagePart[]): Json {
   const urls = images.flatMap(({ source }) => urlOf(source) ?? [])
   return urls.length ? { images: urls.map(url => ({ type: 'image_url', image_url: { url } })) } : {}

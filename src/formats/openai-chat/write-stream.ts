@@ -1,3 +1,7 @@
+/**
+ * Writes StreamEvents as the chunks of a streamed chat completion.
+ * https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
 import type { Delta, Finish, ResponsePart, StreamEvent, ThinkingPart, Usage } from '../canonical/chat.ts'
@@ -7,20 +11,22 @@ import { writeError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
-import { writeThought } from './reasoning-details.ts'
+import { writeReasoningDetail } from './reasoning-details.ts'
 import { writeUsage } from './usage.ts'
 import { AUDIO_SECONDS, writeAnyCall, writeImages } from './write-response.ts'
 
-export const writeStream = (label: ResponseLabel): EventWriter => new ChatWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new ChatChunkWriter(label)
 
 const frame = (data: Json) => `data: ${JSON.stringify(data)}\n\n`
 
-class ChatWriter implements EventWriter {
+class ChatChunkWriter implements EventWriter {
   #head: Json = {}
-  /** Most chunks are alike but for a few words: what stands before and after these is written once. */
+  /**
+   * A chunk up to its index, after its finish reason, and after its delta: chunks of one stream differ in little else.
+   */
   #before = ''
   #after = ''
-  #afterWords = ''
+  #afterDelta = ''
   #usage: Usage | undefined
   readonly #choices = new Map<number, ChoiceWriter>()
 
@@ -31,11 +37,11 @@ class ChatWriter implements EventWriter {
       case 'start':
         return this.#start(event)
       case 'open':
-        return this.#tell(event.choice, choice => choice.open(event.part, event.opening))
+        return this.#writeDeltas(event.choice, choice => choice.open(event.part, event.opening))
       case 'delta':
         return this.#add(event)
       case 'close':
-        return this.#tell(event.choice, choice => choice.close(event.part))
+        return this.#writeDeltas(event.choice, choice => choice.close(event.part))
       case 'logprobs':
         return this.#chunk(event.choice, {}, { content: event.tokens.map(writeLogprob), refusal: null })
       case 'finish':
@@ -59,12 +65,12 @@ class ChatWriter implements EventWriter {
     }
     this.#before = `data: ${JSON.stringify(this.#head).slice(0, -1)},"choices":[{"index":`
     this.#after = this.label.request.wants_usage ? '}],"usage":null}\n\n' : '}]}\n\n'
-    this.#afterWords = `,"logprobs":null,"finish_reason":null${this.#after}`
-    return this.#tell(0, () => [])
+    this.#afterDelta = `,"logprobs":null,"finish_reason":null${this.#after}`
+    return this.#writeDeltas(0, () => [])
   }
 
-  /** The first word of every choice is whose it is. */
-  #tell(index: number, say: (choice: ChoiceWriter) => Json[]): string {
+  /** A choice's first chunk has its role. */
+  #writeDeltas(index: number, write: (choice: ChoiceWriter) => Json[]): string {
     const known = this.#choices.get(index)
     const choice = known ?? new ChoiceWriter(this.label)
     let text = ''
@@ -72,16 +78,16 @@ class ChatWriter implements EventWriter {
       this.#choices.set(index, choice)
       text = this.#chunk(index, { role: 'assistant', content: '' })
     }
-    for (const delta of say(choice)) text += this.#chunk(index, delta)
+    for (const delta of write(choice)) text += this.#chunk(index, delta)
     return text
   }
 
-  /** Most of a stream is words. */
+  /** Text deltas, most of a stream, are written from the prepared pieces. */
   #add({ choice, part, delta }: StreamEvent & { kind: 'delta' }): string {
-    if (!('text' in delta)) return this.#tell(choice, writer => writer.add(part, delta))
-    const field = this.#choices.get(choice)?.say(part, delta.text)
+    if (!('text' in delta)) return this.#writeDeltas(choice, writer => writer.add(part, delta))
+    const field = this.#choices.get(choice)?.addText(part, delta.text)
     if (!field) return ''
-    return `${this.#before}${choice},"delta":{"${field}":${JSON.stringify(delta.text)}}${this.#afterWords}`
+    return `${this.#before}${choice},"delta":{"${field}":${JSON.stringify(delta.text)}}${this.#afterDelta}`
   }
 
   #chunk(index: number, delta: Json, logprobs: Json | null = null, finish_reason: string | null = null): string {
@@ -90,7 +96,7 @@ class ChatWriter implements EventWriter {
   }
 
   #finish(index: number, finish: Finish): string {
-    return this.#tell(index, () => []) + this.#chunk(index, {}, null, writeFinish(finish))
+    return this.#writeDeltas(index, () => []) + this.#chunk(index, {}, null, writeFinish(finish))
   }
 
   #report(): string {
@@ -99,19 +105,19 @@ class ChatWriter implements EventWriter {
   }
 }
 
-/** A part that is being told. */
-interface Telling {
+/** A part that is being written. */
+interface OpenPart {
   part: ResponsePart
-  /** Where its text begins in all that is said. */
+  /** Position of its text in the content of the message. */
   offset: number
-  /** How many calls were told before it. */
+  /** Number of tool calls before it. */
   ordinal: number
 }
 
 const writeArguments = (part: ResponsePart, text: string): Json =>
   part.kind === 'tool_call' && part.custom ? { custom: { input: text } } : { function: { arguments: text } }
 
-/** Where words go, by what they belong to. */
+/** Fields of text deltas by kind of part. */
 const fields: Partial<Record<ResponsePart['kind'], string>> = {
   text: 'content',
   thinking: 'reasoning_content',
@@ -119,22 +125,22 @@ const fields: Partial<Record<ResponsePart['kind'], string>> = {
 }
 
 class ChoiceWriter {
-  readonly #open = new Map<number, Telling>()
-  #said = 0
+  readonly #open = new Map<number, OpenPart>()
+  #content_length = 0
   #calls = 0
-  #thoughts = 0
+  #thinking_parts = 0
 
   constructor(private readonly label: ResponseLabel) {}
 
   open(index: number, opening: ResponsePart): Json[] {
-    const telling: Telling = { part: structuredClone(opening), offset: this.#said, ordinal: this.#calls }
-    this.#open.set(index, telling)
+    const open: OpenPart = { part: structuredClone(opening), offset: this.#content_length, ordinal: this.#calls }
+    this.#open.set(index, open)
     switch (opening.kind) {
       case 'tool_call': {
         const id = opening.id || partId('call_', this.label, this.#calls)
         const call = { index: this.#calls++, ...writeAnyCall({ ...opening, id }) }
-        const begun = opening.custom ? {} : { function: { name: opening.name, arguments: '' } }
-        return [{ tool_calls: [{ ...call, ...begun }] }]
+        const named = opening.custom ? {} : { function: { name: opening.name, arguments: '' } }
+        return [{ tool_calls: [{ ...call, ...named }] }]
       }
       case 'image':
         return [writeImages([opening])]
@@ -149,10 +155,10 @@ class ChoiceWriter {
   }
 
   add(index: number, delta: Delta): Json[] {
-    const telling = this.#open.get(index)
-    if (!telling) return []
-    const { part, offset, ordinal } = telling
-    // Sound goes on and is not kept: nothing that is told later depends on it.
+    const open = this.#open.get(index)
+    if (!open) return []
+    const { part, offset, ordinal } = open
+    // Audio is not collected: no later chunk depends on it.
     if ('audio' in delta) return [{ audio: { data: delta.audio } }]
     if ('transcript' in delta) return [{ audio: { transcript: delta.transcript } }]
     addTo(part, delta)
@@ -165,27 +171,27 @@ class ChoiceWriter {
     return []
   }
 
-  /** @returns the field in which these words are told */
-  say(index: number, text: string): string | undefined {
+  /** @returns the field of a text delta, undefined when the part has none */
+  addText(index: number, text: string): string | undefined {
     const part = this.#open.get(index)?.part
     if (!part) return undefined
     addTo(part, { text })
-    if (part.kind === 'text') this.#said += text.length
+    if (part.kind === 'text') this.#content_length += text.length
     return fields[part.kind]
   }
 
   close(index: number): Json[] {
-    const telling = this.#open.get(index)
+    const open = this.#open.get(index)
     this.#open.delete(index)
-    switch (telling?.part.kind) {
+    switch (open?.part.kind) {
       case 'tool_call': {
-        const { part, ordinal } = telling
+        const { part, ordinal } = open
         return part.arguments || part.custom
           ? []
           : [{ tool_calls: [{ index: ordinal, function: { arguments: '{}' } }] }]
       }
       case 'thinking':
-        return this.#sign(telling.part)
+        return this.#sign(open.part)
       case 'audio':
         return [{ audio: { expires_at: this.label.created + AUDIO_SECONDS } }]
       default:
@@ -193,8 +199,8 @@ class ChoiceWriter {
     }
   }
 
-  /** A thought is told once more with its signature, so that it can be sent back as it was. */
-  #sign(thought: ThinkingPart): Json[] {
-    return thought.signature ? [{ reasoning_details: writeThought(thought, this.#thoughts++) }] : []
+  /** The signature comes with a copy of the thinking text, so that clients can send both back together. */
+  #sign(part: ThinkingPart): Json[] {
+    return part.signature ? [{ reasoning_details: writeReasoningDetail(part, this.#thinking_parts++) }] : []
   }
 }

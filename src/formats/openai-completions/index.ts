@@ -1,4 +1,7 @@
-/** OpenAI completions, the operation before chats: one prompt or several. https://platform.openai.com/docs/api-reference/completions (read 2026-11) */
+/**
+ * OpenAI's legacy completions: text that continues one or several prompts.
+ * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
+ */
 import { inputText, inputTokens } from '../embedding-input.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'

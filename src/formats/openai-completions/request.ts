@@ -1,4 +1,7 @@
-/** What the gateway reads of a request and changes in it. https://platform.openai.com/docs/api-reference/completions/create (read 2026-11) */
+/**
+ * Reads and forwards the body of POST /v1/completions.
+ * https://platform.openai.com/docs/api-reference/completions (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { inputsIn, isInput } from '../embedding-input.ts'
 import type { ForwardOptions, RequestFacts } from '../format.ts'
@@ -33,7 +36,7 @@ export function readFacts(body: Json): RequestFacts | Flaw {
     model: modelIn(body),
     stream: body.stream === true,
     max_output: countIn(body, 'max_tokens'),
-    // Each prompt has choices of its own, and all candidates of `best_of` are billed.
+    // Every prompt has its own choices, and all `best_of` candidates are billed.
     choices: Math.max(countIn(body, 'n') ?? 1, countIn(body, 'best_of') ?? 1) * inputsIn(body.prompt),
     wants_usage: (body.stream_options as Json | null | undefined)?.include_usage === true,
   }
@@ -44,7 +47,9 @@ function promptFlaw({ prompt }: Json): Flaw | undefined {
   if (!isInput(prompt)) return wrong('prompt')
 }
 
-/** @returns a copy with the upstream's model name; a stream is asked for its usage if the upstream can report it */
+/**
+ * Copies the body with the upstream's model name. `stream_options.include_usage` is set when the upstream supports it.
+ */
 export function forward(body: Json, { model, stream_usage }: ForwardOptions): Json {
   const edited: Json = { ...body, model }
   if (body.stream !== true || !stream_usage) delete edited.stream_options

@@ -1,17 +1,20 @@
-/** OpenAI embeddings of texts or tokens, as numbers or base64. https://platform.openai.com/docs/api-reference/embeddings (read 2026-11) */
+/**
+ * OpenAI's embeddings of texts or tokens, one or many, as numbers or base64.
+ * https://platform.openai.com/docs/api-reference/embeddings (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
 
-const DIMENSIONS_LIMIT = 65_536
+const DIMENSIONS_MAX = 65_536
 
 export const openAiEmbeddings = nonGenerative({
   name: 'openai-embeddings',
-  flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_LIMIT)),
+  flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_MAX)),
   promptTokens: body => inputTokens(body.input),
   promptText: body => inputText(body.input),
-  results: answer => answer.data,
+  results: response => response.data,
 })
 
 function inputFlaw({ input }: Json): Flaw | undefined {

@@ -1,4 +1,7 @@
-/** OpenAI images: generated from a prompt, edited, or varied. https://platform.openai.com/docs/api-reference/images (read 2026-11) */
+/**
+ * OpenAI's image generations, edits and variations.
+ * https://platform.openai.com/docs/api-reference/images (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -7,17 +10,17 @@ import { isObject } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
-import { modelOf, type Needs, picturesIn, readFacts } from './request.ts'
-import { isSized, tokensOfPicture } from './sizes.ts'
+import { imagesIn, modelOf, type RequiredFields, readFacts } from './request.ts'
+import { isBilledByTokens, tokensOfImage } from './sizes.ts'
 
-/** Tokens of one image for models with a ratio instead of a price per call: 0.0025 USD at ratio 1. */
-const TOKENS_PER_PICTURE = 1250
-/** Estimated tokens of an input image. */
-const TOKENS_PER_GIVEN = 1000
+/** Tokens of one image for models with a ratio and no price per call: 0.0025 USD at ratio 1. */
+const TOKENS_PER_IMAGE = 1250
+/** Estimated tokens of one input image. */
+const TOKENS_PER_INPUT_IMAGE = 1000
 
-const drawing = (name: string, needs: Needs): ClientFormat & UpstreamFormat => ({
+const images = (name: string, fields: RequiredFields): ClientFormat & UpstreamFormat => ({
   name,
-  readFacts: readFacts(needs),
+  readFacts: readFacts(fields),
   promptTokens,
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
@@ -29,14 +32,14 @@ const drawing = (name: string, needs: Needs): ClientFormat & UpstreamFormat => (
   may_respond_whole: true,
 })
 
-export const imageGenerations = drawing('openai-image-generations', ['prompt'])
-export const imageEdits = drawing('openai-image-edits', ['prompt', 'image'])
-export const imageVariations = drawing('openai-image-variations', ['image'])
+export const imageGenerations = images('openai-image-generations', ['prompt'])
+export const imageEdits = images('openai-image-edits', ['prompt', 'image'])
+export const imageVariations = images('openai-image-variations', ['image'])
 
 function promptTokens(body: Json): number {
-  if (!isSized(modelOf(body))) return TOKENS_PER_PICTURE * picturesIn(body)
-  const given = [body.image, body['image[]'], body.images, body.mask].flat().filter(Boolean)
-  return estimateTokens(String(body.prompt ?? '')) + given.length * TOKENS_PER_GIVEN
+  if (!isBilledByTokens(modelOf(body))) return TOKENS_PER_IMAGE * imagesIn(body)
+  const inputs = [body.image, body['image[]'], body.images, body.mask].flat().filter(Boolean)
+  return estimateTokens(String(body.prompt ?? '')) + inputs.length * TOKENS_PER_INPUT_IMAGE
 }
 
 function responseFacts(body: unknown): ResponseFacts | undefined {
@@ -50,15 +53,15 @@ const events = {
   piece: () => 0,
 }
 
-/** Counts the images that were delivered, at most those that the client asked for. */
+/** Bills the images delivered, never more than requested. */
 function meter(report: Json | undefined, { prompt, output, asked = {}, by_call = false }: LocalCounts): MeteredUsage {
-  const pictures = Math.min(output, picturesIn(asked))
+  const count = Math.min(output, imagesIn(asked))
   const model = modelOf(asked)
   const reported = model.startsWith('dall-e') ? undefined : readTokens(report, 'output_image')
-  if (reported) return { usage: { ...reported.usage, calls: pictures || 1 }, by: 'upstream', doubts: reported.doubts }
-  if (!pictures) return { usage: usageOf(), by: 'gateway', doubts: [] }
-  const tokens = isSized(model)
-    ? { input: prompt, output_image: pictures * tokensOfPicture(asked) }
-    : { input: pictures * TOKENS_PER_PICTURE }
-  return { usage: usageOf({ ...(!by_call && tokens), calls: pictures }), by: 'gateway', doubts: [] }
+  if (reported) return { usage: { ...reported.usage, calls: count || 1 }, by: 'upstream', doubts: reported.doubts }
+  if (!count) return { usage: usageOf(), by: 'gateway', doubts: [] }
+  const tokens = isBilledByTokens(model)
+    ? { input: prompt, output_image: count * tokensOfImage(asked) }
+    : { input: count * TOKENS_PER_IMAGE }
+  return { usage: usageOf({ ...(!by_call && tokens), calls: count }), by: 'gateway', doubts: [] }
 }

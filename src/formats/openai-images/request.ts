@@ -1,4 +1,7 @@
-/** What the gateway reads of an image request. https://platform.openai.com/docs/api-reference/images/create (read 2026-11) */
+/**
+ * Reads what the gateway must know of an image request.
+ * https://platform.openai.com/docs/api-reference/images (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { RequestFacts } from '../format.ts'
 import {
@@ -13,45 +16,45 @@ import {
   required,
   textFlaw,
 } from '../json/checks.ts'
-import { isSized, multiplierOf, sizeFlaw, tokensOfPicture } from './sizes.ts'
+import { isBilledByTokens, multiplierOf, sizeFlaw, tokensOfImage } from './sizes.ts'
 
-const PICTURES_LIMIT = 128
+const IMAGES_MAX = 128
 const IMPLIED_MODEL = 'dall-e-2'
 
-/** Fields that an operation requires besides the model: a prompt, an image, or both. */
-export type Needs = readonly ('prompt' | 'image')[]
+/** Required fields besides the model. */
+export type RequiredFields = readonly ('prompt' | 'image')[]
 
 export const readFacts =
-  (needs: Needs) =>
+  (fields: RequiredFields) =>
   (body: Json): RequestFacts | Flaw => {
     const flaw = firstOf(
       modelFlaw(body, IMPLIED_MODEL),
-      ...needs.map(need => needFlaw(body, need)),
+      ...fields.map(field => missingFlaw(body, field)),
       ...['prompt', 'size', 'quality'].map(param => textFlaw(body, param)),
       flagFlaw(body, 'stream'),
-      countFlaw(body, 'n', 1, PICTURES_LIMIT),
+      countFlaw(body, 'n', 1, IMAGES_MAX),
     )
     if (flaw) return flaw
     const model = modelOf(body)
-    const pictures = picturesIn(body)
+    const count = imagesIn(body)
     return (
       sizeFlaw(model, body) ?? {
         model,
         stream: body.stream === true,
-        max_output: isSized(model) ? tokensOfPicture(body) : 0,
-        choices: pictures,
+        max_output: isBilledByTokens(model) ? tokensOfImage(body) : 0,
+        choices: count,
         wants_usage: true,
-        calls: pictures,
+        calls: count,
         multiplier: multiplierOf(model, body),
       }
     )
   }
 
-function needFlaw(body: Json, need: Needs[number]): Flaw | undefined {
-  const given = need === 'image' ? (body.image ?? body['image[]'] ?? body.images) : body[need]
-  if (isAbsent(given) || given === '') return required(need)
+function missingFlaw(body: Json, field: RequiredFields[number]): Flaw | undefined {
+  const given = field === 'image' ? (body.image ?? body['image[]'] ?? body.images) : body[field]
+  if (isAbsent(given) || given === '') return required(field)
 }
 
 export const modelOf = (body: Json): string => modelIn(body, IMPLIED_MODEL)
 
-export const picturesIn = (body: Json): number => countIn(body, 'n') ?? 1
+export const imagesIn = (body: Json): number => countIn(body, 'n') ?? 1

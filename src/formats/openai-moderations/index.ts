@@ -1,4 +1,7 @@
-/** OpenAI moderations of texts and images; upstreams report no usage. https://platform.openai.com/docs/api-reference/moderations (read 2026-11) */
+/**
+ * OpenAI's moderations of texts and images. Responses report no usage.
+ * https://platform.openai.com/docs/api-reference/moderations (read 2026-11)
+ */
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { isAbsent, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
@@ -14,5 +17,5 @@ export const openAiModerations = nonGenerative({
   },
   promptTokens: body => inputTokens(body.input),
   promptText: body => inputText(body.input),
-  results: answer => answer.results,
+  results: response => response.results,
 })

@@ -1,4 +1,7 @@
-/** OpenAI realtime sessions, billed by response. https://platform.openai.com/docs/guides/realtime (read 2026-11) */
+/**
+ * OpenAI's realtime sessions: JSON events in both directions over one WebSocket, billed by response.
+ * https://platform.openai.com/docs/api-reference/realtime (read 2026-11)
+ */
 import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
@@ -13,7 +16,7 @@ export const openAiRealtime: ClientFormat & UpstreamFormat = {
   promptTokens: () => 0,
   promptText: () => '',
   forward: (body, { model }) => ({ ...body, model }),
-  // A session has its own meter.
+  // SessionMeter meters a session while it runs.
   responseFacts: () => undefined,
   streamReader() {
     throw new Error('a session is no stream')

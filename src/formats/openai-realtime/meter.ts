@@ -1,4 +1,7 @@
-/** Usage of a realtime session. https://platform.openai.com/docs/guides/realtime-costs (read 2026-11) */
+/**
+ * Meters a realtime session: by the usage of each response as the upstream reports it, else by the audio and text of
+ * its events. https://platform.openai.com/docs/api-reference/realtime (read 2026-11)
+ */
 import { buckets } from '../../billing/usage.ts'
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
@@ -9,65 +12,64 @@ import { objectOf, textOf } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
 import { bytesPerSecond, INPUT_TOKENS_PER_SECOND, OUTPUT_TOKENS_PER_SECOND } from './audio.ts'
 
-/** Adds up the usage of a session, response by response: as the upstream reports it, else as the gateway counts it. */
 export class SessionMeter {
   readonly #reported = usageOf()
   readonly #doubts: string[] = []
   #by: MeteredUsage['by'] = 'upstream'
-  /** Since the last response ended. */
-  #turn = usageOf()
+  /** Text tokens and audio seconds since the last response ended. */
+  #current = usageOf()
   #seconds = { input: 0, output: 0 }
   #rate = { input: bytesPerSecond('pcm16'), output: bytesPerSecond('pcm16') }
 
-  /** Counts an event of the client. */
-  asks({ type, audio, item, session, response }: Json) {
+  /** Reads an event from the client. */
+  readClientEvent({ type, audio, item, session, response }: Json) {
     if (type === 'input_audio_buffer.append') this.#seconds.input += secondsOf(audio, this.#rate.input)
-    if (type === 'conversation.item.create') this.#turn.input += textTokens(item)
-    if (type === 'session.update') this.#turn.input += instructionTokens(session)
-    if (type === 'response.create') this.#turn.input += instructionTokens(response)
+    if (type === 'conversation.item.create') this.#current.input += textTokens(item)
+    if (type === 'session.update') this.#current.input += instructionTokens(session)
+    if (type === 'response.create') this.#current.input += instructionTokens(response)
   }
 
-  /** Counts an event of the upstream. @returns true when it ends a response */
-  answers(event: Json): boolean {
+  /** Reads an event from the upstream. @returns whether the event ends a response */
+  readUpstreamEvent(event: Json): boolean {
     const type = textOf(event.type)
-    if (type === 'session.created' || type === 'session.updated') this.#learnFormats(event.session)
-    else if (type === 'response.done') this.#endTurn(event.response)
+    if (type === 'session.created' || type === 'session.updated') this.#readFormats(event.session)
+    else if (type === 'response.done') this.#endResponse(event.response)
     else if (isAudio.test(type)) this.#seconds.output += secondsOf(event.delta, this.#rate.output)
-    else if (isText.test(type)) this.#turn.output += estimateTokens(textOf(event.delta))
+    else if (isText.test(type)) this.#current.output += estimateTokens(textOf(event.delta))
     return type === 'response.done'
   }
 
-  /** Output tokens of the response under way. */
+  /** Output tokens of the running response. */
   get pending(): number {
-    return this.#turn.output + this.#seconds.output * OUTPUT_TOKENS_PER_SECOND
+    return this.#current.output + this.#seconds.output * OUTPUT_TOKENS_PER_SECOND
   }
 
-  /** @returns the usage so far, including the prompt and output of the response under way */
+  /** Usage so far, with the input and output of a running response. */
   read(): MeteredUsage {
     const running = this.pending > 0
-    const usage = running ? added(this.#reported, this.#counted()) : { ...this.#reported }
+    const usage = running ? added(this.#reported, this.#estimate()) : { ...this.#reported }
     return { usage, by: running ? 'gateway' : this.#by, doubts: this.#doubts }
   }
 
-  #endTurn(response: unknown) {
+  #endResponse(response: unknown) {
     const reported = readTokens(isObject(response) && isObject(response.usage) ? response.usage : undefined)
     if (reported) this.#doubts.push(...reported.doubts)
     else if (this.pending) this.#by = 'gateway'
     Object.assign(
       this.#reported,
-      added(this.#reported, reported?.usage ?? (this.pending ? this.#counted() : usageOf())),
+      added(this.#reported, reported?.usage ?? (this.pending ? this.#estimate() : usageOf())),
     )
-    this.#turn = usageOf()
+    this.#current = usageOf()
     this.#seconds = { input: 0, output: 0 }
   }
 
-  #counted = (): Usage => ({
-    ...this.#turn,
+  #estimate = (): Usage => ({
+    ...this.#current,
     input_audio: Math.ceil(this.#seconds.input * INPUT_TOKENS_PER_SECOND),
     output_audio: Math.ceil(this.#seconds.output * OUTPUT_TOKENS_PER_SECOND),
   })
 
-  #learnFormats(session: unknown) {
+  #readFormats(session: unknown) {
     if (!isObject(session)) return
     const { audio, input_audio_format, output_audio_format } = session
     const of = (side: 'input' | 'output') => (isObject(audio) && isObject(audio[side]) ? audio[side].format : undefined)

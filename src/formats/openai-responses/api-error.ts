@@ -1,4 +1,7 @@
-/** Errors of OpenAI Responses. https://platform.openai.com/docs/api-reference/responses/object (read 2026-11) */
+/**
+ * Reads and writes errors of the Responses API: the error of a response object, and the `error` event of a stream.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { statusOf } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
@@ -6,7 +9,7 @@ import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { readError as readChatError, writeError } from '../openai-chat/api-error.ts'
 
-/** A failed response is a whole response whose `error` is no null. */
+/** A failed response object has an `error`; others have `error: null`. */
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const response = isObject(body.response) ? body.response : body
@@ -17,7 +20,7 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   return error && { ...error, type: '', status: statusOf(status, { ...error, type: '' }) }
 }
 
-/** Inside a stream the error has no object around it. */
+/** The fields of the `error` event, which has no `error` object. */
 export const writeStreamError = (error: ApiError): Json => {
   const { message, code, param } = objectOf(writeError(error).error)
   return { code, message, param }

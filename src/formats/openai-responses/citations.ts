@@ -1,3 +1,7 @@
+/**
+ * Reads and writes the `annotations` of output text.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { Citation } from '../canonical/chat.ts'
 import { numberOf, objectsOf, textOf } from '../json/lenient-json.ts'
@@ -10,7 +14,7 @@ export function readAnnotation(value: Json): Citation {
   return { url, title: textOf(value.title), start: numberOf(value.start_index), end: numberOf(value.end_index) }
 }
 
-/** @returns undefined for a source that is not on the web: it has no place in this format unless it came in it. */
+/** @returns undefined for a source without URL that was not read from this format */
 export function writeAnnotation({ url, title = '', start = 0, end, native }: Citation, text: string): Json | undefined {
   if (native?.format === 'openai-responses') return native.value
   return url ? { type: 'url_citation', url, title, start_index: start, end_index: end ?? text.length } : undefined

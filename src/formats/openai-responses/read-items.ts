@@ -1,4 +1,7 @@
-/** Input items, as turns: what the model said and did in a row is one turn, and so are the results that it gets. */
+/**
+ * Reads input items into canonical messages: consecutive items of the model form one message, and so do their results.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import type {
   ChatMessage,
   FilePart,
@@ -10,34 +13,34 @@ import type {
   ThinkingPart,
   ToolResult,
 } from '../canonical/chat.ts'
-import { objectsOf, textOf } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 import { sourceOf } from '../media/data-url.ts'
 import { readCustomCall } from '../translate/custom-tools.ts'
 import { unwrap } from '../translate/signature.ts'
 import { readAnnotations } from './citations.ts'
+import { reasoningText } from './read-response.ts'
 
 export function readItems(input: Field): ChatMessage[] {
   if (typeof input.value === 'string') return [{ role: 'user', parts: [{ kind: 'text', text: input.value }] }]
-  const turns: ChatMessage[] = []
-  let isJoinable = false
+  const messages: ChatMessage[] = []
+  let wasJoinable = false
   for (const item of input.list()) {
-    const { role, parts, joins } = readItem(item)
-    const last = turns.at(-1)
-    if (last && last.role === role && joins && isJoinable) last.parts.push(...parts)
-    else turns.push({ role, parts })
-    isJoinable = joins
+    const { role, parts, is_joinable } = readItem(item)
+    const last = messages.at(-1)
+    if (last && last.role === role && is_joinable && wasJoinable) last.parts.push(...parts)
+    else messages.push({ role, parts })
+    wasJoinable = is_joinable
   }
-  return turns
+  return messages
 }
 
 interface Item extends ChatMessage {
-  /** Whether it is one turn with its neighbours of the same role. */
-  joins: boolean
+  /** Whether it forms one message with neighbours of the same role. */
+  is_joinable: boolean
 }
 
-/** Steps of OpenAI's own tools; they come back as they went. */
-const natives = /_call$|_output$|^(?:mcp_|item_reference|compaction|program)/
+/** Item types of hosted tools; they are kept as they are. */
+const nativeTypes = /_call$|_output$|^(?:mcp_|item_reference|compaction|program)/
 
 function readItem(item: Field): Item {
   const type = item.at('type').optional?.text() ?? 'message'
@@ -45,22 +48,22 @@ function readItem(item: Field): Item {
     case 'message':
       return readMessage(item)
     case 'reasoning':
-      return { role: 'assistant', parts: [readReasoning(item)], joins: true }
+      return { role: 'assistant', parts: [readReasoning(item)], is_joinable: true }
     case 'function_call': {
       const id = item.at('call_id').text()
       const call: Part = { kind: 'tool_call', id, name: item.at('name').text(), arguments: item.at('arguments').text() }
-      return { role: 'assistant', parts: [call], joins: true }
+      return { role: 'assistant', parts: [call], is_joinable: true }
     }
     case 'custom_tool_call':
-      return { role: 'assistant', parts: [readCustomCall(item, item.at('call_id').text())], joins: true }
+      return { role: 'assistant', parts: [readCustomCall(item, item.at('call_id').text())], is_joinable: true }
     case 'function_call_output':
     case 'custom_tool_call_output':
-      return { role: 'user', parts: [readResult(item)], joins: true }
+      return { role: 'user', parts: [readResult(item)], is_joinable: true }
     default: {
-      if (!natives.test(type)) return item.at('type').unknown(type)
+      if (!nativeTypes.test(type)) return item.at('type').unknown(type)
       const native: NativePart = { kind: 'native', format: 'openai-responses', value: item.object() }
       if (type === 'item_reference') native.is_stored = true
-      return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], joins: true }
+      return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], is_joinable: true }
     }
   }
 }
@@ -68,8 +71,8 @@ function readItem(item: Field): Item {
 function readMessage(item: Field): Item {
   const role = item.at('role').oneOf(['user', 'assistant', 'system', 'developer'])
   const parts = readContent(item.at('content'))
-  if (role === 'assistant' || role === 'user') return { role, parts, joins: role === 'assistant' }
-  return { role: 'system', parts: parts.filter(part => part.kind === 'text'), joins: false }
+  if (role === 'assistant' || role === 'user') return { role, parts, is_joinable: role === 'assistant' }
+  return { role: 'system', parts: parts.filter(part => part.kind === 'text'), is_joinable: false }
 }
 
 function readContent(content: Field): Part[] {
@@ -77,14 +80,12 @@ function readContent(content: Field): Part[] {
   return content.list().map(readPart)
 }
 
-/** What the model thought, or a summary of it. */
-export function readReasoning(item: Field): ThinkingPart {
-  const [content, summary] = [objectsOf(item.at('content').value), objectsOf(item.at('summary').value)]
-  const told = content.length ? content : summary
+/** Reasoning text, or its summary when the item has no text. */
+function readReasoning(item: Field): ThinkingPart {
   const value = item.at('encrypted_content').optional?.text()
   return {
     kind: 'thinking',
-    text: told.map(({ text }) => textOf(text)).join('\n\n'),
+    text: reasoningText(item.object()),
     signature: value ? unwrap(value, 'openai') : undefined,
     id: item.at('id').optional?.text(),
   }

@@ -1,3 +1,7 @@
+/**
+ * Reads the body of POST /v1/responses into a ChatRequest.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
@@ -15,15 +19,15 @@ const known = [
 ]
 
 function request(body: Field): ChatRequest {
-  const turns = readItems(body.at('input'))
-  const begin = turns.findIndex(turn => turn.role !== 'system')
-  const lead = begin < 0 ? turns.length : begin
+  const messages = readItems(body.at('input'))
+  const first = messages.findIndex(message => message.role !== 'system')
+  const lead = first < 0 ? messages.length : first
   return {
     model: body.at('model').model(),
     stream: body.at('stream').optional?.flag() ?? false,
     wants_usage: true,
-    system: [...readInstructions(body), ...turns.slice(0, lead).flatMap(({ parts }) => parts as TextPart[])],
-    messages: turns.slice(lead),
+    system: [...readInstructions(body), ...messages.slice(0, lead).flatMap(({ parts }) => parts as TextPart[])],
+    messages: messages.slice(lead),
     tools: body.at('tools').optional?.list().map(readTool) ?? [],
     tool_choice: readToolChoice(body.at('tool_choice').optional),
     parallel_tools: body.at('parallel_tool_calls').optional?.flag(),
@@ -54,17 +58,17 @@ function readInstructions(body: Field): TextPart[] {
 export const LOGPROBS = 'message.output_text.logprobs'
 export const ENCRYPTED = 'reasoning.encrypted_content'
 
-const included = (body: Field) =>
+const includedIn = (body: Field) =>
   body
     .at('include')
     .optional?.list()
     .map(item => item.text()) ?? []
 
 const readLogprobs = (body: Field): number | undefined =>
-  included(body).includes(LOGPROBS) ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
+  includedIn(body).includes(LOGPROBS) ? (body.at('top_logprobs').optional?.whole() ?? 0) : undefined
 
 function readExtra(body: Field): Json {
-  const include = included(body).filter(item => item !== LOGPROBS)
+  const include = includedIn(body).filter(item => item !== LOGPROBS)
   const reasoning = body.at('reasoning').optional?.without(['effort']) ?? {}
   return {
     ...body.without(known),

@@ -1,3 +1,7 @@
+/**
+ * Reads the response body of POST /v1/responses into a ChatResponse.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, Finish, ResponsePart, ThinkingPart, TokenLogprob } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -12,23 +16,22 @@ export function readResponse(body: unknown): ChatResponse | undefined {
   const items = objectsOf(body.output)
   const usage = readUsage(body.usage, doubts)
   const parts = items.flatMap(readItem)
+  const hasToolCalls = parts.some(({ kind }) => kind === 'tool_call')
   const logprobs = items.flatMap(item => objectsOf(item.content)).flatMap(part => readTokens(part.logprobs))
   return {
     id: textOf(body.id),
     model: textOf(body.model),
     created: numberOf(body.created_at),
-    choices: [{ parts, finish: readFinish(body, callsIn(parts)), ...(logprobs.length && { logprobs }) }],
-    usage: usage && { ...usage, tools: toolsIn(items) },
+    choices: [{ parts, finish: readFinish(body, hasToolCalls), ...(logprobs.length && { logprobs }) }],
+    usage: usage && { ...usage, tools: countToolCalls(items) },
     doubts,
   }
 }
 
-export const callsIn = (parts: ResponsePart[]): boolean => parts.some(({ kind }) => kind === 'tool_call')
-
 export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ content: logprobs }) ?? []
 
-/** What is charged by the call is seen from the answer alone. */
-export function toolsIn(items: Json[]): Record<string, number> {
+/** Counts the calls of hosted tools: usage does not report them, and they are billed by call. */
+export function countToolCalls(items: Json[]): Record<string, number> {
   const tools: Record<string, number> = {}
   for (const { type } of items) {
     const tool = /^(web_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
@@ -56,16 +59,21 @@ export function readItem(item: Json): ResponsePart[] {
 
 const mediaTypeOf = ({ output_format }: Json) => `image/${textOf(output_format) || 'png'}`
 
-/** What an upstream says is its own, so no signature here is wrapped. */
-export function readReasoning({ id, summary, content, encrypted_content }: Json): ThinkingPart {
-  const told = objectsOf(content).length ? objectsOf(content) : objectsOf(summary)
-  const value = textOf(encrypted_content)
+/** Signatures in a response come from the upstream itself and are never wrapped. */
+export function readReasoning(item: Json): ThinkingPart {
+  const [value, id] = [textOf(item.encrypted_content), textOf(item.id)]
   return {
     kind: 'thinking',
-    text: told.map(({ text }) => textOf(text)).join('\n\n'),
+    text: reasoningText(item),
     ...(value && { signature: { owner: 'openai', value } }),
-    ...(textOf(id) && { id: textOf(id) }),
+    ...(id && { id }),
   }
+}
+
+/** Reasoning text, or its summary when the item has no text. */
+export function reasoningText({ content, summary }: Json): string {
+  const texts = objectsOf(content).length ? objectsOf(content) : objectsOf(summary)
+  return texts.map(({ text }) => textOf(text)).join('\n\n')
 }
 
 export function readContentPart(part: Json): ResponsePart[] {
@@ -75,8 +83,8 @@ export function readContentPart(part: Json): ResponsePart[] {
   return [{ kind: 'text', text: textOf(part.text), ...(citations.length && { citations }) }]
 }
 
-export function readFinish(response: Json, called: boolean): Finish {
+export function readFinish(response: Json, hasToolCalls: boolean): Finish {
   const { reason } = objectOf(response.incomplete_details)
   if (response.status === 'incomplete') return { reason: reason === 'content_filter' ? 'filter' : 'length' }
-  return { reason: called ? 'tool_calls' : 'stop' }
+  return { reason: hasToolCalls ? 'tool_calls' : 'stop' }
 }

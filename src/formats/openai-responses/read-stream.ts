@@ -1,3 +1,7 @@
+/**
+ * Reads the server-sent events of a streamed response as StreamEvents.
+ * https://platform.openai.com/docs/api-reference/responses-streaming (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
@@ -7,23 +11,23 @@ import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readAnnotation } from './citations.ts'
-import { readContentPart, readFinish, readItem, readReasoning, readTokens, toolsIn } from './read-response.ts'
+import { countToolCalls, readContentPart, readFinish, readItem, readReasoning, readTokens } from './read-response.ts'
 import { readUsage } from './usage.ts'
 
-export const readStream = (): EventReader => new ResponseEvents()
+export const readStream = (): EventReader => new ResponsesStreamReader()
 
-interface Open {
+interface OpenPart {
   part: number
-  /** Whether anything was added since it began: what came in pieces does not come again when it is done. */
-  told: boolean
+  /** Whether a delta came: the `done` event repeats what deltas contained. */
+  has_deltas: boolean
 }
 
-class ResponseEvents implements EventReader {
+class ResponsesStreamReader implements EventReader {
   #started = false
   #next = 0
-  #called = false
-  #tokens = false
-  readonly #open = new Map<string, Open>()
+  #hasToolCalls = false
+  #hasLogprobs = false
+  readonly #open = new Map<string, OpenPart>()
 
   read(data: string): StreamEvent[] {
     const event = parsed(data)
@@ -34,7 +38,7 @@ class ResponseEvents implements EventReader {
     return isObject(event.response) ? this.#response(type, event.response) : this.#read(type, event)
   }
 
-  /** The last event is a word of its own: without it the answer was cut off. */
+  /** Without its terminal event a stream is incomplete. */
   end(): StreamEvent[] {
     return []
   }
@@ -52,10 +56,10 @@ class ResponseEvents implements EventReader {
   #finish(response: Json): StreamEvent[] {
     const doubts: string[] = []
     const usage = readUsage(response.usage, doubts)
-    const tools = toolsIn(objectsOf(response.output))
+    const tools = countToolCalls(objectsOf(response.output))
     return [
       ...[...this.#open.keys()].flatMap(key => this.#close(key)),
-      { kind: 'finish', choice: 0, finish: readFinish(response, this.#called) },
+      { kind: 'finish', choice: 0, finish: readFinish(response, this.#hasToolCalls) },
       ...(usage ? [{ kind: 'usage', usage: { ...usage, tools }, doubts } as const] : []),
       { kind: 'end' },
     ]
@@ -74,9 +78,9 @@ class ResponseEvents implements EventReader {
       case 'response.content_part.done':
         return this.#close(content)
       case 'response.output_text.delta':
-        return [...this.#add(content, { text: textOf(event.delta) }, emptyText), ...this.#note(event.logprobs)]
+        return [...this.#add(content, { text: textOf(event.delta) }, emptyText), ...this.#logprobs(event.logprobs)]
       case 'response.output_text.done':
-        return this.#tokens ? [] : this.#note(event.logprobs)
+        return this.#hasLogprobs ? [] : this.#logprobs(event.logprobs)
       case 'response.output_text.annotation.added':
         return this.#add(content, { citation: readAnnotation(objectOf(event.annotation)) }, emptyText)
       case 'response.refusal.delta':
@@ -93,18 +97,18 @@ class ResponseEvents implements EventReader {
     }
   }
 
-  #note(logprobs: unknown): StreamEvent[] {
+  #logprobs(logprobs: unknown): StreamEvent[] {
     const tokens = readTokens(logprobs)
     if (!tokens.length) return []
-    this.#tokens = true
+    this.#hasLogprobs = true
     return [{ kind: 'logprobs', choice: 0, tokens }]
   }
 
-  /** A message opens with its parts, and what is done in one step opens when it is done. */
+  /** Messages open with their content parts. Items without deltas open when they are done. */
   #openItem(key: string, item: Json): StreamEvent[] {
     if (item.type === 'reasoning') return this.#begin(key, { ...readReasoning(item), text: '', signature: undefined })
     if (item.type !== 'function_call') return []
-    this.#called = true
+    this.#hasToolCalls = true
     return readItem(item).flatMap(part =>
       this.#begin(key, part.kind === 'tool_call' ? { ...part, arguments: '' } : part),
     )
@@ -123,32 +127,32 @@ class ResponseEvents implements EventReader {
       : [...this.#begin(key, part), ...this.#close(key)]
   }
 
-  /** What the pieces have not told. */
-  #complete(key: string, { told }: Open, part: ResponsePart): StreamEvent[] {
-    if (part.kind === 'tool_call' && !told && part.arguments) return this.#add(key, { arguments: part.arguments })
+  /** Content of a finished item that no delta contained. */
+  #complete(key: string, { has_deltas }: OpenPart, part: ResponsePart): StreamEvent[] {
+    if (part.kind === 'tool_call' && !has_deltas && part.arguments) return this.#add(key, { arguments: part.arguments })
     if (part.kind !== 'thinking') return []
-    const text = told || !part.text ? [] : this.#add(key, { text: part.text })
+    const text = has_deltas || !part.text ? [] : this.#add(key, { text: part.text })
     return part.signature ? [...text, ...this.#add(key, { signature: part.signature })] : text
   }
 
   #begin(key: string, whole: ResponsePart): StreamEvent[] {
     const part = this.#next++
     const { opening, deltas } = splitPart(whole)
-    this.#open.set(key, { part, told: deltas.length > 0 })
-    if (opening.kind === 'tool_call') this.#called = true
+    this.#open.set(key, { part, has_deltas: deltas.length > 0 })
+    if (opening.kind === 'tool_call') this.#hasToolCalls = true
     return [
       { kind: 'open', choice: 0, part, opening },
       ...deltas.map(delta => ({ kind: 'delta', choice: 0, part, delta }) as const),
     ]
   }
 
-  /** @param implied what is opened by this where it was not announced */
+  /** @param implied the part to open when no event announced it */
   #add(key: string, delta: Delta, implied?: ResponsePart): StreamEvent[] {
-    const begun = this.#open.has(key) || !implied ? [] : this.#begin(key, implied)
+    const opened = this.#open.has(key) || !implied ? [] : this.#begin(key, implied)
     const open = this.#open.get(key)
-    if (!open || Object.values(delta)[0] === '') return begun
-    open.told = true
-    return [...begun, { kind: 'delta', choice: 0, part: open.part, delta }]
+    if (!open || Object.values(delta)[0] === '') return opened
+    open.has_deltas = true
+    return [...opened, { kind: 'delta', choice: 0, part: open.part, delta }]
   }
 
   #close(key: string): StreamEvent[] {

@@ -1,41 +1,43 @@
-/** The object that frames an answer: what was asked for stands in it again, but nothing is remembered here. */
-
+/**
+ * Writes the response object, which repeats the settings of the request. `store` is false: the gateway stores no
+ * responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type { Finish, Usage } from '../canonical/chat.ts'
 import { responseId } from '../canonical/ids.ts'
 import type { ResponseLabel } from '../format.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { writeUsage } from './usage.ts'
-import { writeTerms } from './write-request.ts'
+import { writeSettings } from './write-request.ts'
 
-export type Head = ReturnType<typeof writeHead>
+export type ResponseHead = ReturnType<typeof writeHead>
 
 export function writeHead(id: string, created: number | undefined, label: ResponseLabel) {
-  const asked = writeTerms(label.request)
+  const settings = writeSettings(label.request)
   return {
     id: responseId('resp_', id, label),
     object: 'response',
     created_at: created ?? label.created,
     model: label.request.model,
     background: false,
-    instructions: asked.instructions ?? null,
-    max_output_tokens: asked.max_output_tokens ?? null,
-    metadata: asked.metadata ?? {},
-    parallel_tool_calls: asked.parallel_tool_calls ?? true,
+    instructions: settings.instructions ?? null,
+    max_output_tokens: settings.max_output_tokens ?? null,
+    metadata: settings.metadata ?? {},
+    parallel_tool_calls: settings.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: null, summary: null, ...objectOf(asked.reasoning) },
+    reasoning: { effort: null, summary: null, ...objectOf(settings.reasoning) },
     store: false,
-    temperature: asked.temperature ?? 1,
-    text: asked.text ?? { format: { type: 'text' } },
-    tool_choice: asked.tool_choice ?? 'auto',
-    tools: asked.tools ?? [],
-    top_p: asked.top_p ?? 1,
-    truncation: asked.truncation ?? 'disabled',
-    user: asked.user ?? null,
+    temperature: settings.temperature ?? 1,
+    text: settings.text ?? { format: { type: 'text' } },
+    tool_choice: settings.tool_choice ?? 'auto',
+    tools: settings.tools ?? [],
+    top_p: settings.top_p ?? 1,
+    truncation: settings.truncation ?? 'disabled',
+    user: settings.user ?? null,
   }
 }
 
-export const begun = (head: Head): Json => ({
+export const startedResponse = (head: ResponseHead): Json => ({
   ...head,
   status: 'in_progress',
   error: null,
@@ -44,7 +46,12 @@ export const begun = (head: Head): Json => ({
   usage: null,
 })
 
-export const completed = (head: Head, finish: Finish, output: Json[], usage: Usage | undefined): Json => ({
+export const finishedResponse = (
+  head: ResponseHead,
+  finish: Finish,
+  output: Json[],
+  usage: Usage | undefined,
+): Json => ({
   ...head,
   ...writeFinish(finish),
   output,

@@ -1,11 +1,13 @@
-/** Usage of OpenAI Responses. https://platform.openai.com/docs/api-reference/responses/object (read 2026-11) */
+/**
+ * Reads and writes `usage`: the counts of chat completions under other names.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Usage } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts'
 
-/** The counts of OpenAI chat under other names. */
 export const readUsage = (report: unknown, doubts: string[]): Usage | undefined =>
   isObject(report)
     ? readChatUsage(

@@ -1,5 +1,4 @@
-/** Turns of parts, as input items. */
-
+/** Writes canonical messages as input items. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type {
   ChatMessage,
@@ -11,34 +10,34 @@ import type {
   ToolCall,
   ToolResult,
 } from '../canonical/chat.ts'
-import { dataOf, urlOf } from '../media/data-url.ts'
-import { plainText } from '../openai-chat/write-messages.ts'
+import { urlOf } from '../media/data-url.ts'
+import { joinedText, plainText, writeAudio } from '../openai-chat/write-messages.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'
 
-export const writeItems = (turns: ChatMessage[]): Json[] => withThoughtsNamed(turns).flatMap(writeTurn)
+export const writeItems = (messages: ChatMessage[]): Json[] => withReasoningIds(messages).flatMap(writeMessage)
 
-/** Through other formats a thought comes back without its name; here no two may have the same. */
-function withThoughtsNamed(turns: ChatMessage[]): ChatMessage[] {
+/** Gives ids to reasoning that came through a format without them; ids must be unique. */
+function withReasoningIds(messages: ChatMessage[]): ChatMessage[] {
   let count = 0
   const named = (part: Part): Part =>
     part.kind === 'thinking' && part.id === undefined ? { ...part, id: `rs_${count++}` } : part
-  return turns.map(turn => ({ ...turn, parts: turn.parts.map(named) }))
+  return messages.map(message => ({ ...message, parts: message.parts.map(named) }))
 }
 
-/** What is said stands in messages; what is thought, called and answered are items of their own. */
-function writeTurn({ role, parts }: ChatMessage): Json[] {
+/** Text and media form messages; reasoning, tool calls and their results are items of their own. */
+function writeMessage({ role, parts }: ChatMessage): Json[] {
   const items: Json[] = []
-  let said: Json[] = []
+  let content: Json[] = []
   const flush = () => {
-    if (said.length) items.push({ type: 'message', role, content: said })
-    said = []
+    if (content.length) items.push({ type: 'message', role, content })
+    content = []
   }
   for (const part of parts) {
-    const content = writeContentPart(part, role)
-    said.push(...content)
-    if (content.length) continue
+    const written = writeContentPart(part, role)
+    content.push(...written)
+    if (written.length) continue
     const own = writeItem(part)
     if (own.length) flush()
     items.push(...own)
@@ -62,7 +61,7 @@ function writeItem(part: Part): Json[] {
   }
 }
 
-/** A thought that OpenAI did not have, or that it cannot open, is no item that it would take. */
+/** OpenAI accepts only reasoning with its own encrypted content. */
 function writeThinking({ text, signature, id }: ThinkingPart): Json[] {
   const own = ownedBy('openai', signature)
   if (!own) return []
@@ -78,11 +77,10 @@ const writeCall = ({ id, name, arguments: text }: ToolCall): Json => ({
   arguments: text || '{}',
 })
 
-/** An output of words alone is a text. */
+/** An output of text alone is a string. */
 function writeResult({ id, parts }: ToolResult): Json {
   const isText = parts.every(part => part.kind === 'text')
-  const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
-  const output = isText ? text : parts.flatMap(part => writeContentPart(part, 'user'))
+  const output = isText ? joinedText(parts) : parts.flatMap(part => writeContentPart(part, 'user'))
   return { type: 'function_call_output', call_id: callIdFor(id), output }
 }
 
@@ -100,11 +98,8 @@ function writeContentPart(part: Part, role: ChatMessage['role']): Json[] {
       return writeImage(part)
     case 'file':
       return writeFile(part)
-    case 'audio': {
-      const sound = dataOf(part.source)
-      const format = sound?.media_type.replace(/^audio\/(?:x-)?/, '').replace('mpeg', 'mp3')
-      return sound ? [{ type: 'input_audio', input_audio: { data: sound.data, format } }] : []
-    }
+    case 'audio':
+      return writeAudio(part)
     case 'thinking':
     case 'tool_call':
     case 'tool_result':
@@ -123,7 +118,7 @@ function pointerOf(source: Source, key: string): Json | undefined {
   return { [key]: urlOf(source) }
 }
 
-/** A text file is text here. */
+/** Text files become text. */
 function writeFile({ source, name, context }: FilePart): Json[] {
   const about = context ? [{ type: 'input_text', text: context }] : []
   const text = plainText(source)

@@ -1,4 +1,8 @@
-import { acceptsReasoning, effortFor, isReasoningModel } from '../../models/openai.ts'
+/**
+ * Writes a ChatRequest as the body of POST /v1/responses.
+ * https://platform.openai.com/docs/api-reference/responses (read 2026-11)
+ */
+import { effortFor, isReasoningModel, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, FunctionTool, HostedTool, OutputFormat, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type SearchScope, writePlace } from '../canonical/search-scope.ts'
@@ -7,16 +11,16 @@ import { logprobsFor, ownFields, SCHEMA_NAME, samplingFor, strictness, userFor }
 import { ENCRYPTED, LOGPROBS } from './read-request.ts'
 import { writeItems } from './write-items.ts'
 
-/** A smaller limit is refused. */
-const LEAST_OUTPUT = 16
+/** Smallest `max_output_tokens` that the API accepts. */
+const OUTPUT_MIN = 16
 
 export const writeRequest = (request: ChatRequest): Json => ({
-  ...writeTerms(request),
+  ...writeSettings(request),
   input: writeItems(request.messages),
 })
 
-/** All but what is said: an answer repeats it. */
-export function writeTerms(request: ChatRequest): Json {
+/** The body without `input`; a response repeats these settings. */
+export function writeSettings(request: ChatRequest): Json {
   const { model, system, max_output, tools } = request
   const { temperature, top_p } = samplingFor(request)
   const own = ownFields(request, 'openai-responses')
@@ -27,7 +31,7 @@ export function writeTerms(request: ChatRequest): Json {
     model,
     instructions: system.length ? system.map(({ text }) => text).join('\n') : undefined,
     ...(request.stream && { stream: true }),
-    max_output_tokens: max_output && Math.max(max_output, LEAST_OUTPUT),
+    max_output_tokens: max_output && Math.max(max_output, OUTPUT_MIN),
     temperature,
     top_p,
     top_logprobs: logprobsFor(request) || undefined,
@@ -43,24 +47,24 @@ export function writeTerms(request: ChatRequest): Json {
   }
 }
 
-/** Callers of other formats do not expect to be remembered. */
+/** Clients of other formats do not expect OpenAI to store their responses, which is its default. */
 const writeDefaults = ({ extra }: ChatRequest): Json => (extra['openai-responses'] ? {} : { store: false })
 
-/** What is not remembered must be replayed, and for that it must be told. */
+/** Unstored reasoning can be sent back only with its encrypted content, which must be requested. */
 function writeInclude(request: ChatRequest, { include = [] }: Json): Json {
   const { extra, model } = request
-  const foreign = !extra['openai-responses'] && isReasoningModel(model)
+  const isTranslated = !extra['openai-responses'] && isReasoningModel(model)
   const items = [
     ...(Array.isArray(include) ? include : []),
     ...(logprobsFor(request) === undefined ? [] : [LOGPROBS]),
-    ...(foreign ? [ENCRYPTED] : []),
+    ...(isTranslated ? [ENCRYPTED] : []),
   ]
   return items.length ? { include: items } : {}
 }
 
 function writeReasoning({ reasoning, model }: ChatRequest, own: Json): Json | undefined {
   const effort = effortFor(model, reasoning)
-  const summary = reasoning?.show && acceptsReasoning(model) ? 'auto' : undefined
+  const summary = reasoning?.show && traitsOf(model, 'openai').thinking ? 'auto' : undefined
   return effort || summary ? { effort, summary, ...own } : undefined
 }
 
@@ -91,7 +95,7 @@ function writeTool(tool: Tool): Json[] {
   }
 }
 
-/** Here a tool that does not say is strict. */
+/** A function without `strict` is strict in this format. */
 const writeFunction = ({ name, description, parameters, strict }: FunctionTool): Json => ({
   type: 'function',
   name,

@@ -1,3 +1,7 @@
+/**
+ * Writes StreamEvents as the server-sent events of a streamed response, and assembles the response object.
+ * https://platform.openai.com/docs/api-reference/responses-streaming (read 2026-11)
+ */
 import type { Json } from '../../pure/json.ts'
 import type {
   Citation,
@@ -19,23 +23,24 @@ import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeStreamError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
-import { begun, completed, type Head, writeHead } from './response.ts'
+import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
 
-export const writeStream = (label: ResponseLabel): EventWriter => new ResponseWriter(label)
+export const writeStream = (label: ResponseLabel): EventWriter => new ResponsesStreamWriter(label)
 
-const WORDS = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
+const TEXT_DELTA_PREFIX =
+  'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
 
-export class ResponseWriter implements EventWriter {
+export class ResponsesStreamWriter implements EventWriter {
   readonly #order = new InOrder(event => this.#write(event))
   #sequence = 0
-  #head: Head
-  /** The items so far; the last may still grow. */
+  #head: ResponseHead
+  /** The output items so far; the last one may be open. */
   readonly #items: Json[] = []
   #isOpen = false
-  /** The part of a message that grows. */
+  /** The open content part of a message. */
   #part: Json = {}
-  /** What stands before its words, which are most of a stream. */
-  #beforeWords = ''
+  /** A text delta event between its sequence number and its text: most of a stream is text deltas. */
+  #textInfix = ''
   #finish: Finish = { reason: 'stop' }
   #usage: Usage | undefined
 
@@ -43,9 +48,9 @@ export class ResponseWriter implements EventWriter {
     this.#head = writeHead('', undefined, label)
   }
 
-  /** The whole answer, as far as it has come. */
+  /** The response object so far. */
   get response(): Json {
-    return completed(this.#head, this.#finish, this.#items, this.#usage)
+    return finishedResponse(this.#head, this.#finish, this.#items, this.#usage)
   }
 
   write = (event: StreamEvent): string => this.#order.push(event)
@@ -54,7 +59,7 @@ export class ResponseWriter implements EventWriter {
     switch (event.kind) {
       case 'start':
         this.#head = writeHead(event.id, event.created, this.label)
-        return this.#told('created') + this.#told('in_progress')
+        return this.#writeState('created') + this.#writeState('in_progress')
       case 'open':
         return this.#open(event.opening)
       case 'delta':
@@ -62,7 +67,7 @@ export class ResponseWriter implements EventWriter {
       case 'close':
         return this.#isOpen ? this.#close() : ''
       case 'logprobs':
-        return this.#note(event.tokens)
+        return this.#addLogprobs(event.tokens)
       case 'finish':
         this.#finish = event.finish
         return this.#endItem()
@@ -80,7 +85,7 @@ export class ResponseWriter implements EventWriter {
     return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: this.#sequence++, ...fields })}\n\n`
   }
 
-  #told = (state: string) => this.#frame(`response.${state}`, { response: begun(this.#head) })
+  #writeState = (state: string) => this.#frame(`response.${state}`, { response: startedResponse(this.#head) })
 
   #end(): string {
     const { response } = this
@@ -118,9 +123,9 @@ export class ResponseWriter implements EventWriter {
       case 'refusal':
         return this.#openContent({ type: 'refusal', refusal: '' })
       case 'thinking':
-        return this.#think(part)
+        return this.#openReasoning(part)
       case 'tool_call':
-        return this.#call(part)
+        return this.#openCall(part)
       case 'image': {
         const result = dataOf(part.source)?.data
         const image = { type: 'image_generation_call', id: this.#name('ig_'), status: 'completed', result }
@@ -133,35 +138,37 @@ export class ResponseWriter implements EventWriter {
     }
   }
 
-  /** Neighbouring texts are parts of one message. */
+  /** Consecutive texts are parts of one message. */
   #openContent(part: Json): string {
     const message = { type: 'message', id: this.#name('msg_'), status: 'in_progress', role: 'assistant', content: [] }
-    const begun = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(message)
+    const opened = this.#isOpen && this.#item.type === 'message' ? '' : this.#begin(message)
     const content = this.#item.content as Json[]
     content.push(part)
     this.#part = part
-    this.#beforeWords = `,${JSON.stringify(this.#contentAt).slice(1, -1)},"delta":`
-    return begun + this.#frame('response.content_part.added', { ...this.#contentAt, part })
+    this.#textInfix = `,${JSON.stringify(this.#contentAt).slice(1, -1)},"delta":`
+    return opened + this.#frame('response.content_part.added', { ...this.#contentAt, part })
   }
 
   get #contentAt() {
     return { ...this.#at, content_index: objectsOf(this.#item.content).length - 1 }
   }
 
-  #think({ signature, id }: Pick<ThinkingPart, 'signature' | 'id'>): string {
+  #openReasoning({ signature, id }: Pick<ThinkingPart, 'signature' | 'id'>): string {
     const item: Json = { type: 'reasoning', id: id ?? this.#name('rs_'), summary: [] }
     if (signature) item.encrypted_content = wrap(signature, 'openai')
     return this.#begin(item)
   }
 
-  /** Gemini's signature of a call has no place of its own here: it goes before the call as a thought without words. */
-  #call({ id, name, signature, custom }: ToolCall): string {
-    const signed = signature ? this.#think({ signature }) : ''
+  /**
+   * A function call has no signature. Gemini's signature of a tool call travels in an empty reasoning item before it.
+   */
+  #openCall({ id, name, signature, custom }: ToolCall): string {
+    const reasoning = signature ? this.#openReasoning({ signature }) : ''
     const call_id = id || this.#name('call_')
     if (custom)
-      return signed + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
+      return reasoning + this.#begin({ type: 'custom_tool_call', id: this.#name('ctc_'), call_id, name, input: '' })
     const call = { type: 'function_call', id: this.#name('fc_'), call_id, name, arguments: '', status: 'in_progress' }
-    return signed + this.#begin(call)
+    return reasoning + this.#begin(call)
   }
 
   #arguments(delta: string): string {
@@ -177,19 +184,22 @@ export class ResponseWriter implements EventWriter {
   #text(delta: string): string {
     if (!delta) return ''
     if (this.#item.type === 'reasoning') return this.#summary(delta)
+    if (this.#item.type !== 'message') return ''
     if (this.#part.type === 'refusal') {
       this.#part.refusal += delta
       return this.#frame('response.refusal.delta', { ...this.#contentAt, delta })
     }
     this.#part.text += delta
-    return `${WORDS}${this.#sequence++}${this.#beforeWords}${JSON.stringify(delta)},"logprobs":[]}\n\n`
+    return `${TEXT_DELTA_PREFIX}${this.#sequence++}${this.#textInfix}${JSON.stringify(delta)},"logprobs":[]}\n\n`
   }
 
   #summary(delta: string): string {
     const at = { ...this.#at, summary_index: 0 }
     const summary = this.#item.summary as Json[]
-    const added = summary.length ? '' : this.#frame('response.reasoning_summary_part.added', { ...at, part: noSummary })
-    if (!summary.length) summary.push({ ...noSummary })
+    const added = summary.length
+      ? ''
+      : this.#frame('response.reasoning_summary_part.added', { ...at, part: emptySummary })
+    if (!summary.length) summary.push({ ...emptySummary })
     summary[0]!.text += delta
     return added + this.#frame('response.reasoning_summary_text.delta', { ...at, delta })
   }
@@ -211,7 +221,7 @@ export class ResponseWriter implements EventWriter {
     return this.#frame('response.output_text.annotation.added', { ...this.#contentAt, annotation_index, annotation })
   }
 
-  #note(tokens: TokenLogprob[]): string {
+  #addLogprobs(tokens: TokenLogprob[]): string {
     const texts = this.#items.flatMap(item => objectsOf(item.content)).filter(part => Array.isArray(part.logprobs))
     const logprobs = texts.at(-1)?.logprobs as Json[] | undefined
     logprobs?.push(...tokens.map(writeLogprob))
@@ -257,4 +267,4 @@ export class ResponseWriter implements EventWriter {
   }
 }
 
-const noSummary: Json = { type: 'summary_text', text: '' }
+const emptySummary: Json = { type: 'summary_text', text: '' }

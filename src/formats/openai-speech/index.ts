@@ -1,4 +1,7 @@
-/** OpenAI speech of a text, as a file or as events. https://platform.openai.com/docs/api-reference/audio/createSpeech (read 2026-11) */
+/**
+ * OpenAI's speech: text to audio, as a file or as events.
+ * https://platform.openai.com/docs/api-reference/audio (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -16,7 +19,7 @@ export const openAiSpeech: ClientFormat & UpstreamFormat = {
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
-  // A response is a file or a stream.
+  // A response is a file or a stream; JSON is neither.
   responseFacts: () => undefined,
   streamReader: options => new TypedEventReader(events, options),
   meter,
@@ -43,7 +46,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   }
 }
 
-/** tts-1 models are billed by character, newer models by token. */
+/** tts models are billed by character, newer models by token. */
 function promptTokens(body: Json): number {
   const input = body.input as string
   return modelIn(body, IMPLIED_MODEL).startsWith('tts') ? [...input].length : estimateTokens(input)
@@ -54,7 +57,7 @@ const events = {
   piece: () => 1,
 }
 
-/** Characters are counted by the gateway even if the upstream reports usage. */
+/** Characters are counted by the gateway, whatever the upstream reports. */
 function meter(report: Json | undefined, { prompt, output, asked = {} }: LocalCounts): MeteredUsage {
   const reported = modelIn(asked, IMPLIED_MODEL).startsWith('tts') ? undefined : readTokens(report, 'output_audio')
   if (reported) return { ...reported, by: 'upstream' }

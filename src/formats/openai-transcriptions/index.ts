@@ -1,4 +1,7 @@
-/** OpenAI transcriptions and translations of recordings. https://platform.openai.com/docs/api-reference/audio (read 2026-11) */
+/**
+ * OpenAI's transcriptions of audio, and translations of audio into English.
+ * https://platform.openai.com/docs/api-reference/audio (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { usageOf } from '../canonical/chat.ts'
@@ -59,13 +62,13 @@ function fileFlaw({ file }: Json): Flaw | undefined {
   if (!isObject(file)) return wrong('file')
 }
 
-/** Tokens of one minute of audio; a second that has begun counts as a whole one. */
+/** Tokens of one minute; a started second counts in full. */
 const TOKENS_PER_MINUTE = 1000
 const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
 
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
-/** Responses are JSON, plain or verbose, or only the text, with or without timestamps. */
+/** The body is JSON (`json`, `verbose_json`) or plain text (`text`, `srt`, `vtt`). */
 function responseFacts(body: unknown): ResponseFacts | undefined {
   if (typeof body === 'string') return factsOf(body, undefined)
   if (!isObject(body) || typeof body.text !== 'string') return undefined
@@ -76,7 +79,7 @@ function responseFacts(body: unknown): ResponseFacts | undefined {
 
 const factsOf = (text: string, usage_report: Json | undefined): ResponseFacts => ({
   usage_report,
-  // A recording of silence is billed too.
+  // At least 1: silence is billed too.
   get output_estimate() {
     return Math.max(1, estimateTokens(text))
   },
@@ -90,7 +93,7 @@ const events = {
 
 const SECONDS_MAX = 1_000_000
 
-/** Bills by reported tokens or seconds, else by the duration that the gateway measured. */
+/** Tokens or seconds as the upstream reports them, else the duration that the gateway measured. */
 function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   const reported = readTokens(report)
   if (reported) return { ...reported, by: 'upstream' }

@@ -1,20 +1,23 @@
-/** Rerank of documents by a query: one request format, with the reports of Jina and Cohere. https://jina.ai/reranker, https://docs.cohere.com/reference/rerank (read 2026-11) */
+/**
+ * Rerank as Jina, Cohere and others share it: documents ordered by relevance to a query. https://jina.ai/reranker and
+ * https://docs.cohere.com/reference/rerank (read 2026-11)
+ */
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { inputText, inputTokens, isInput } from '../embedding-input.ts'
 import { countFlaw, type Flaw, firstOf, isAbsent, isObject, required, wrong } from '../json/checks.ts'
 import { nonGenerative } from '../non-generative.ts'
 
-const DOCUMENTS_LIMIT = 10_000
+const DOCUMENTS_MAX = 10_000
 
 export const rerank = nonGenerative({
   name: 'rerank',
-  flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_LIMIT)),
-  // The query is read beside every document.
+  flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_MAX)),
+  // The query counts once for each document.
   promptTokens: ({ query, documents }) =>
     inputTokens(documents) + estimateTokens(query as string) * (documents as unknown[]).length,
   promptText: ({ query, documents }) => `${query}\n${inputText(documents)}`,
-  results: answer => answer.results,
+  results: response => response.results,
   report,
 })
 
@@ -25,10 +28,13 @@ function queryFlaw({ query }: Json): Flaw | undefined {
 
 function documentsFlaw({ documents }: Json): Flaw | undefined {
   if (isAbsent(documents)) return required('documents')
-  if (!Array.isArray(documents) || documents.length > DOCUMENTS_LIMIT || !isInput(documents)) return wrong('documents')
+  if (!Array.isArray(documents) || documents.length > DOCUMENTS_MAX || !isInput(documents)) return wrong('documents')
 }
 
-/** Jina has `usage`; Cohere has `meta` with the units that it bills, or with tokens; a search unit is what a price per call counts. */
+/**
+ * Jina reports `usage`. Cohere reports `meta` with billed units or tokens; a search unit counts as one call for prices
+ * per call.
+ */
 function report({ usage, meta }: Json): Json | undefined {
   if (isObject(usage)) return usage
   if (!isObject(meta)) return undefined

@@ -5,9 +5,8 @@ import type { Price } from '../../billing/price.ts'
 import { completionTokens, promptTokens, type Usage, usageOf } from '../../billing/usage.ts'
 import { type Attempt, type LogDetails, LogType } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
-import { atomic } from '../../db/atomic.ts'
-import { noteEnd, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { type NewLog, record } from '../../domain/logs/index.ts'
+import { type RoutedChannel, recordEnd, upstreamModel } from '../../domain/channels/index.ts'
+import { type NewLog, writeLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { settle as book } from '../../domain/wallet/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
@@ -44,7 +43,7 @@ export async function settleMetered(
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: answer.channel.id, doubts })
   }
-  noteEnd(answer.channel, ending !== 'broken')
+  recordEnd(answer.channel, ending !== 'broken')
   const quota = await write(order, metered, answer.channel.id, {
     ...detailsOf(order, metered, ending),
     ...mappingOf(call, answer.model),
@@ -193,7 +192,7 @@ export async function logFailure(
     other: JSON.stringify(details),
   }
   try {
-    await atomic(tx => record(tx, entry))
+    await writeLog(entry)
   } catch (error) {
     // A log that cannot be written must not fail the call that another channel may still answer.
     log.warn('error log not written', { request_id: call.request_id, reason: reason(error) })

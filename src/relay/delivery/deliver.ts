@@ -29,7 +29,7 @@ export async function deliver(
   const headers = { ...headersFor(order.call.request_id), 'content-type': answer.type }
   if (isFile(answer)) return new Response(watched(order.call, new FileDelivery(order, answer, leave)), { headers })
   const { bytes, cost } = await settled(order, answer, leave)
-  order.call.connection.rest()
+  order.call.connection.idle()
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
 }
 

@@ -12,6 +12,7 @@ import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
+import { providerOf } from '../../providers/index.ts'
 import type { Call, Target } from '../call.ts'
 import { Fault } from './fault.ts'
 
@@ -69,12 +70,9 @@ export const untranslatableFault = ({ code, params, param }: Flaw) =>
 
 export const unusableResponse = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
 
-const ANTHROPIC = 14
-
 /** Timeouts are not tried again: the next channel would be asked to do the same long work. */
 function isRetryable(status: number, { type }: RoutedChannel): boolean {
-  // Anthropic's own limits and moods come as 400; another provider may take the same request.
-  if (status === 400) return type === ANTHROPIC
+  if (status === 400) return providerOf(type)?.quirks.retries_400 ?? false
   if (status === 408 || status === 504 || status === 524) return false
   return status < 200 || status >= 300
 }

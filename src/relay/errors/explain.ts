@@ -1,7 +1,7 @@
 /** What goes wrong, in the caller's own format and language. */
 
+import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import type { Language } from '../../contracts/visit.ts'
 import { isTransientError } from '../../db/transient-error.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { translate } from '../../locales/index.ts'

@@ -60,7 +60,7 @@ export class Session {
     const event = eventIn(text)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     if (this.#ending) return
-    if (event) this.#meter.asks(event)
+    if (event) this.#meter.readClientEvent(event)
     const { socket } = this.line
     socket.send(text)
     if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#end('broken', brokeOff())
@@ -80,7 +80,7 @@ export class Session {
 
   #answer(text: string) {
     const event = eventIn(text)
-    const turnEnded = event !== undefined && this.#meter.answers(event)
+    const turnEnded = event !== undefined && this.#meter.readUpstreamEvent(event)
     // Nothing was taken: the caller has left, or has taken nothing for long.
     if (this.#caller?.send(text) === 0) return this.#end('abandoned')
     if (!turnEnded && this.#meter.pending - this.#seen < LOOK_EVERY) return

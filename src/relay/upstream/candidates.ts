@@ -3,10 +3,10 @@
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import {
+  allowsCall,
+  allowsTrial,
   channelById,
   cooldownOf,
-  isOpen,
-  mayTry,
   type RoutedChannel,
   candidates as serving,
 } from '../../domain/channels/index.ts'
@@ -43,14 +43,14 @@ export function* targetsOf(channels: RoutedChannel[]): Generator<Target> {
   let open = false
   for (const channel of inOrder(channels)) {
     for (const key of keysInTurn(channel)) {
-      if (!isOpen({ channel, key })) continue
+      if (!allowsCall({ channel, key })) continue
       open = true
       yield { channel, key }
     }
   }
   if (open) return
   // Everything rests. Rather than refuse a call unheard, it may be the one that finds out that a rest is over.
-  const last = ways(channels).find(mayTry)
+  const last = ways(channels).find(allowsTrial)
   if (last) yield last
 }
 
@@ -82,7 +82,7 @@ function* inOrder(channels: readonly RoutedChannel[]): Generator<RoutedChannel> 
   }
 }
 
-const hasWay = (channel: RoutedChannel) => channel.good_keys.some(key => isOpen({ channel, key }))
+const hasWay = (channel: RoutedChannel) => channel.good_keys.some(key => allowsCall({ channel, key }))
 
 /** In proportion to the weights: none is drawn at weight 0, unless all that are left have it. */
 function draw(tier: RoutedChannel[]): RoutedChannel {

@@ -1,12 +1,12 @@
 /** The only loop and the only retry: channel after channel until one answers. */
 
 import {
-  noteAnswer,
-  noteFailure,
-  noteNothing,
+  endTrial,
   type RoutedChannel,
+  recordFailure,
+  recordResponse,
+  recordStart,
   redacted,
-  startAttempt,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
@@ -51,14 +51,14 @@ async function attempt<T>(order: BillableCall, turn: Target, send: Send<T>): Pro
   const took = stopwatch()
   const noted = { channel: id, name, status: 0, reason: '', ms: 0 }
   call.attempts.push(noted)
-  startAttempt(turn)
+  recordStart(turn)
   try {
     const asked = await applyOverride(order, turn.channel)
     const answer = await send(asked, turn)
     order.call = asked
     noted.status = 200
     noted.ms = Math.round(took())
-    noteAnswer(turn)
+    recordResponse(turn)
     return answer
   } catch (error) {
     noted.ms = Math.round(took())
@@ -80,20 +80,20 @@ const detailOf = (error: unknown, { channel }: Target): string =>
 function explained(error: unknown, turn: Target, call: Call): Fault {
   if (error instanceof UpstreamRejected) {
     const failure = failureOf(error.rejection, turn, call)
-    if (failure) noteFailure(turn, failure)
-    else noteNothing(turn)
+    if (failure) recordFailure(turn, failure)
+    else endTrial(turn)
     return faultOf(error.rejection, turn.channel)
   }
   if (error instanceof NetworkError) return failed(turn, `channel.rest_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
     return failed(turn, 'channel.rest_unusable', error)
-  noteNothing(turn)
+  endTrial(turn)
   if (error instanceof Fault) return error
   if (error instanceof Untranslatable) return untranslatableFault(error.flaw)
   throw error
 }
 
 function failed(turn: Target, reason: MessageKey, fault: Fault): Fault {
-  noteFailure(turn, { reason, of_key: false, fatal: false, trips_breaker: true })
+  recordFailure(turn, { reason, of_key: false, fatal: false, trips_breaker: true })
   return fault
 }

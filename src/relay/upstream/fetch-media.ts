@@ -6,7 +6,7 @@ import { env } from '../../env.ts'
 import type { FetchedMedia } from '../../formats/media/media-urls.ts'
 import { guardedFetch } from '../../net/guarded-fetch.ts'
 import { semaphore } from '../../process/semaphore.ts'
-import { pictureAddresses, withPictures } from '../../providers/index.ts'
+import { imageUrls, withInlineImages } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 
 const MEGABYTE = 1_048_576
@@ -33,8 +33,8 @@ export async function fetchMedia(urls: readonly string[]): Promise<Map<string, F
 
 /** A chat with its pictures in it. */
 export async function withFetchedImages(body: Json): Promise<Json> {
-  const urls = pictureAddresses(body)
-  return urls.length ? withPictures(body, await fetchMedia(urls)) : body
+  const urls = imageUrls(body)
+  return urls.length ? withInlineImages(body, await fetchMedia(urls)) : body
 }
 
 async function bringOne(url: string): Promise<FetchedMedia> {

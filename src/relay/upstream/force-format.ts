@@ -27,11 +27,11 @@ export function shaped(
   return isTold ? told(spoken, shape) : { ...spoken, format: retold(spoken.format, shape) }
 }
 
-function told(spoken: UpstreamApi, { answer, event }: FormatForcer): UpstreamApi {
+function told(spoken: UpstreamApi, { response, event }: FormatForcer): UpstreamApi {
   const { rewriteResponse = same, rewriteEvent = same } = spoken
   return {
     ...spoken,
-    rewriteResponse: (body, asked) => answer(rewriteResponse(body, asked)),
+    rewriteResponse: (body, asked) => response(rewriteResponse(body, asked)),
     rewriteEvent: body => {
       const fitted = rewriteEvent(body)
       return fitted && event(fitted)
@@ -46,7 +46,8 @@ const retold = (codec: UpstreamFormat, shape: FormatForcer): UpstreamFormat => (
   responseFacts(body) {
     const told = codec.responseFacts(body)
     return (
-      told?.rewritten && (Object.create(told, { rewritten: { value: shape.answer(told.rewritten) } }) as ResponseFacts)
+      told?.rewritten &&
+      (Object.create(told, { rewritten: { value: shape.response(told.rewritten) } }) as ResponseFacts)
     )
   },
   streamReader(options) {

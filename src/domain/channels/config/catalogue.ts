@@ -1,15 +1,15 @@
-/** The models that providers are known to have, whether or not a channel serves them. */
+/** Models and providers to choose from, served by a channel or not. */
 import type { ProviderChoice } from '../../../../client/channels/provider.tsx'
 import { isAvailable, providers } from '../../../providers/index.ts'
 
-/** When OpenAI's own list begins; clients want a number here and nobody reads it. */
+/** Clients require a number; this is the oldest one in OpenAI's own list. */
 const CREATED = 1_626_777_600
 
-/** By channel type. */
+/** Known models by channel type. */
 export const modelsByType = (): Record<string, readonly string[]> =>
   Object.fromEntries(providers.filter(({ models }) => models.length).map(({ type, models }) => [type, models]))
 
-/** Each once, by the first provider that has it. */
+/** OpenAI model objects: each model once, owned by the first provider that has it. */
 export function modelCatalogue() {
   const owners = new Map<string, string>()
   for (const { models, label } of providers) {
@@ -18,7 +18,7 @@ export function modelCatalogue() {
   return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, created: CREATED, owned_by }))
 }
 
-/** For the form: those that can be used today first. */
+/** Providers for the channel form, available ones first. */
 export const providerChoices = (): ProviderChoice[] =>
   providers
     .map(provider => ({
@@ -26,6 +26,7 @@ export const providerChoices = (): ProviderChoice[] =>
       label: provider.label,
       base_url: provider.base_url,
       key_format: provider.key_format,
+      verbatim_url: provider.quirks.verbatim_url ?? false,
       available: isAvailable(provider),
     }))
     .sort((a, b) => Number(b.available) - Number(a.available) || a.type - b.type)

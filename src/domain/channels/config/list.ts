@@ -1,51 +1,60 @@
-/** Channels as the list shows them: with what their type, groups and last hours say. */
+/** Channels as the list page shows them: with provider label, group ratios, recent health and cooldown. */
+import { inArray } from 'drizzle-orm'
 import { ChannelStatus, type Cooldown } from '../../../contracts/channel.ts'
+import { db } from '../../../db/database.ts'
 import { providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { groupRatio } from '../../pricing/index.ts'
 import { healthOf, type Outcomes } from '../health/hourly.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
+import { channels } from '../table.ts'
 import type { Channel } from './service.ts'
 
 export interface ChannelListItem
   extends Pick<Channel, 'id' | 'name' | 'status' | 'response_time' | 'used_quota' | 'priority' | 'weight'> {
-  /** What its type is called. */
+  /** Label of its provider. */
   label: string
-  /** How many keys it has, and how many of them are used. */
+  /** Number of its keys, and of those that are enabled. */
   keys: number
   good_keys: number
   groups: { name: string; ratio: number }[]
   hours: Outcomes[]
-  /** Why and when it was closed by itself. */
+  /** Reason and moment of the last auto-disable. */
   closed: { reason: string; at: number } | undefined
-  /** While it takes no calls. */
+  /** Present while its circuit is open. */
   rest: Cooldown | undefined
 }
 
-export async function linesOf(channels: Channel[]): Promise<ChannelListItem[]> {
-  const health = await healthOf(channels.map(channel => channel.id))
-  return Promise.all(channels.map(async channel => lineOf(channel, await channelById(channel.id), health)))
+/** @param ratioOf price factor of a group */
+export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => number): Promise<ChannelListItem[]> {
+  const health = await healthOf(rows.map(channel => channel.id))
+  const itemOf = (channel: Channel, routed: RoutedChannel | undefined): ChannelListItem => ({
+    ...channel,
+    label: providerOf(channel.type)?.label ?? String(channel.type),
+    keys: routed?.keys.length ?? 0,
+    good_keys: routed?.good_keys.length ?? 0,
+    groups: commaList(channel.group).map(name => ({ name, ratio: ratioOf(name) })),
+    hours: health.get(channel.id)!,
+    closed: autoDisableOf(channel),
+    rest: routed && cooldownOfChannel(routed),
+  })
+  return Promise.all(rows.map(async channel => itemOf(channel, await channelById(channel.id))))
 }
 
-const lineOf = (
-  channel: Channel,
-  ready: RoutedChannel | undefined,
-  health: Map<number, Outcomes[]>,
-): ChannelListItem => ({
-  ...channel,
-  label: providerOf(channel.type)?.label ?? String(channel.type),
-  keys: ready?.keys.length ?? 0,
-  good_keys: ready?.good_keys.length ?? 0,
-  groups: commaList(channel.group).map(name => ({ name, ratio: groupRatio(name) })),
-  hours: health.get(channel.id)!,
-  closed: closingOf(channel),
-  rest: ready && cooldownOfChannel(ready),
-})
-
-/** What its last change of state left behind, when nobody asked for it. */
-export function closingOf({ status, other_info }: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
+/** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */
+export function autoDisableOf({
+  status,
+  other_info,
+}: Pick<Channel, 'status' | 'other_info'>): ChannelListItem['closed'] {
   if (status !== ChannelStatus.autoDisabled || !other_info) return undefined
   const { status_reason, status_time } = JSON.parse(other_info)
   return { reason: String(status_reason), at: Number(status_time) }
 }
+
+/** Id and name of these channels, or of all, in the order of their ids. */
+export const channelNames = (ids?: number[]): Promise<{ id: number; name: string }[]> =>
+  db
+    .select({ id: channels.id, name: channels.name })
+    .from(channels)
+    .where(ids && inArray(channels.id, ids))
+    .orderBy(channels.id)

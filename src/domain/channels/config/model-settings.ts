@@ -1,8 +1,8 @@
-/** What the operator has set about the providers' models, as it is put into requests. */
+/** Options about providers' models, as requests need them. */
 import type { ModelSettings } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
-/** Looked up only by formats that need it. */
+/** The getters read options only for formats that need them. */
 export const modelSettingsFor = (requested_model: string, requested_output: number | undefined): ModelSettings => ({
   requested_model,
   requested_output,

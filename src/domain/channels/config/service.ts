@@ -1,4 +1,4 @@
-/** Connections to providers: made, changed and found by operators; what a call needs of them is `ready.ts`. */
+/** Channels as operators list, create, change and delete them. Calls read `routing/routing-table.ts` instead. */
 import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { Role, type SessionUser } from '../../../contracts/account.ts'
@@ -17,18 +17,19 @@ import { db, type Tx } from '../../../db/database.ts'
 import { contains, count, listed } from '../../../db/fragments.ts'
 import { now } from '../../../process/clock.ts'
 import { commaList } from '../../../pure/lists.ts'
-import { wake } from '../health/breaker.ts'
+import { resetCircuits } from '../health/breaker.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
-import { channelById, channelsWithKey, forgetChannels, keysOf } from '../routing/routing-table.ts'
+import { keysOf, maskKey } from '../routing/channel-keys.ts'
+import { channelById, channelsWithKey, invalidateChannels } from '../routing/routing-table.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
-import { forgetKeys, keysStanding, openClosedKeys } from './keys.ts'
-import { checkKeysStay, fitted, masked, sealed } from './validate.ts'
+import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
+import { checkSameDestination, sealKeys, typeDefaults } from './validate.ts'
 
-/** A channel as operators see it: of its keys never more than a mask. */
+/** A channel as operators see it, its keys masked. */
 export type Channel = Omit<ChannelRow, 'key_sealed'> & { key: string }
 
-interface Standing {
-  /** While it takes no calls. */
+interface ChannelState {
+  /** Present while the circuits of the channel or of all its keys are open. */
   rest: Cooldown | undefined
   keys: KeyState[]
 }
@@ -44,7 +45,7 @@ export interface ChannelQuery {
   page_size?: string
 }
 
-/** One page of channels, without their keys, and how many there are. */
+/** One page of channels, without keys, and the number of all that match. */
 export async function pageOfChannels(query: ChannelQuery): Promise<{ channels: Channel[]; total: number }> {
   const { size, offset } = pageOf({ ...query }, 0)
   const found = await conditionOf(query)
@@ -74,61 +75,65 @@ async function conditionOf({ keyword, group, model, status }: ChannelQuery): Pro
   return and(...conditions)
 }
 
-/** Every group that a channel names, whether or not it has a ratio. */
+/** Every group that a channel names, with or without a ratio. */
 export async function groupsInUse(): Promise<string[]> {
   const rows = await db.selectDistinct({ group: channels.group }).from(channels).orderBy(asc(channels.group))
   return commaList(rows.map(row => row.group).join(','))
 }
 
-/** One channel, its keys masked. @throws Refusal 404. */
-export async function channelView(id: number): Promise<Channel & Standing> {
+/** One channel with masked keys. @throws Refusal 404. */
+export async function channelView(id: number): Promise<Channel & ChannelState> {
   const [row] = await db.select().from(channels).where(eq(channels.id, id))
   if (!row) throw notFound()
-  const ready = await channelById(id)
-  const rest = ready && cooldownOfChannel(ready)
-  return { ...viewOf(row, await shownKey(id)), rest, keys: await keysStanding(id) }
+  const routed = await channelById(id)
+  const rest = routed && cooldownOfChannel(routed)
+  return { ...viewOf(row, await maskedKeys(id)), rest, keys: await keyStates(id) }
 }
 
-const shownKey = async (id: number) => ((await channelById(id))?.keys ?? []).map(masked).join(',')
+const maskedKeys = async (id: number) => ((await channelById(id))?.keys ?? []).map(maskKey).join(',')
 
+/** @throws Refusal 400 */
 export async function createChannel({ key, ...given }: z.output<typeof NewChannel>): Promise<Channel> {
-  const made = await atomic(function* (tx) {
+  const created = await atomic(function* (tx) {
     const fields = { ...defaults, ...given }
-    const values = { ...fields, ...fitted(fields), key_sealed: sealed(key, fields.type), created_time: now() }
+    const values = { ...fields, ...typeDefaults(fields), key_sealed: sealKeys(key, fields.type), created_time: now() }
     const [row] = yield* run(tx.insert(channels).values(values).returning())
     yield* rebuildAbilities(tx, row!)
     return row!
   })
-  forgetChannels()
-  return channelView(made.id)
+  invalidateChannels()
+  return channelView(created.id)
 }
 
-/** Changes what is given and leaves the rest. An empty key, or the mask that was shown, keeps the old one. */
+/**
+ * Changes the given fields. An empty key, or the mask of the stored ones, keeps them.
+ * @throws Refusal 404, or 400 for values that do not fit the type
+ */
 export async function changeChannel(
   { id, key, ...given }: z.output<typeof ChannelChange>,
   { role }: Pick<SessionUser, 'role'>,
 ): Promise<Channel> {
-  const shown = await shownKey(id)
+  const mask = await maskedKeys(id)
   await atomic(function* (tx) {
     const [before] = yield* lock(tx, channels, eq(channels.id, id))
     if (!before) throw notFound()
     const fields = { ...before, ...given }
-    const isNewKey = key && key !== shown
-    if (!isNewKey && role < Role.root) checkKeysStay(before, fields)
+    const isNewKey = key && key !== mask
+    if (!isNewKey && role < Role.root) checkSameDestination(before, fields)
     const change = {
       ...given,
-      ...fitted(fields),
-      ...(fields.status === before.status ? {} : { other_info: manualNote() }),
-      ...(isNewKey ? { key_sealed: sealed(key, fields.type) } : {}),
+      ...typeDefaults(fields),
+      ...(fields.status === before.status ? {} : { other_info: manualChange() }),
+      ...(isNewKey ? { key_sealed: sealKeys(key, fields.type) } : {}),
     }
     if (!Object.keys(change).length) return
     const [after] = yield* run(tx.update(channels).set(change).where(eq(channels.id, id)).returning())
     yield* rebuildAbilities(tx, after!)
-    if (change.key_sealed) yield* forgetKeys(tx, id, keysOf(unseal(change.key_sealed), fields.type))
-    if (change.other_info && fields.status === ChannelStatus.enabled) yield* openClosedKeys(tx, id)
+    if (change.key_sealed) yield* deleteOldKeys(tx, id, keysOf(unseal(change.key_sealed), fields.type))
+    if (change.other_info && fields.status === ChannelStatus.enabled) yield* enableAutoDisabledKeys(tx, id)
   })
-  forgetChannels()
-  wake(id)
+  invalidateChannels()
+  resetCircuits(id)
   return channelView(id)
 }
 
@@ -136,17 +141,17 @@ export async function changeChannel(
 export async function deleteChannel(id: number) {
   const deleted = await db.delete(channels).where(eq(channels.id, id)).returning({ id: channels.id })
   if (!deleted.length) throw notFound()
-  forgetChannels()
-  wake(id)
+  invalidateChannels()
+  resetCircuits(id)
 }
 
 const defaults = { type: 1, base_url: '', other: '' }
 
-const manualNote = () => JSON.stringify({ status_reason: 'manual', status_time: now() })
+const manualChange = () => JSON.stringify({ status_reason: 'manual', status_time: now() })
 
 const ROWS_AT_ONCE = 1000
 
-/** One row for each group and model; a prefix is part of the name that callers use. */
+/** Writes one row per group and model; the prefix is part of the name that clients request. */
 function* rebuildAbilities(tx: Tx, channel: ChannelRow) {
   const { id: channel_id, status, priority, weight, model_prefix } = channel
   const enabled = status === ChannelStatus.enabled

@@ -1,70 +1,53 @@
-/** What a channel's type asks of its fields. */
+/** Rules that a channel's type sets for its fields. */
 import { Refusal } from '../../../contracts/refusal.ts'
 import { seal } from '../../../crypto/sealing.ts'
 import { providerOf } from '../../../providers/index.ts'
-import { keysOf } from '../routing/routing-table.ts'
+import { keysOf } from '../routing/channel-keys.ts'
 import type { ChannelRow } from '../table.ts'
 
-/** iFlytek Spark names its API version in `other`, Vertex AI its region, AWS its region in the key. */
-const [SPARK, AWS, VERTEX] = [18, 33, 41]
-const SPARK_VERSION = 'v2.1'
-
-/** Answers the fields that the type fills in by itself.
- * @throws Refusal for an unknown type, a missing address, a bad region map. */
-export function fitted({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): { other?: string } {
+/**
+ * Checks the fields that depend on the type.
+ * @returns the fields that the type fills in by itself
+ * @throws Refusal for an unknown type, a missing base URL, a bad region map
+ */
+export function typeDefaults({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): {
+  other?: string
+} {
   const provider = providerOf(type)
   if (!provider) throw new Refusal('channel.type_unknown', {}, 400, 'type')
-  if (!base_url && !provider.base_url && type !== AWS && type !== VERTEX) {
+  const { host_by_region, checkOther, default_other } = provider.quirks
+  if (!base_url && !provider.base_url && !host_by_region) {
     throw new Refusal('channel.base_url_required', {}, 400, 'base_url')
   }
-  if (type === VERTEX) checkRegions(other)
-  return type === SPARK && !other ? { other: SPARK_VERSION } : {}
+  const flaw = checkOther?.(other)
+  if (flaw) throw new Refusal(`channel.${flaw}`, {}, 400, 'other')
+  return default_other && !other ? { other: default_other } : {}
 }
 
-/** A region, or a JSON object of regions by model that has a `default`. */
-function checkRegions(other: string) {
-  if (!other) throw new Refusal('channel.region_required', {}, 400, 'other')
-  if (!other.startsWith('{')) return
-  let regions: { default?: unknown } | undefined
-  try {
-    regions = JSON.parse(other)
-  } catch {
-    throw new Refusal('channel.region_json', {}, 400, 'other')
-  }
-  if (!regions?.default) throw new Refusal('channel.region_default', {}, 400, 'other')
-}
-
-type Address = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
+type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
 
 /**
- * Keys are never shown, so nobody but the owner of the site sends those that are kept to another host.
- * @throws Refusal when they would have to be entered again.
+ * Keeps stored keys from being sent to another host by an administrator who cannot read them.
+ * @throws Refusal 400 when the keys must be entered again.
  */
-export function checkKeysStay(before: Address, after: Address) {
-  if (addressOf(before) !== addressOf(after)) throw new Refusal('channel.key_again', {}, 400, 'key')
+export function checkSameDestination(before: Destination, after: Destination) {
+  if (destinationOf(before) !== destinationOf(after)) throw new Refusal('channel.key_again', {}, 400, 'key')
 }
 
-/** Who gets to see a channel's keys: its host and, where nothing is encrypted, the proxy on the way. */
-function addressOf({ type, base_url, setting }: Address): string {
+/** The parties that see a channel's keys: its host and, without TLS, its proxy. */
+function destinationOf({ type, base_url, setting }: Destination): string {
   const url = URL.parse(base_url || providerOf(type)?.base_url || '')
   if (!url) return `type ${type}`
   const { proxy = '' } = url.protocol === 'http:' && setting ? JSON.parse(setting) : {}
   return `${url.origin} ${proxy}`
 }
 
-/** The keys as they are stored. @throws Refusal for one that could not travel in a header. */
-export function sealed(key: string, type: number): string {
+/** Seals keys for storage. @throws Refusal 400 without a key, or for characters that no header can carry. */
+export function sealKeys(key: string, type: number): string {
   const keys = keysOf(key, type)
   if (!keys.length) throw new Refusal('channel.name_and_key', {}, 400, 'key')
-  if (type !== VERTEX && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
+  if (!providerOf(type)?.quirks.json_key && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
     throw new Refusal('channel.key_characters', {}, 400, 'key')
   }
   return seal(keys.join(','))
 }
-
-const SHOWN_FROM = 12
-const SHOWN = 4
-
-/** Enough of a key to tell it from another: sk-a…9fQ2. */
-export const masked = (key: string): string =>
-  key.length < SHOWN_FROM ? '…' : `${key.slice(0, SHOWN)}…${key.slice(-SHOWN)}`

@@ -1,4 +1,4 @@
-/** Channels and keys that are beyond hope are closed by themselves, and opened again by a test that they pass. */
+/** Disables a key or a channel after a fatal upstream error, and enables it again when a test passes. */
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import { LogType } from '../../../contracts/log.ts'
@@ -8,82 +8,81 @@ import type { Tx } from '../../../db/database.ts'
 import { languageOf, type MessageKey, translate } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
 import { log } from '../../../process/log.ts'
-import { record } from '../../logs/index.ts'
+import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
-import { lockChannel, spareKeys } from '../config/keys.ts'
-import { masked } from '../config/validate.ts'
-import { forgetChannels, type RoutedChannel } from '../routing/routing-table.ts'
+import { enabledKeys, lockChannel, maskKey } from '../routing/channel-keys.ts'
+import { invalidateChannels, type RoutedChannel } from '../routing/routing-table.ts'
 import { abilities, channels, closedKeys } from '../table.ts'
-import { wake } from './breaker.ts'
+import { resetCircuits } from './breaker.ts'
 
-/** Takes one key out of use, where the rules allow it, and the channel once no other is left. */
-export async function closeKey(channel: RoutedChannel, key: string, reason: string) {
+/** Disables one key if the options allow it, and the channel when no other key is left. */
+export async function disableKey(channel: RoutedChannel, key: string, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
-  const { key_closed, channel_closed, spare } = await atomic(tx => takeKey(tx, channel.id, key, reason))
-  if (channel_closed) await tell('channel.closed', channel, { reason })
-  else if (key_closed) await tell('channel.key_closed', channel, { key: masked(key), reason, spare })
+  const { key_disabled, channel_disabled, spare } = await atomic(tx => disableLocked(tx, channel.id, key, reason))
+  if (channel_disabled) await report('channel.closed', channel, { reason })
+  else if (key_disabled) await report('channel.key_closed', channel, { key: maskKey(key), reason, spare })
 }
 
-const nothing = { key_closed: false, channel_closed: false, spare: 0 }
+const unchanged = { key_disabled: false, channel_disabled: false, spare: 0 }
 
-/** Under a lock: of keys that fail at the same moment, the last one finds none left. */
-function* takeKey(tx: Tx, id: number, key: string, reason: string) {
+/** Under a lock: when all keys fail at the same moment, the last transaction finds none left. */
+function* disableLocked(tx: Tx, id: number, key: string, reason: string) {
   const channel = yield* lockChannel(tx, id)
-  // The call may have been long under way: what it failed with may have been replaced since.
-  if (!channel?.auto_ban || !channel.keys.includes(key)) return nothing
-  const key_closed = channel.keys.length > 1 && (yield* noteClosed(tx, { channel_id: id, key, reason }))
-  const spare = channel.keys.length > 1 ? (yield* spareKeys(tx, channel)).length : 0
-  const shut = { status: ChannelStatus.autoDisabled, reason, where: isOpen }
-  return { key_closed, spare, channel_closed: !spare && (yield* setStatus(tx, id, shut)) }
+  // A long call may have failed with a key that was replaced meanwhile.
+  if (!channel?.auto_ban || !channel.keys.includes(key)) return unchanged
+  const key_disabled = channel.keys.length > 1 && (yield* insertDisabledKey(tx, { channel_id: id, key, reason }))
+  const spare = channel.keys.length > 1 ? (yield* enabledKeys(tx, channel)).length : 0
+  const change = { status: ChannelStatus.autoDisabled, reason, where: isEnabled }
+  return { key_disabled, spare, channel_disabled: !spare && (yield* setStatus(tx, id, change)) }
 }
 
-/** Whether it had not been closed before. */
-function* noteClosed(tx: Tx, { channel_id, key, reason }: { channel_id: number; key: string; reason: string }) {
+/** @returns false when the key is disabled already */
+function* insertDisabledKey(tx: Tx, { channel_id, key, reason }: { channel_id: number; key: string; reason: string }) {
   const row = { channel_id, key_hash: digest(key), status: ChannelStatus.autoDisabled, reason, closed_time: now() }
-  const noted = yield* run(tx.insert(closedKeys).values(row).onConflictDoNothing().returning())
-  return noted.length > 0
+  const inserted = yield* run(tx.insert(closedKeys).values(row).onConflictDoNothing().returning())
+  return inserted.length > 0
 }
 
-/** Takes an open channel out of routing until someone, or a test, opens it again. */
-export async function closeChannel(channel: RoutedChannel, reason: string) {
+/** Takes an enabled channel out of routing until an operator or a test enables it. */
+export async function disableChannel(channel: RoutedChannel, reason: string) {
   if (!option('AutomaticDisableChannelEnabled')) return
-  const shut = { status: ChannelStatus.autoDisabled, reason, where: and(isOpen, eq(channels.auto_ban, 1)) }
-  const closed = await atomic(tx => setStatus(tx, channel.id, shut))
-  if (closed) await tell('channel.closed', channel, { reason })
+  const change = { status: ChannelStatus.autoDisabled, reason, where: and(isEnabled, eq(channels.auto_ban, 1)) }
+  const isChanged = await atomic(tx => setStatus(tx, channel.id, change))
+  if (isChanged) await report('channel.closed', channel, { reason })
 }
 
-const isOpen = eq(channels.status, ChannelStatus.enabled)
+const isEnabled = eq(channels.status, ChannelStatus.enabled)
 
-/** Opens what a test has found to be good, where the rules allow it: these keys, and the channel if it closed itself. */
-export async function reopen(channel: RoutedChannel, keys: string[]) {
-  wake(channel.id)
+/** Enables these keys, which have passed a test, and their channel if it was auto-disabled, where options allow it. */
+export async function enableAgain(channel: RoutedChannel, keys: string[]) {
+  resetCircuits(channel.id)
   if (!option('AutomaticEnableChannelEnabled') || !keys.length) return
-  const opened = await atomic(tx => openKeys(tx, channel.id, keys))
-  forgetChannels()
-  if (opened) await tell('channel.reopened', channel, {})
+  const isChanged = await atomic(tx => enableLocked(tx, channel.id, keys))
+  invalidateChannels()
+  if (isChanged) await report('channel.reopened', channel, {})
 }
 
-/** A channel is of use again when one of these is its key still, and was not closed by hand. */
-function* openKeys(tx: Tx, id: number, keys: string[]) {
+/** Enables the channel only if one of these is still its key and was not disabled by hand. */
+function* enableLocked(tx: Tx, id: number, keys: string[]) {
   const channel = yield* lockChannel(tx, id)
   if (!channel) return false
-  const byThemselves = and(eq(closedKeys.channel_id, id), eq(closedKeys.status, ChannelStatus.autoDisabled))
-  yield* run(tx.delete(closedKeys).where(and(byThemselves, inArray(closedKeys.key_hash, keys.map(digest)))))
-  const spare = yield* spareKeys(tx, channel)
+  const autoDisabled = and(eq(closedKeys.channel_id, id), eq(closedKeys.status, ChannelStatus.autoDisabled))
+  yield* run(tx.delete(closedKeys).where(and(autoDisabled, inArray(closedKeys.key_hash, keys.map(digest)))))
+  const spare = yield* enabledKeys(tx, channel)
   if (!spare.some(key => keys.includes(key))) return false
   const where = eq(channels.status, ChannelStatus.autoDisabled)
   return yield* setStatus(tx, id, { status: ChannelStatus.enabled, reason: 'test', where })
 }
 
-interface Change {
+interface StatusChange {
   status: number
   reason: string
   where: SQL | undefined
 }
 
-/** Whether the channel's state has changed: of several who find out the same, one does it. */
-function* setStatus(tx: Tx, id: number, { status, reason, where }: Change) {
+/** @returns whether the status changed: of several transactions with the same finding one does it */
+function* setStatus(tx: Tx, id: number, { status, reason, where }: StatusChange) {
   const other_info = JSON.stringify({ status_reason: reason, status_time: now() })
   const [changed] = yield* run(
     tx
@@ -98,13 +97,12 @@ function* setStatus(tx: Tx, id: number, { status, reason, where }: Change) {
   return true
 }
 
-/** Once, in the log of the site's owner. */
-async function tell(sentence: MessageKey, { id, name }: RoutedChannel, facts: Record<string, string | number>) {
-  forgetChannels()
-  log.warn(sentence, { channel: id, name, ...facts })
+/** Writes the change into the process log and the usage log of the root user. */
+async function report(message: MessageKey, { id, name }: RoutedChannel, params: Record<string, string | number>) {
+  invalidateChannels()
+  log.warn(message, { channel: id, name, ...params })
   const root = await rootUser()
   if (!root) return
-  const content = translate(languageOf(undefined, undefined), sentence, { name, id, ...facts })
-  const entry = { user_id: root.id, username: root.username, type: LogType.system, channel: id, content }
-  await atomic(tx => record(tx, entry))
+  const content = translate(languageOf(undefined, undefined), message, { name, id, ...params })
+  await writeLog({ user_id: root.id, username: root.username, type: LogType.system, channel: id, content })
 }

@@ -1,113 +1,116 @@
 /**
- * The circuit breaker. Channels and keys rest after failures in a row, or because their provider asked for it. When a
- * rest is over, one call goes there to try; the others follow once it is answered. Each node finds out for itself.
+ * Circuit breaker per channel, and per key of a channel with several. Closed: calls pass. Open: a cooldown after five
+ * failures in a row, or as long as the provider's Retry-After. Half-open, when the cooldown is over: one trial call, the
+ * others follow its response. Each node counts for itself.
  */
 import { now_ms } from '../../../process/clock.ts'
+import { store } from '../../../process/stores.ts'
 
-const FAILURES_IN_A_ROW = 5
-const FIRST_REST_MS = 5000
-const LONGEST_REST_MS = 60_000
-/** However long a provider asks for, it is tried again after this. */
-const LONGEST_ASKED_MS = 600_000
-/** A trial that has not been answered for so long keeps nobody else from trying. */
-const TRIAL_MS = 10_000
+const FAILURES_MAX = 5
+const COOLDOWN_MIN_MS = 5000
+const COOLDOWN_MAX_MS = 60_000
+/** Upper bound of a provider's Retry-After. */
+const RETRY_AFTER_MAX_MS = 600_000
+/** A trial without a response blocks other trials for this long. */
+const TRIAL_TIMEOUT_MS = 10_000
 
 interface Circuit {
   /** In a row. */
   failures: number
-  /** Rests in a row. */
-  rests: number
+  /** Cooldowns in a row; each doubles the next one. */
+  cooldowns: number
+  /** End of the cooldown in ms since 1970; 0 while the circuit is closed. */
   until: number
-  /** Whether the provider named the time: then nothing goes there before. */
+  /** The provider named the time: no trial before its end. */
   asked: boolean
-  /** When the trial under way began; 0 for none. */
-  tried_at: number
+  /** Start of the trial that runs; 0 for none. */
+  trial_at: number
   reason: string
 }
 
-/** What can rest: a channel, or one of several keys of it. */
+/** A channel, or one of its keys. */
 export type CircuitKey = string
 export const circuitKey = (channel_id: number, key?: string): CircuitKey =>
   key === undefined ? `${channel_id}` : `${channel_id} ${key}`
 
-/** Only those that have failed since they last answered. */
-const openCircuits = new Map<CircuitKey, Circuit>()
+/** Only circuits with a failure since their last success. */
+const circuits = store('circuits', new Map<CircuitKey, Circuit>())
 
-/** Nothing has failed lately: most of the time there is nothing to look up. */
-export const allIsWell = () => openCircuits.size === 0
+/** True most of the time: no circuit has failed, so nothing needs a look-up. */
+export const allClosed = () => circuits.size === 0
 
-/** Whether a call may go there now. */
-export function isReady(line: CircuitKey): boolean {
-  const rest = openCircuits.get(line)
-  return !rest?.until || (secondsLeft(rest) === 0 && !isTried(rest))
+/** Closed, or half-open without a trial. */
+export function allowsCall(key: CircuitKey): boolean {
+  const circuit = circuits.get(key)
+  return !circuit?.until || (cooldownSeconds(circuit) === 0 && !hasTrial(circuit))
 }
 
-/** Whether a call that has nowhere else to go may try, though the rest is not over. */
-export function mayTry(line: CircuitKey): boolean {
-  const rest = openCircuits.get(line)
-  return !rest || (!isTried(rest) && (!rest.asked || secondsLeft(rest) === 0))
+/** Whether a call without any closed target may try during the cooldown. */
+export function allowsTrial(key: CircuitKey): boolean {
+  const circuit = circuits.get(key)
+  return !circuit || (!hasTrial(circuit) && (!circuit.asked || cooldownSeconds(circuit) === 0))
 }
 
-/** A call goes there. */
-export function begins(line: CircuitKey) {
-  const rest = openCircuits.get(line)
-  if (rest?.until) rest.tried_at = now_ms()
+/** A call starts; on an open circuit it is the trial. */
+export function recordStart(key: CircuitKey) {
+  const circuit = circuits.get(key)
+  if (circuit?.until) circuit.trial_at = now_ms()
 }
 
-/** It has begun to answer: others may follow. What it is worth shows at the end. */
-export function answers(line: CircuitKey) {
-  const rest = openCircuits.get(line)
-  if (rest) Object.assign(rest, { until: 0, tried_at: 0, failures: Math.min(rest.failures, FAILURES_IN_A_ROW - 1) })
+/** A response has started: closes the circuit, one failure short of opening again. */
+export function recordResponse(key: CircuitKey) {
+  const circuit = circuits.get(key)
+  if (circuit) Object.assign(circuit, { until: 0, trial_at: 0, failures: Math.min(circuit.failures, FAILURES_MAX - 1) })
 }
 
-/** The call tells nothing about the channel. */
-export function tellNothing(line: CircuitKey) {
-  const rest = openCircuits.get(line)
-  if (rest) rest.tried_at = 0
+/** The call ended without a verdict on the channel. */
+export function endTrial(key: CircuitKey) {
+  const circuit = circuits.get(key)
+  if (circuit) circuit.trial_at = 0
 }
 
-/** It answered to the end. */
-export const recovers = (line: CircuitKey) => void openCircuits.delete(line)
+/** The response is complete. */
+export const recordSuccess = (key: CircuitKey) => void circuits.delete(key)
 
-interface Failure {
+interface CircuitFailure {
   reason: string
-  /** Seconds for which the provider wants to be left alone. */
+  /** Seconds of the provider's Retry-After. */
   retry_after?: number
-  /** A rest begins whatever happened before. */
+  /** Opens the circuit at the first failure. */
   at_once?: boolean
 }
 
-export function fails(line: CircuitKey, { reason, retry_after, at_once = false }: Failure) {
-  const rest = openCircuits.get(line) ?? { failures: 0, rests: 0, until: 0, asked: false, tried_at: 0, reason }
-  openCircuits.set(line, Object.assign(rest, { failures: rest.failures + 1, tried_at: 0, reason }))
+export function recordFailure(key: CircuitKey, { reason, retry_after, at_once = false }: CircuitFailure) {
+  const circuit = circuits.get(key) ?? { failures: 0, cooldowns: 0, until: 0, asked: false, trial_at: 0, reason }
+  circuits.set(key, Object.assign(circuit, { failures: circuit.failures + 1, trial_at: 0, reason }))
   if (retry_after) {
-    const until = now_ms() + Math.min(retry_after * 1000, LONGEST_ASKED_MS)
-    Object.assign(rest, { until: Math.max(rest.until, until), asked: true })
-  } else if ((at_once || rest.failures >= FAILURES_IN_A_ROW) && !secondsLeft(rest)) {
-    // Calls that were under way together fail together: that is one rest.
-    const ms = Math.min(FIRST_REST_MS * 2 ** rest.rests, LONGEST_REST_MS)
-    Object.assign(rest, { until: now_ms() + ms, rests: rest.rests + 1, asked: false })
+    const until = now_ms() + Math.min(retry_after * 1000, RETRY_AFTER_MAX_MS)
+    Object.assign(circuit, { until: Math.max(circuit.until, until), asked: true })
+  } else if ((at_once || circuit.failures >= FAILURES_MAX) && !cooldownSeconds(circuit)) {
+    // Concurrent calls that fail together cause one cooldown.
+    const ms = Math.min(COOLDOWN_MIN_MS * 2 ** circuit.cooldowns, COOLDOWN_MAX_MS)
+    Object.assign(circuit, { until: now_ms() + ms, cooldowns: circuit.cooldowns + 1, asked: false })
   }
 }
 
-/** Why it rests, and for how many more seconds; nothing when it does not. */
-export function restNow(line: CircuitKey): { reason: string; seconds: number; asked: boolean } | undefined {
-  const rest = openCircuits.get(line)
-  const seconds = rest ? secondsLeft(rest) : 0
-  return rest && seconds ? { reason: rest.reason, seconds, asked: rest.asked } : undefined
+/** Reason and remaining whole seconds of a cooldown. @returns undefined when there is none */
+export function cooldownOf(key: CircuitKey): { reason: string; seconds: number; asked: boolean } | undefined {
+  const circuit = circuits.get(key)
+  const seconds = circuit ? cooldownSeconds(circuit) : 0
+  return circuit && seconds ? { reason: circuit.reason, seconds, asked: circuit.asked } : undefined
 }
 
-/** A channel that was saved, or passed a test, starts anew with its keys. */
-export function wake(channel_id: number) {
-  for (const line of openCircuits.keys()) {
-    if (line === circuitKey(channel_id) || line.startsWith(`${circuitKey(channel_id)} `)) recovers(line)
+/** Closes the circuits of a channel and its keys: it was saved, or has passed a test. */
+export function resetCircuits(channel_id: number) {
+  for (const key of circuits.keys()) {
+    if (key === circuitKey(channel_id) || key.startsWith(`${circuitKey(channel_id)} `)) recordSuccess(key)
   }
 }
 
-/** A clock that was set back must not keep a channel resting. */
-function secondsLeft({ until }: Circuit): number {
+/** A cooldown longer than the maximum means that the clock was set back: it is over. */
+function cooldownSeconds({ until }: Circuit): number {
   const ms = until - now_ms()
-  return ms > 0 && ms <= LONGEST_ASKED_MS ? Math.ceil(ms / 1000) : 0
+  return ms > 0 && ms <= RETRY_AFTER_MAX_MS ? Math.ceil(ms / 1000) : 0
 }
 
-const isTried = ({ tried_at }: Circuit) => tried_at > 0 && Math.abs(now_ms() - tried_at) < TRIAL_MS
+const hasTrial = ({ trial_at }: Circuit) => trial_at > 0 && Math.abs(now_ms() - trial_at) < TRIAL_TIMEOUT_MS

@@ -1,12 +1,12 @@
-/** When a refusal means that a key, or the account behind it, is beyond hope: by what the upstream said itself. */
+/** Decides from an upstream's error whether a key, or its account, is permanently refused. */
+import { providerOf } from '../../../providers/index.ts'
 import { option } from '../../options/index.ts'
 
+/** An upstream's error response. */
 export interface Refused {
   status: number
   error?: { message: string; type: string; code: string }
 }
-
-const GEMINI = 24
 
 const codes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active'])
 const types = new Set([
@@ -17,32 +17,32 @@ const types = new Set([
   'forbidden',
 ])
 
-/** What only tells that the request was not to the upstream's liking. */
+/** Statuses that blame the request. */
 const ofRequest = new Set([400, 405, 409, 413, 415, 422])
 export const blamesRequest = ({ status }: Refused): boolean => ofRequest.has(status)
 
-/** @param asked what was sent, for words that may be no more than its echo */
-export function isFatal(refused: Refused, channel: { type: number }, asked: unknown): boolean {
+/** @param sent the request body: a phrase in the error may only quote it */
+export function isFatal(refused: Refused, channel: { type: number }, sent: unknown): boolean {
   const { status, error } = refused
-  if (status === 401 || (status === 403 && channel.type === GEMINI)) return true
+  if (status === 401 || (status === 403 && providerOf(channel.type)?.quirks.forbidden_is_fatal)) return true
   if (!error) return false
-  return codes.has(error.code) || types.has(error.type) || saysPhrase(error.message, refused, asked)
+  return codes.has(error.code) || types.has(error.type) || hasFatalPhrase(error.message, refused, sent)
 }
 
-/** One of the operator's phrases that cannot have come from the caller. */
-function saysPhrase(message: string, refused: Refused, asked: unknown): boolean {
-  const said = message.toLowerCase()
-  // Where the request is blamed, its text is often quoted: there only a message that begins with the phrase is meant.
-  const says = (phrase: string) => (blamesRequest(refused) ? said.startsWith(phrase) : said.includes(phrase))
+/** Whether the message has a phrase of `AutomaticDisableKeywords` that is no quote of the request. */
+function hasFatalPhrase(message: string, refused: Refused, sent: unknown): boolean {
+  const text = message.toLowerCase()
+  // An error that blames the request often quotes it: there the phrase must stand at the start.
+  const matches = (phrase: string) => (blamesRequest(refused) ? text.startsWith(phrase) : text.includes(phrase))
   const phrases = option('AutomaticDisableKeywords').map(phrase => phrase.toLowerCase())
-  const spoken = phrases.filter(phrase => phrase && says(phrase))
-  if (!spoken.length) return false
-  const letters = lettersIn(JSON.stringify(asked))
-  return spoken.some(phrase => !mayComeFrom(letters, phrase))
+  const found = phrases.filter(phrase => phrase && matches(phrase))
+  if (!found.length) return false
+  const letters = lettersIn(JSON.stringify(sent))
+  return found.some(phrase => !mayQuote(letters, phrase))
 }
 
-/** Whether all the words of a phrase are among the letters, however they are written and wherever they stand. */
-const mayComeFrom = (letters: string, phrase: string) =>
+/** Whether every word of a phrase occurs in the request, in any case, form and place. */
+const mayQuote = (letters: string, phrase: string) =>
   phrase.split(/\s+/).every(word => letters.includes(lettersIn(word)))
 
 const lettersIn = (text: string) =>

@@ -1,75 +1,68 @@
-/** How channels fare: counted by the hour, off the hot path. */
+/** Attempts per channel and hour, counted in memory and written behind: the health strips show them. */
 import { and, asc, gte, inArray, sql } from 'drizzle-orm'
+import { WriteBehind } from '../../../cluster/write-behind.ts'
 import { HEALTH_HOURS } from '../../../contracts/channel.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { now } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
-import { atEnd } from '../../../process/shutdown.ts'
+import { onShutdown } from '../../../process/shutdown.ts'
 import { channelHours, channels } from '../table.ts'
 
-const HOUR = 3600
-const FLUSH_EVERY_MS = 1000
+const HOUR_SECONDS = 3600
 
 export interface Outcomes {
   succeeded: number
   failed: number
 }
 
-type Noted = Outcomes & { channel_id: number; hour: number }
+interface HourOfChannel extends Outcomes {
+  channel_id: number
+  /** Unix seconds of the hour's start. */
+  hour: number
+}
 
-let noted = new Map<string, Noted>()
-let timer: Timer | undefined
-const underWay = new Set<Promise<unknown>>()
+const outcomes = new WriteBehind<string, HourOfChannel>('channel-outcomes', entries => write([...entries.values()]))
 
-/** Counts an attempt. */
-export function noteOutcome(channel_id: number, ok: boolean) {
+export function countOutcome(channel_id: number, ok: boolean) {
   const hour = hourOf(now())
   const key = `${channel_id} ${hour}`
-  const row = noted.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
+  const row = outcomes.get(key) ?? { channel_id, hour, succeeded: 0, failed: 0 }
   if (ok) row.succeeded++
   else row.failed++
-  noted.set(key, row)
-  timer ??= setTimeout(flushOutcomes, FLUSH_EVERY_MS)
+  outcomes.set(key, row)
 }
 
-/** Work that a call has caused and does not wait for; the end of the process does. */
-export function thenDone(work: Promise<unknown>) {
+const background = new Set<Promise<unknown>>()
+
+/** Runs work that a call causes and does not wait for; the end of the process waits for it. */
+export function runInBackground(work: Promise<unknown>) {
   const done = work
-    .catch(error => log.error('channel not closed', { reason: reason(error) }))
-    .finally(() => underWay.delete(done))
-  underWay.add(done)
+    .catch(error => log.error('channel not disabled', { reason: reason(error) }))
+    .finally(() => background.delete(done))
+  background.add(done)
 }
 
-const hourOf = (at: number) => at - (at % HOUR)
+const hourOf = (at: number) => at - (at % HOUR_SECONDS)
 
-/**
- * Writes down what was counted, and waits for what is being closed. A count that cannot be written is lost: no money
- * hangs on it.
- */
+/** Resolves when all counts are written and all background work is done. */
 export async function flushOutcomes() {
-  clearTimeout(timer)
-  timer = undefined
-  const rows = [...noted.values()]
-  noted = new Map()
-  if (rows.length)
-    thenDone(write(rows).catch(error => log.warn('channel health not written', { reason: reason(error) })))
-  await Promise.all(underWay)
+  await Promise.all([outcomes.flush(), ...background])
 }
 
-atEnd(flushOutcomes)
+onShutdown('flush', flushOutcomes)
 
-const write = (rows: Noted[]) =>
+/** Locks the channels, so that a deletion meanwhile cannot fail the counts of the others. */
+const write = (rows: HourOfChannel[]) =>
   atomic(function* (tx) {
     const ids = rows.map(row => row.channel_id)
-    // None of them is deleted meanwhile, and no other node counts there.
-    const living = yield* lock(tx, channels, inArray(channels.id, ids))
-    const there = rows.filter(row => living.some(channel => channel.id === row.channel_id))
-    if (!there.length) return
+    const existing = yield* lock(tx, channels, inArray(channels.id, ids))
+    const values = rows.filter(row => existing.some(channel => channel.id === row.channel_id))
+    if (!values.length) return
     yield* run(
       tx
         .insert(channelHours)
-        .values(there)
+        .values(values)
         .onConflictDoUpdate({
           target: [channelHours.channel_id, channelHours.hour],
           set: {
@@ -80,9 +73,9 @@ const write = (rows: Noted[]) =>
     )
   })
 
-/** The last hours of these channels, oldest first, one entry an hour. */
+/** Outcomes of the last hours per channel: one entry an hour, oldest first. */
 export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> {
-  const first = hourOf(now()) - (HEALTH_HOURS - 1) * HOUR
+  const first = hourOf(now()) - (HEALTH_HOURS - 1) * HOUR_SECONDS
   const strips = new Map(ids.map(id => [id, Array.from({ length: HEALTH_HOURS }, () => ({ succeeded: 0, failed: 0 }))]))
   if (!ids.length) return strips
   const rows = await db
@@ -91,8 +84,8 @@ export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> 
     .where(and(inArray(channelHours.channel_id, ids), gte(channelHours.hour, first)))
     .orderBy(asc(channelHours.hour))
   for (const { channel_id, hour, succeeded, failed } of rows) {
-    const at = (hour - first) / HOUR
-    if (at < HEALTH_HOURS) strips.get(channel_id)![at] = { succeeded, failed }
+    const index = (hour - first) / HOUR_SECONDS
+    if (index < HEALTH_HOURS) strips.get(channel_id)![index] = { succeeded, failed }
   }
   return strips
 }

@@ -1,83 +1,87 @@
-/** What calls find out about channels and their keys: counted, rested on, and acted on. Never waits, never throws. */
+/** Reports the outcome of each attempt to the circuit breaker, the hourly counts and auto-disable. Never throws. */
 import type { Cooldown } from '../../../contracts/channel.ts'
 import type { MessageKey } from '../../../locales/index.ts'
 import type { RoutedChannel } from '../routing/routing-table.ts'
-import { closeKey } from './auto-disable.ts'
+import { disableKey } from './auto-disable.ts'
 import * as breaker from './breaker.ts'
-import { noteOutcome, thenDone } from './hourly.ts'
+import { countOutcome, runInBackground } from './hourly.ts'
 
-/** A channel, with the key that is used this time. */
-export interface Target {
+/** A channel and the key that this attempt uses. */
+interface Target {
   channel: RoutedChannel
   key: string
 }
 
-/** With several keys, each rests for itself. */
-const hasSeveral = ({ keys }: RoutedChannel) => keys.length > 1
-const channelLine = ({ channel }: Target) => breaker.circuitKey(channel.id)
-const linesOf = (way: Target) =>
-  hasSeveral(way.channel) ? [channelLine(way), breaker.circuitKey(way.channel.id, way.key)] : [channelLine(way)]
+/** A channel with several keys has a circuit for each of them. */
+const hasKeyCircuits = ({ keys }: RoutedChannel) => keys.length > 1
+const channelCircuit = ({ channel }: Target) => breaker.circuitKey(channel.id)
+const circuitsOf = (target: Target) =>
+  hasKeyCircuits(target.channel)
+    ? [channelCircuit(target), breaker.circuitKey(target.channel.id, target.key)]
+    : [channelCircuit(target)]
 
-/** Whether a call may go this way now. */
-export const isOpen = (way: Target): boolean => breaker.allIsWell() || linesOf(way).every(breaker.isReady)
+/** Whether every circuit of the target is closed, or half-open without a trial. */
+export const allowsCall = (target: Target): boolean =>
+  breaker.allClosed() || circuitsOf(target).every(breaker.allowsCall)
 
-/** Whether a call that finds every way resting may try this one. */
-export const mayTry = (way: Target): boolean => linesOf(way).every(breaker.mayTry)
+/** Whether a call may try this target when no target allows calls. */
+export const allowsTrial = (target: Target): boolean => circuitsOf(target).every(breaker.allowsTrial)
 
-/** How long nothing can go this way, and why. */
-export const cooldownOf = (way: Target) =>
-  linesOf(way)
-    .flatMap(line => breaker.restNow(line) ?? [])
-    .reduce((longer, rest) => (rest.seconds > longer.seconds ? rest : longer), noRest)
+/** The longest cooldown among the target's circuits; 0 seconds when all are closed. */
+export const cooldownOf = (target: Target) =>
+  circuitsOf(target)
+    .flatMap(circuit => breaker.cooldownOf(circuit) ?? [])
+    .reduce((longest, cooldown) => (cooldown.seconds > longest.seconds ? cooldown : longest), noCooldown)
 
-const noRest = { reason: '', seconds: 0, asked: false }
+const noCooldown = { reason: '', seconds: 0, asked: false }
 
-export function startAttempt(way: Target) {
-  if (!breaker.allIsWell()) linesOf(way).forEach(breaker.begins)
+export function recordStart(target: Target) {
+  if (!breaker.allClosed()) circuitsOf(target).forEach(breaker.recordStart)
 }
 
-/** The answer begins. Its end is told by `noteEnd`. */
-export function noteAnswer(way: Target) {
-  if (breaker.allIsWell()) return
-  breaker.answers(channelLine(way))
-  if (hasSeveral(way.channel)) breaker.recovers(breaker.circuitKey(way.channel.id, way.key))
+/** A response has started; `recordEnd` follows when it is complete or broken. */
+export function recordResponse(target: Target) {
+  if (breaker.allClosed()) return
+  breaker.recordResponse(channelCircuit(target))
+  if (hasKeyCircuits(target.channel)) breaker.recordSuccess(breaker.circuitKey(target.channel.id, target.key))
 }
 
-export function noteEnd({ id }: RoutedChannel, ok: boolean) {
-  noteOutcome(id, ok)
-  if (ok) breaker.recovers(breaker.circuitKey(id))
-  else breaker.fails(breaker.circuitKey(id), { reason: 'channel.rest_broke_off' satisfies MessageKey })
+/** A response that had started has ended. */
+export function recordEnd({ id }: RoutedChannel, ok: boolean) {
+  countOutcome(id, ok)
+  if (ok) breaker.recordSuccess(breaker.circuitKey(id))
+  else breaker.recordFailure(breaker.circuitKey(id), { reason: 'channel.rest_broke_off' satisfies MessageKey })
 }
 
-/** The caller has left, or asked for what no channel would do: that is nobody's failure. */
-export const noteNothing = (way: Target) => linesOf(way).forEach(breaker.tellNothing)
+/** The client left, or sent a request that every channel would refuse: no verdict on the channel. */
+export const endTrial = (target: Target) => circuitsOf(target).forEach(breaker.endTrial)
 
 export interface AttemptFailure {
   reason: string
-  /** Another key of the same channel may do better. */
+  /** Another key of the same channel may succeed. */
   of_key: boolean
-  /** Seconds for which the provider wants to be left alone. */
+  /** Seconds of the provider's Retry-After. */
   retry_after?: number
-  /** The key, or the account behind it, is beyond hope. */
+  /** The key, or its account, is permanently refused. */
   fatal: boolean
-  /** Whether a channel that does so again and again should rest. */
+  /** Counts towards opening the circuit. */
   trips_breaker: boolean
 }
 
-export function noteFailure(way: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
-  const { channel, key } = way
-  noteOutcome(channel.id, false)
-  noteNothing(way)
-  const isKeys = of_key && hasSeveral(channel)
-  const line = isKeys ? breaker.circuitKey(channel.id, key) : breaker.circuitKey(channel.id)
-  if (trips_breaker) breaker.fails(line, { reason, retry_after, at_once: isKeys })
-  if (fatal) thenDone(closeKey(channel, key, reason))
+export function recordFailure(target: Target, { reason, of_key, retry_after, fatal, trips_breaker }: AttemptFailure) {
+  const { channel, key } = target
+  countOutcome(channel.id, false)
+  endTrial(target)
+  const ofKeyOnly = of_key && hasKeyCircuits(channel)
+  const circuit = ofKeyOnly ? breaker.circuitKey(channel.id, key) : breaker.circuitKey(channel.id)
+  if (trips_breaker) breaker.recordFailure(circuit, { reason, retry_after, at_once: ofKeyOnly })
+  if (fatal) runInBackground(disableKey(channel, key, reason))
 }
 
-/** How long a channel takes no calls at all: it rests, or all its keys do. */
+/** How long no key of a channel can be called. @returns undefined while one can */
 export function cooldownOfChannel(channel: RoutedChannel): Cooldown | undefined {
-  const rests = channel.good_keys.map(key => cooldownOf({ channel, key }))
-  if (!rests.length) return undefined
-  const { reason, seconds } = rests.reduce((shorter, rest) => (rest.seconds < shorter.seconds ? rest : shorter))
+  const cooldowns = channel.good_keys.map(key => cooldownOf({ channel, key }))
+  if (!cooldowns.length) return undefined
+  const { reason, seconds } = cooldowns.reduce((shortest, one) => (one.seconds < shortest.seconds ? one : shortest))
   return seconds ? { reason, seconds } : undefined
 }

@@ -1,40 +1,33 @@
-/** What a model is asked to find out whether it answers: one word, and as few tokens for the answer as will do. */
+/** The request that probes a model: the shortest of its kind, with as few output tokens as will do. */
 
-import type { Operation } from '../../../providers/index.ts'
+import { kindOf, shortestOutput } from '../../../models/kinds.ts'
+import { traitsOf } from '../../../models/traits.ts'
+import { type Operation, providerOf } from '../../../providers/index.ts'
 import type { Json } from '../../../pure/json.ts'
 
 export interface ProbeRequest {
   operation: Operation
-  says: Json
+  body: Json
 }
 
-const MOKA = 44
+export const PROBE_TOKENS = 10
 
-/** What is told by a model's name; the rest talks. */
-const kinds: [RegExp, ProbeRequest | undefined][] = [
-  [/rerank/i, { operation: 'rerank', says: { query: 'hi', documents: ['hello', 'world'] } }],
-  [/embed|bge-|^m3e|embo-/i, { operation: 'embeddings', says: { input: ['hello world'] } }],
-  [/moderation/i, { operation: 'moderations', says: { input: 'hi' } }],
-  // Pictures cost too much for a question, and sound wants a voice or a recording.
-  [/dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, undefined],
-  [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime/i, undefined],
-]
-
-/** Undefined where the answer would not be worth its price. */
+/** @returns undefined for models of images and audio: an image costs too much, audio needs a voice or a recording */
 export function probeFor(model: string, type: number): ProbeRequest | undefined {
-  const kind = type === MOKA ? kinds[1] : kinds.find(([pattern]) => pattern.test(model))
-  return kind
-    ? kind[1]
-    : { operation: 'chat', says: { messages: [{ role: 'user', content: 'hi' }], ...roomFor(model) } }
+  const kind = providerOf(type)?.quirks.probe?.kind ?? kindOf(model)
+  switch (kind) {
+    case 'chat':
+      return { operation: kind, body: { messages: [{ role: 'user', content: 'hi' }], ...outputLimit(model) } }
+    case 'rerank':
+      return { operation: kind, body: { query: 'hi', documents: ['hello', 'world'] } }
+    case 'embeddings':
+      return { operation: kind, body: { input: ['hello world'] } }
+    case 'moderations':
+      return { operation: kind, body: { input: 'hi' } }
+  }
 }
 
-export const ENOUGH = 10
-const ENOUGH_TO_THINK = 50
-const ENOUGH_FOR_GEMINI = 300
-
-function roomFor(model: string): Json {
-  if (/^(o\d|gpt-5)/.test(model)) return { max_completion_tokens: ENOUGH }
-  if (model.includes('gemini')) return { max_tokens: ENOUGH_FOR_GEMINI }
-  const thinks = model.includes('thinking') && !model.includes('claude')
-  return { max_tokens: thinks ? ENOUGH_TO_THINK : ENOUGH }
+function outputLimit(model: string): Json {
+  const { limit } = traitsOf(model, 'openai')
+  return { [limit]: limit === 'max_completion_tokens' ? PROBE_TOKENS : shortestOutput(model, PROBE_TOKENS) }
 }

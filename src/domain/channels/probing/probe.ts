@@ -1,69 +1,64 @@
-/** The shortest of questions, put to a channel with one of its keys: does it answer? */
-
+/** Probes a channel with one of its keys: a minimal request of the tested model. */
 import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
 import { stopwatch } from '../../../process/clock.ts'
 import { asOpenAi, buildRequest, pickApi, providerOf, rewriteBody } from '../../../providers/index.ts'
+import { parsedOrUndefined } from '../../../pure/json.ts'
 import { option } from '../../options/index.ts'
 import { modelSettingsFor } from '../config/model-settings.ts'
 import { isFatal } from '../health/fatal.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
-import { ENOUGH, probeFor } from './probe-models.ts'
+import { PROBE_TOKENS, probeFor } from './probe-models.ts'
 
-const PATIENCE_MS = 30_000
-const ANSWER_BYTES_MAX = 1_048_576
+/** For the response head, and again for the body. */
+const PROBE_TIMEOUT_MS = 30_000
+const RESPONSE_BYTES_MAX = 1_048_576
 
-export interface Trouble {
+export interface ProbeFailure {
   code: 'unsupported' | 'unreachable' | 'timeout' | 'refused' | 'unreadable'
   status?: number
-  said?: string
-  /** The key, or the account behind it, is beyond hope. */
+  /** The upstream's error message. */
+  message?: string
+  /** The key, or its account, is permanently refused. */
   fatal?: boolean
 }
 
-export interface Try {
+export interface ProbeResult {
   key: string
   ms: number
-  trouble?: Trouble
+  failure?: ProbeFailure
 }
 
-export async function probe(channel: RoutedChannel, key: string, model: string): Promise<Try> {
+export async function probe(channel: RoutedChannel, key: string, model: string): Promise<ProbeResult> {
   const clock = stopwatch()
-  const trouble = await troubleWith(channel, key, model)
-  return { key, ms: clock(), trouble }
+  const failure = await failureOf(channel, key, model)
+  return { key, ms: clock(), failure }
 }
 
-async function troubleWith(channel: RoutedChannel, key: string, model: string): Promise<Trouble | undefined> {
-  const named = upstreamModel(channel, model)
+async function failureOf(channel: RoutedChannel, key: string, model: string): Promise<ProbeFailure | undefined> {
+  const upstream_model = upstreamModel(channel, model)
   const probe = probeFor(model, channel.type)
   const provider = providerOf(channel.type)
-  const offered = probe && provider && pickApi(provider, probe.operation, named)
-  if (!offered) return { code: 'unsupported' }
-  const asked = { model, ...probe.says }
-  const calling = { ...channel, key, site: option('ServerAddress'), settings: modelSettingsFor(model, ENOUGH) }
-  const spoken = probe.operation === 'chat' ? asOpenAi(offered, asked) : offered
-  const question = buildRequest(spoken, calling, named, asked)
-  const line = new AbortController()
+  const picked = probe && provider && pickApi(provider, probe.operation, upstream_model)
+  if (!picked) return { code: 'unsupported' }
+  const body = { model, ...probe.body }
+  const config = { ...channel, key, site: option('ServerAddress'), settings: modelSettingsFor(model, PROBE_TOKENS) }
+  const api = probe.operation === 'chat' ? asOpenAi(picked, body) : picked
+  const request = buildRequest(api, config, upstream_model, body)
+  const abort = new AbortController()
   try {
-    const headers = { ...question.headers, 'accept-encoding': 'identity' }
-    const response = await upstreamFetch({ ...question, headers, proxy: channel.setting.proxy }, line, PATIENCE_MS)
-    const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
+    const headers = { ...request.headers, 'accept-encoding': 'identity' }
+    const response = await upstreamFetch({ ...request, headers, proxy: channel.setting.proxy }, abort, PROBE_TIMEOUT_MS)
+    const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
     const { status } = response
-    const body = rewriteBody(jsonIn(bytes), spoken, asked)
-    const error = spoken.format.readError(body, status)
+    const text = new TextDecoder().decode(await readBody(response, abort, limits))
+    const result = rewriteBody(parsedOrUndefined(text), api, body)
+    const error = api.format.readError(result, status)
     if (!response.ok || error) {
-      return { code: 'refused', status, said: error?.message, fatal: isFatal({ status, error }, channel, asked) }
+      return { code: 'refused', status, message: error?.message, fatal: isFatal({ status, error }, channel, body) }
     }
-    return spoken.format.responseFacts(body) ? undefined : { code: 'unreadable' }
+    return api.format.responseFacts(result) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     return { code: error.failure === 'timeout' ? 'timeout' : 'unreachable' }
-  }
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
   }
 }

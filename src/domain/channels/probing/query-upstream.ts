@@ -1,34 +1,35 @@
-/**
- * Asks providers what they know beside calls: their models, what is left on an account. A key that is kept goes to no
- * other address than its channel's.
- */
+/** Queries providers for models and balances. A stored key is only sent to its channel's base URL. */
 import { Role, type SessionUser } from '../../../contracts/account.ts'
 import type { UnsavedChannel } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { guardedFetch } from '../../../net/guarded-fetch.ts'
 import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
 import { type Provider, providerOf, type UpstreamConfig, type UpstreamQuery } from '../../../providers/index.ts'
+import { parsedOrUndefined } from '../../../pure/json.ts'
 import { option } from '../../options/index.ts'
-import { channelById, keysOf, type RoutedChannel } from '../routing/routing-table.ts'
+import { keysOf } from '../routing/channel-keys.ts'
+import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 
-const PATIENCE_MS = 15_000
-const ANSWER_BYTES_MAX = 8 * 1_048_576
+/** For the response head, and again for the body. */
+const QUERY_TIMEOUT_MS = 15_000
+const RESPONSE_BYTES_MAX = 8 * 1_048_576
 
-/** How an address is reached: by anyone but the owner only where everyone may. */
+/** How a URL is fetched: root reaches any address, administrators only public ones. */
 type Get = (url: string, headers: Record<string, string>) => Promise<{ status: number; bytes: Uint8Array }>
 
 export const getFor = ({ role }: Pick<SessionUser, 'role'>, proxy?: string): Get =>
   role >= Role.root ? direct(proxy) : guarded
 
-const guarded: Get = (url, headers) => guardedFetch(url, { headers, max_bytes: ANSWER_BYTES_MAX, ms: PATIENCE_MS })
+const guarded: Get = (url, headers) =>
+  guardedFetch(url, { headers, max_bytes: RESPONSE_BYTES_MAX, ms: QUERY_TIMEOUT_MS })
 
 export const direct =
   (proxy?: string): Get =>
   async (url, headers) => {
-    const line = new AbortController()
+    const abort = new AbortController()
     try {
-      const response = await upstreamFetch({ url, headers, body: '', method: 'GET', proxy }, line, PATIENCE_MS)
-      const bytes = await readBody(response, line, { max_bytes: ANSWER_BYTES_MAX, body_ms: PATIENCE_MS })
+      const response = await upstreamFetch({ url, headers, body: '', method: 'GET', proxy }, abort, QUERY_TIMEOUT_MS)
+      const bytes = await readBody(response, abort, { max_bytes: RESPONSE_BYTES_MAX, body_ms: QUERY_TIMEOUT_MS })
       return { status: response.status, bytes }
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
@@ -36,54 +37,46 @@ export const direct =
     }
   }
 
-/** @throws Refusal that says what went wrong, or that this provider cannot be asked that. */
-async function inquire<T>(
+/** @throws Refusal `channel.not_told` when the provider has no such query, or the failure of a request */
+async function runQuery<T>(
   provider: Provider | undefined,
-  inquiry: UpstreamQuery<T> | undefined,
-  line: UpstreamConfig,
+  query: UpstreamQuery<T> | undefined,
+  config: UpstreamConfig,
   get: Get,
 ): Promise<T> {
-  if (!provider || !inquiry) throw new Refusal('channel.not_told')
-  const headers = { ...provider.authorize({ site: option('ServerAddress'), ...line }), 'accept-encoding': 'identity' }
-  const asking = inquiry(line)
-  let step = asking.next()
+  if (!provider || !query) throw new Refusal('channel.not_told')
+  const headers = { ...provider.authorize({ site: option('ServerAddress'), ...config }), 'accept-encoding': 'identity' }
+  const steps = query(config)
+  let step = steps.next()
   while (!step.done) {
     const { status, bytes } = await get(step.value, headers)
     if (status !== 200) throw new Refusal('channel.test_refused', { status })
-    step = asking.next(jsonIn(bytes))
+    step = steps.next(parsedOrUndefined(new TextDecoder().decode(bytes)))
   }
   if (step.value === undefined) throw new Refusal('channel.test_unreadable')
   return step.value
 }
 
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
-}
-
-/** The models that a provider lists to the first key of a connection that is not kept yet. */
-export function modelsAt({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
+/** The models that a provider lists for the first key of a channel that is not stored yet. @throws Refusal */
+export function modelsOfUnsaved({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
   const provider = providerOf(type)
   const [first = ''] = keysOf(key, type)
-  return inquire(provider, provider?.listModels, { base_url, key: first }, getFor(caller))
+  return runQuery(provider, provider?.listModels, { base_url, key: first }, getFor(caller))
 }
 
-/** @throws Refusal 404 as well. */
+/** The models that a channel's provider lists. @throws Refusal, 404 for an unknown channel */
 export async function modelsOf(id: number, caller: SessionUser): Promise<string[]> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
   const provider = providerOf(channel.type)
   const [key = ''] = channel.good_keys
-  return inquire(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel.setting.proxy))
+  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel.setting.proxy))
 }
 
-/** What is left on the accounts of all keys together, in the provider's currency. */
+/** Sum of the balances of all enabled keys, in the provider's currency. @throws Refusal */
 export async function balanceAt(channel: RoutedChannel, get: Get): Promise<number> {
   const provider = providerOf(channel.type)
   let sum = 0
-  for (const key of channel.good_keys) sum += await inquire(provider, provider?.balance, { ...channel, key }, get)
+  for (const key of channel.good_keys) sum += await runQuery(provider, provider?.balance, { ...channel, key }, get)
   return sum
 }

@@ -1,58 +1,57 @@
-/** Tests every channel that is in use, or has closed itself; closes what fails beyond hope and opens what is well. */
-
-import { begin } from '../../../cluster/leases.ts'
+/** Tests every channel that is enabled or auto-disabled: fatal and slow ones are disabled, good ones enabled again. */
+import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { Refusal } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
 import { languageOf } from '../../../locales/index.ts'
 import { log, reason } from '../../../process/log.ts'
-import { isStopping } from '../../../process/shutdown.ts'
 import { seconds as rounded } from '../../../pure/time.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
-import { closeChannel, closeKey } from '../health/auto-disable.ts'
+import { disableChannel, disableKey } from '../health/auto-disable.ts'
 import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
-import { isTooSlow, type Tested, type Tester, testChannel, wordsFor } from './test.ts'
+import { type ChannelTest, isTooSlow, messageOf, type Tester, testChannel } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
-const AT_ONCE = 4
+const CONCURRENCY = 4
 
-/** Begins in the background. @throws Refusal while a run is under way, on whichever node. */
+/** Starts a run in the background. @throws Refusal while one runs on any node */
 export async function testAllChannels(tester: Tester, language: Language) {
-  if (!(await begin(TEST_CHANNELS, () => testAll(tester, language)))) throw new Refusal('channel.test_running')
+  const isStarted = await startJob(TEST_CHANNELS, signal => testAll(tester, language, signal))
+  if (!isStarted) throw new Refusal('channel.test_running')
 }
 
-/** As the clock does it: in the name of the site's owner. */
-export async function testInTurn() {
+/** The scheduled run, logged under the root user. */
+export async function testAllAsRoot(signal?: AbortSignal) {
   const root = await rootUser()
-  if (root) await testAll(root, languageOf(undefined, undefined))
+  if (root) await testAll(root, languageOf(undefined, undefined), signal)
 }
 
-async function testAll(tester: Tester, language: Language) {
+async function testAll(tester: Tester, language: Language, signal?: AbortSignal) {
   const waiting = (await allChannels()).filter(({ status }) => status !== ChannelStatus.disabled).map(({ id }) => id)
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined && !isStopping(); id = waiting.shift()) {
+  const worker = async () => {
+    for (let id = waiting.shift(); id !== undefined && !signal?.aborted; id = waiting.shift()) {
       await testOne(id, tester, language)
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-/** One that cannot even be tried must not keep the others from it. */
+/** A channel that cannot be tested does not stop the others. */
 async function testOne(id: number, tester: Tester, language: Language) {
   try {
     const channel = await channelById(id)
-    if (channel) await judge(channel, await testChannel(id, undefined, tester, language), language)
+    if (channel) await applyTest(channel, await testChannel(id, undefined, tester, language), language)
   } catch (error) {
     log.warn('channel not tested', { channel: id, reason: reason(error) })
   }
 }
 
-async function judge(channel: RoutedChannel, { tries, ok, seconds }: Tested, language: Language) {
-  for (const one of tries) {
-    if (one.trouble?.fatal) await closeKey(channel, one.key, wordsFor(one, channel, language))
+async function applyTest(channel: RoutedChannel, { probes, ok, seconds }: ChannelTest, language: Language) {
+  for (const probe of probes) {
+    if (probe.failure?.fatal) await disableKey(channel, probe.key, messageOf(probe, channel, language))
   }
   if (ok && isTooSlow(seconds)) {
-    await closeChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
+    await disableChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
   }
 }

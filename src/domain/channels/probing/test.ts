@@ -1,70 +1,70 @@
-/** Tries a channel out with each of its keys, counted as nobody's usage; what it finds may open the channel again. */
+/** Tests a channel with each of its keys, without a bill; a passed test may enable the channel again. */
 import { eq } from 'drizzle-orm'
 import type { SessionUser } from '../../../contracts/account.ts'
+import type { Language } from '../../../contracts/languages.ts'
 import { LogType } from '../../../contracts/log.ts'
 import { notFound } from '../../../contracts/refusal.ts'
-import type { Language } from '../../../contracts/visit.ts'
-import { atomic } from '../../../db/atomic.ts'
 import { db } from '../../../db/database.ts'
 import { translator } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
-import { record } from '../../logs/index.ts'
+import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
-import { masked } from '../config/validate.ts'
-import { reopen } from '../health/auto-disable.ts'
+import { enableAgain } from '../health/auto-disable.ts'
 import { redacted } from '../health/redact.ts'
+import { maskKey } from '../routing/channel-keys.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
-import { probe, type Try } from './probe.ts'
+import { type ProbeResult, probe } from './probe.ts'
 
 const FALLBACK_MODEL = 'gpt-4o-mini'
 const MS_PER_SECOND = 1000
 
-/** Who tests, and is told of it. */
+/** The user who tests, in whose usage log the result is written. */
 export type Tester = Pick<SessionUser, 'id' | 'username'>
 
-export interface Tested {
+export interface ChannelTest {
   ok: boolean
-  /** What went wrong, in the tester's language. */
+  /** The first failure, in the tester's language. */
   message: string
   seconds: number
-  tries: Try[]
+  /** One per key. */
+  probes: ProbeResult[]
 }
 
-/** @throws Refusal 404. Whatever else goes wrong is the answer. */
+/** @throws Refusal 404; every other failure is part of the result */
 export async function testChannel(
   id: number,
-  asked: string | undefined,
+  requested_model: string | undefined,
   tester: Tester,
   language: Language,
-): Promise<Tested> {
+): Promise<ChannelTest> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
-  const model = asked || channel.test_model || channel.models[0] || FALLBACK_MODEL
-  const tries = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
-  const failure = tries.find(one => one.trouble)
-  const message = failure ? wordsFor(failure, channel, language) : ''
-  const ms = Math.max(1, ...tries.map(one => Math.round(one.ms)))
-  await noteTest(id, failure ? undefined : ms)
-  await writeLog({ channel, model, tester, language, message, ms })
-  await reopen(channel, worthOpening(tries))
-  return { ok: !failure, message, seconds: ms / MS_PER_SECOND, tries }
+  const model = requested_model || channel.test_model || channel.models[0] || FALLBACK_MODEL
+  const probes = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
+  const failed = probes.find(one => one.failure)
+  const message = failed ? messageOf(failed, channel, language) : ''
+  const ms = Math.max(1, ...probes.map(one => Math.round(one.ms)))
+  await storeTest(id, failed ? undefined : ms)
+  await logTest({ channel, model, tester, language, message, ms })
+  await enableAgain(channel, keysToEnable(probes))
+  return { ok: !failed, message, seconds: ms / MS_PER_SECOND, probes }
 }
 
-/** What would be closed again for being slow is not opened. */
-function worthOpening(tries: Try[]): string[] {
-  const good = tries.filter(one => !one.trouble)
+/** None when one is so slow that the channel would be disabled again. */
+function keysToEnable(probes: ProbeResult[]): string[] {
+  const good = probes.filter(one => !one.failure)
   return good.some(one => isTooSlow(one.ms / MS_PER_SECOND)) ? [] : good.map(one => one.key)
 }
 
-/** Longer than the operator allows a test to take, if that has an end. */
+/** Whether a test took longer than `ChannelDisableThreshold` seconds; 0 is no limit. */
 export function isTooSlow(seconds: number): boolean {
   const limit = option('ChannelDisableThreshold')
   return limit > 0 && seconds > limit
 }
 
-/** Only a success says how fast a channel is. */
-async function noteTest(id: number, response_time: number | undefined) {
+/** Only a passed test changes the response time. */
+async function storeTest(id: number, response_time: number | undefined) {
   const measured = response_time === undefined ? {} : { response_time }
   await db
     .update(channels)
@@ -72,17 +72,17 @@ async function noteTest(id: number, response_time: number | undefined) {
     .where(eq(channels.id, id))
 }
 
-/** What went wrong with one key. */
-export function wordsFor({ key, trouble }: Try, channel: RoutedChannel, language: Language): string {
+/** The failure of one key as a sentence; a channel with several keys names the key. */
+export function messageOf({ key, failure }: ProbeResult, channel: RoutedChannel, language: Language): string {
   const t = translator(language)
-  const { code, status = 0 } = trouble!
-  const said = redacted(trouble!.said ?? '', channel)
+  const { code, status = 0 } = failure!
+  const said = redacted(failure!.message ?? '', channel)
   const refused = said ? 'channel.test_refused_saying' : 'channel.test_refused'
   const words = t(code === 'refused' ? refused : `channel.test_${code}`, { status, said })
-  return channel.keys.length > 1 ? t('channel.test_of_key', { key: masked(key), words }) : words
+  return channel.keys.length > 1 ? t('channel.test_of_key', { key: maskKey(key), words }) : words
 }
 
-interface Written {
+interface TestLog {
   channel: RoutedChannel
   model: string
   tester: Tester
@@ -91,18 +91,16 @@ interface Written {
   ms: number
 }
 
-/** Under the system's entries: nobody is charged, and no statistic counts it. */
-const writeLog = ({ channel, model, tester, language, message, ms }: Written) => {
-  const facts = { name: channel.name, seconds: (ms / MS_PER_SECOND).toFixed(2), message }
-  return atomic(function* (tx) {
-    yield* record(tx, {
-      user_id: tester.id,
-      username: tester.username,
-      type: LogType.system,
-      channel: channel.id,
-      model_name: model,
-      use_time: Math.round(ms / MS_PER_SECOND),
-      content: translator(language)(message ? 'channel.test_failed' : 'channel.test_passed', facts),
-    })
+/** A system entry: it is billed to no user and counted in no statistics. */
+const logTest = ({ channel, model, tester, language, message, ms }: TestLog) => {
+  const params = { name: channel.name, seconds: (ms / MS_PER_SECOND).toFixed(2), message }
+  return writeLog({
+    user_id: tester.id,
+    username: tester.username,
+    type: LogType.system,
+    channel: channel.id,
+    model_name: model,
+    use_time: Math.round(ms / MS_PER_SECOND),
+    content: translator(language)(message ? 'channel.test_failed' : 'channel.test_passed', params),
   })
 }

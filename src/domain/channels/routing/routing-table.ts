@@ -1,22 +1,23 @@
-/** Channels as a call needs them: parsed once, unsealed once, kept until one is written. */
+/** The routing table: every channel parsed and unsealed once, cached until a channel or a key is written. */
 import { asc, desc, eq } from 'drizzle-orm'
 import { cache } from '../../../cluster/cache.ts'
+import { invalidateAll } from '../../../cluster/invalidation.ts'
 import { digest, unseal } from '../../../crypto/sealing.ts'
 import { db } from '../../../db/database.ts'
 import { log, reason } from '../../../process/log.ts'
-import { keysIn, providerOf } from '../../../providers/index.ts'
 import { commaList } from '../../../pure/lists.ts'
 import { abilities, type ChannelRow, channels, closedKeys } from '../table.ts'
+import { keysOf } from './channel-keys.ts'
 
 export interface RoutedChannel {
   id: number
   name: string
   type: number
   status: number
-  /** Empty: the provider's own. */
+  /** Empty means the provider's default. */
   base_url: string
   keys: string[]
-  /** Those of them that calls may use. */
+  /** The keys that are not disabled. */
   good_keys: string[]
   models: string[]
   groups: string[]
@@ -35,7 +36,7 @@ export interface RoutedChannel {
   max_input_tokens: number
 }
 
-/** What operators may write into `setting`; unknown keys are kept and mean nothing. */
+/** JSON of the column `setting`; unknown keys are stored and ignored. */
 export interface ChannelSetting {
   force_format?: boolean
   proxy?: string
@@ -43,14 +44,8 @@ export interface ChannelSetting {
   stream_support?: string
   pass_through_body?: boolean
   system_prompt?: string
-  /** The system prompt stands instead of the caller's own, not before it. */
+  /** The channel's system prompt replaces the client's instead of preceding it. */
   system_prompt_override?: boolean
-}
-
-/** The keys in a text, as the provider of this type writes them. */
-export const keysOf = (text: string, type: number): string[] => {
-  const provider = providerOf(type)
-  return provider ? keysIn(provider, text) : []
 }
 
 interface RoutingTable {
@@ -59,10 +54,12 @@ interface RoutingTable {
   byGroup: Map<string, Map<string, RoutedChannel[]>>
 }
 
-const routingTable = cache(async (_: 'all'): Promise<RoutingTable> => {
+const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> => {
   const rows = await db.select().from(channels).orderBy(asc(channels.id))
-  const closed = await closedByChannel()
-  const byId = new Map(rows.flatMap(row => readyOrNot(row, closed.get(row.id))).map(channel => [channel.id, channel]))
+  const closed = await disabledHashes()
+  const byId = new Map(
+    rows.flatMap(row => parsedOrSkipped(row, closed.get(row.id))).map(channel => [channel.id, channel]),
+  )
   const served = await db
     .select()
     .from(abilities)
@@ -86,8 +83,8 @@ const routingTable = cache(async (_: 'all'): Promise<RoutingTable> => {
 
 const none: ReadonlySet<string> = new Set()
 
-/** The hashes of the keys that are not used, by channel. */
-async function closedByChannel(): Promise<Map<number, Set<string>>> {
+/** Hashes of the disabled keys, by channel. */
+async function disabledHashes(): Promise<Map<number, Set<string>>> {
   const hashes = new Map<number, Set<string>>()
   for (const { channel_id, key_hash } of await db.select().from(closedKeys).orderBy(asc(closedKeys.channel_id))) {
     hashes.set(channel_id, (hashes.get(channel_id) ?? new Set()).add(key_hash))
@@ -95,20 +92,20 @@ async function closedByChannel(): Promise<Map<number, Set<string>>> {
   return hashes
 }
 
-/** Call after any write to a channel or its abilities. */
-export const forgetChannels = () => routingTable.clear()
+/** Call after any write to a channel, its keys or its abilities. */
+export const invalidateChannels = () => invalidateAll('channels')
 
-/** One channel that cannot be read (sealed under another key, say) must not take the others with it. */
-function readyOrNot(row: ChannelRow, closed: ReadonlySet<string> | undefined): RoutedChannel[] {
+/** Skips a channel that cannot be read, for example one sealed under another secret key, so that the others serve. */
+function parsedOrSkipped(row: ChannelRow, closed: ReadonlySet<string> | undefined): RoutedChannel[] {
   try {
-    return [ready(row, closed)]
+    return [parsed(row, closed)]
   } catch (error) {
     log.error('channel cannot be read', { channel: row.id, reason: reason(error) })
     return []
   }
 }
 
-function ready(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
+function parsed(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
   const keys = keysOf(unseal(row.key_sealed), row.type)
   return {
     ...row,
@@ -126,13 +123,13 @@ function ready(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChann
 
 const objectOf = (text: string) => (text ? JSON.parse(text) : {})
 
-/** A name that several prefixes fit belongs to the longest: to none but the channels that have it. */
+/** Of channels with different model prefixes that serve the same name, those with the longest prefix. */
 function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
   const longest = Math.max(...serving.map(channel => channel.model_prefix.length))
   return serving.filter(channel => channel.model_prefix.length === longest)
 }
 
-/** Names with a part that differs for every caller are served by what is listed with a star. */
+/** The name under which abilities list a model: GPT ids, which differ per caller, are listed as `gpt-4-gizmo-*`. */
 export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/, '$1*')
 
 /** The enabled channels that serve a model to a group, highest priority first. */
@@ -141,13 +138,13 @@ export async function candidates(group: string, model: string): Promise<RoutedCh
 }
 
 /**
- * What a channel's provider calls a model: the mapping is followed as far as it leads; a prefix is only for choosing
- * channels.
+ * The provider's name for a requested model: the channel's prefix is removed, then the mapping is followed to its end.
+ * A cycle in the mapping ends where it began.
  */
-export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, asked: string): string {
-  const bare = asked.startsWith(model_prefix) ? asked.slice(model_prefix.length) : asked
+export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, requested: string): string {
+  const withoutPrefix = requested.startsWith(model_prefix) ? requested.slice(model_prefix.length) : requested
   const seen = new Set<string>()
-  let name = Object.hasOwn(model_mapping, asked) ? asked : bare
+  let name = Object.hasOwn(model_mapping, requested) ? requested : withoutPrefix
   while (Object.hasOwn(model_mapping, name) && !seen.has(name)) {
     seen.add(name)
     name = model_mapping[name]!
@@ -155,31 +152,26 @@ export function upstreamModel({ model_mapping, model_prefix }: RoutedChannel, as
   return name
 }
 
-/** A channel, enabled or not. */
+/** A channel, enabled or not. @returns undefined for an unknown id or a channel that cannot be read */
 export async function channelById(id: number): Promise<RoutedChannel | undefined> {
   return (await routingTable.get('all')).byId.get(id)
 }
 
 export const allChannels = async (): Promise<RoutedChannel[]> => [...(await routingTable.get('all')).byId.values()]
 
-export async function channelNames(ids: number[]): Promise<Map<number, string>> {
-  const { byId } = await routingTable.get('all')
-  return new Map(ids.flatMap(id => (byId.has(id) ? [[id, byId.get(id)!.name]] : [])))
-}
-
-/** Ids of the channels that hold a key, as it was typed in. */
+/** Ids of the channels that have exactly this key. */
 export async function channelsWithKey(key: string): Promise<number[]> {
   const { byId } = await routingTable.get('all')
   return [...byId.values()].filter(channel => channel.keys.includes(key)).map(channel => channel.id)
 }
 
-/** What is served to which group. */
+/** Every pair of group and model that an enabled channel serves. */
 export async function enabledAbilities(): Promise<{ group: string; model: string }[]> {
   const { byGroup } = await routingTable.get('all')
   return [...byGroup].flatMap(([group, models]) => [...models.keys()].map(model => ({ group, model })))
 }
 
-/** Every model that is served to any of these groups, by name. */
+/** Every model that is served to any of these groups, sorted by name. */
 export async function enabledModels(groups: string[]): Promise<string[]> {
   const { byGroup } = await routingTable.get('all')
   return [...new Set(groups.flatMap(group => [...(byGroup.get(group)?.keys() ?? [])]))].sort()

@@ -1,6 +1,0 @@
-import type { ReactNode } from 'react'
-
-/** A sentence with `<b>` in it. Everything else in it is text. */
-export const Rich = ({ text }: { text: string }): ReactNode =>
-  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
-  text.split(/<b>(.*?)<\/b>/).map((piece, index) => (index % 2 ? <b key={index}>{piece}</b> : piece))

@@ -1,0 +1,141 @@
+/** What every list page of the console shares: its routes, paging, selection, column choice, forms and the way back. */
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import type { SessionUser } from '../contracts/account.ts'
+import { optional, PAGE_SIZE_MAX, type Paging, pageOf } from '../contracts/paging.ts'
+import { preferenceCookie } from '../contracts/preference.ts'
+import { Refusal } from '../contracts/refusal.ts'
+import type { Visit } from '../contracts/visit.ts'
+import { type MessageKey, translator } from '../locales/index.ts'
+import type { MessageParams } from '../locales/translator.ts'
+import { commaList } from '../pure/lists.ts'
+import { lastPage } from '../pure/paging.ts'
+import { forms } from '../web/forms.ts'
+import { idempotent as idempotentForm } from '../web/idempotent-form.ts'
+import { localPath } from '../web/origin.ts'
+import { cookieOf } from '../web/request.ts'
+import { guard } from './guard.ts'
+import { redirectTo } from './page.tsx'
+import type { RequestContext } from './visit.ts'
+
+/** A request for a list page or from one of its forms, by a signed-in user. */
+export interface PageRequest<Query = unknown> extends RequestContext {
+  visit: Visit
+  caller: SessionUser
+  query: Query
+  /** Path of the list. */
+  list_path: string
+}
+
+/** A form of one row: its path has the row's id. */
+export type RowRequest<Query = unknown> = PageRequest<Query> & { params: { id: number } }
+
+/** Columns that a visitor may hide, and the cookie that holds the hidden ones. */
+export interface ColumnSet {
+  cookie: string
+  ids: readonly string[]
+}
+
+/**
+ * Routes below `path`. Bodies are forms; a form without a `returnTo` leads back to `path`.
+ * @param columns adds `POST <path>/columns`, which stores the columns that the visitor left unticked
+ */
+export function listPage<const Path extends string>(path: Path, columns?: ColumnSet) {
+  const routes = new Elysia({ prefix: path })
+    .use(guard)
+    .use(forms)
+    .derive(() => ({ list_path: path as string }))
+  if (columns) routes.post('/columns', page => hideColumns(page, columns), { own: 'signedIn' })
+  return routes
+}
+
+const strings = z.array(z.string()).default([])
+const Columns = z.object({ columns: strings })
+
+function hideColumns(page: PageRequest, { cookie, ids }: ColumnSet): Response {
+  const { columns } = Columns.parse(page.body)
+  const hidden = ids.filter(id => !columns.includes(id))
+  return redirectTo(returnPath(page), undefined, { 'set-cookie': preferenceCookie(cookie, hidden.join(',')) })
+}
+
+export const hiddenColumns = (request: Request, { cookie }: ColumnSet): string[] =>
+  commaList(cookieOf(request, cookie) ?? '')
+
+/** The page of the list that the address names, in the size that the visitor prefers. */
+export const pagingOf = ({ query, visit }: PageRequest<{ p?: string }>): Paging =>
+  pageOf({ p: query.p, size: String(visit.page_size) }, 1)
+
+/** @returns a redirect to the last page when this one is beyond it: the last row of a page may just have been deleted. */
+export function redirectPastEnd({ page, size }: Paging, total: number, addressOf: (page: number) => string) {
+  const last = lastPage(size, total)
+  return page > last ? redirectTo(addressOf(last)) : undefined
+}
+
+/** Ids of rows; at most as many as a page can have. */
+const idsIn = (texts: string[]): number[] => texts.map(Number).filter(Number.isSafeInteger).slice(0, PAGE_SIZE_MAX)
+
+/** A query parameter with a comma list of ids. */
+export const IdList = optional.transform(text => idsIn(commaList(text ?? '')))
+
+/** A path with the ids of one or several rows: `/app/tokens/3,4/delete`. */
+export const ByIds = z.object({
+  id: z
+    .string()
+    .regex(/^\d{1,15}(,\d{1,15})*$/)
+    .transform(text => idsIn(text.split(','))),
+})
+
+/** The form of the selection bar: the ticked rows, and the button that was pressed. */
+export const Selection = z.object({ ids: strings.transform(idsIn), action: z.string() })
+
+const ReturnTo = z.object({ returnTo: z.string().optional() })
+
+const returnPath = ({ body, list_path }: PageRequest): string => localPath(ReturnTo.parse(body).returnTo, list_path)
+
+/** Leads back to the page that the form was on, with a toast. */
+export function back(
+  page: PageRequest,
+  message: MessageKey,
+  params: MessageParams = {},
+  kind: 'success' | 'error' = 'success',
+): Response {
+  return redirectTo(returnPath(page), { kind, text: translator(page.visit.language)(message, params) })
+}
+
+/** Runs an action without a form of its own: a Refusal leads back with its message. @throws Refusal 404 */
+export async function act(page: PageRequest, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status === 404) throw error
+    return back(page, error.code, error.params, 'error')
+  }
+}
+
+/** The list with `over` open above it, at the address `url`: where a refused form is shown again. */
+export const openAt = <Query>(page: PageRequest<Query>, over: Partial<Query>, url: string): PageRequest<Query> => ({
+  ...page,
+  query: { ...page.query, ...over },
+  visit: { ...page.visit, url },
+})
+
+/** Runs `work` once for a form that a double click sends twice; both get the result of the first. */
+export const idempotent = <Result>(page: PageRequest, form: { form_id: string }, work: () => Promise<Result>) =>
+  idempotentForm(page.caller.id, form, work)
+
+const Confirmation = z.object({ confirm: z.string().default('') })
+
+interface Deletion {
+  /** What has to be typed. */
+  name: string
+  mismatch: MessageKey
+  remove: () => Promise<Response>
+  /** Shows the dialog again, with `error`. */
+  show: (error: string) => Promise<Response>
+}
+
+/** Deletes once the visitor has typed the name. */
+export function confirmDelete(page: PageRequest, { name, mismatch, remove, show }: Deletion): Promise<Response> {
+  if (Confirmation.parse(page.body).confirm.trim() === name) return remove()
+  return show(translator(page.visit.language)(mismatch, { name }))
+}

@@ -1,0 +1,73 @@
+/** CSV export of the usage log, streamed while it is read. */
+import { typeName } from '../../../views/logs/entry.ts'
+import { fromQuota } from '../../billing/quota.ts'
+import { detailsOf, type LogEntry } from '../../contracts/log.ts'
+import type { Visit } from '../../contracts/visit.ts'
+import { type LogScope, walk } from '../../domain/logs/index.ts'
+import { translator } from '../../locales/index.ts'
+import { exact } from '../../pure/time.ts'
+import { entriesOf } from './entries.ts'
+
+type Cell = string | number | undefined
+
+/** @param whole includes operators' columns */
+export function exportOf(scope: LogScope, visit: Visit, whole: boolean): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  const batches = walk(scope)
+  const columns = columnsOf(visit).filter(column => whole || !column.operators)
+  let head: string | undefined = BYTE_ORDER_MARK + lineOf(columns.map(column => column.head))
+  return new ReadableStream({
+    async pull(controller) {
+      const { value: rows, done } = await batches.next()
+      if (done) return controller.close()
+      const entries = await entriesOf(rows, whole)
+      const lines = entries.map(entry => lineOf(columns.map(column => column.cell(entry))))
+      controller.enqueue(encoder.encode((head ?? '') + lines.join('')))
+      head = undefined
+    },
+    cancel: () => void batches.return(undefined),
+  })
+}
+
+/** Spreadsheets read UTF-8 only behind it. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+interface Column {
+  head: string
+  cell: (entry: LogEntry) => Cell
+  operators?: boolean
+}
+
+function columnsOf({ language, zone, status }: Visit): Column[] {
+  const t = translator(language)
+  return [
+    { head: t('log.time'), cell: entry => exact(entry.created_at, zone) },
+    { head: t('log.type'), cell: entry => t(typeName(entry.type)) },
+    { head: t('log.user'), cell: entry => entry.username, operators: true },
+    { head: t('log.token'), cell: entry => entry.token_name },
+    { head: t('log.model'), cell: entry => entry.model_name },
+    { head: t('log.group'), cell: entry => entry.group },
+    {
+      head: t('log.channel'),
+      cell: entry => (entry.channel ? `#${entry.channel} ${entry.channel_name}` : ''),
+      operators: true,
+    },
+    { head: t('log.input'), cell: entry => entry.prompt_tokens },
+    { head: t('log.output'), cell: entry => entry.completion_tokens },
+    { head: t('token.quota'), cell: entry => entry.quota },
+    { head: t('log.cost'), cell: entry => fromQuota(entry.quota, status) },
+    { head: t('log.first_ms'), cell: entry => detailsOf(entry).frt },
+    { head: t('log.took_s'), cell: entry => entry.use_time },
+    { head: t('log.note'), cell: entry => entry.content },
+    { head: t('log.request'), cell: entry => entry.request_id },
+  ]
+}
+
+const lineOf = (cells: Cell[]) => `${cells.map(cellOf).join(',')}\r\n`
+
+/** Prefixes an apostrophe to text that a spreadsheet would run as a formula, full-width signs included. */
+function cellOf(cell: Cell = ''): string {
+  if (typeof cell === 'number') return String(cell)
+  const text = /^[=+\-@＝＋－＠\t\r\n]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

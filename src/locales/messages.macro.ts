@@ -1,0 +1,20 @@
+/** Reads every message while bundling, so that the executable carries all languages. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const folder = new URL('./', import.meta.url)
+
+function read(language: string): Record<string, Record<string, string>> {
+  const files = readdirSync(new URL(`${language}/`, folder)).filter(name => name.endsWith('.json'))
+  return Object.fromEntries(
+    files.sort().map(name => {
+      const text = readFileSync(new URL(`${language}/${name}`, folder), 'utf8')
+      return [name.slice(0, -'.json'.length), JSON.parse(text)]
+    }),
+  )
+}
+
+/** Messages by language, noun and key: each folder is a language, each file a noun. */
+export function readMessages(): Record<string, Record<string, Record<string, string>>> {
+  const languages = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
+  return Object.fromEntries(languages.map(({ name }) => [name, read(name)]))
+}

@@ -1,0 +1,23 @@
+/** What a model is for, read from its name, and how much room its shortest response takes. */
+
+export type ModelKind = 'chat' | 'rerank' | 'embeddings' | 'moderations' | 'images' | 'audio'
+
+/** The first pattern that matches counts. */
+const kinds: [RegExp, ModelKind][] = [
+  [/rerank/i, 'rerank'],
+  [/embed|bge-|^m3e|embo-/i, 'embeddings'],
+  [/moderation/i, 'moderations'],
+  [/dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, 'images'],
+  [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime/i, 'audio'],
+]
+
+export const kindOf = (model: string): ModelKind => kinds.find(([pattern]) => pattern.test(model))?.[1] ?? 'chat'
+
+const THINKING_TOKENS = 50
+const GEMINI_TOKENS = 300
+
+/** Output tokens within which a chat model responds with one word. @param tokens for a model that does not think first */
+export function shortestOutput(model: string, tokens: number): number {
+  if (model.includes('gemini')) return GEMINI_TOKENS
+  return model.includes('thinking') && !model.includes('claude') ? THINKING_TOKENS : tokens
+}

@@ -1,0 +1,12 @@
+/** Lingyi Wanwu (01.AI). https://platform.lingyiwanwu.com/docs (read 2026-11) */
+import { withMaxTokens } from './json-edits.ts'
+import { openAiCompatible } from './openai-compatible.ts'
+
+export const lingyi = openAiCompatible({
+  type: 31,
+  label: 'Lingyi Wanwu',
+  base_url: 'https://api.lingyiwanwu.com',
+  key_format: '',
+  stream_usage: false,
+  apis: { chat: { rewriteRequest: withMaxTokens } },
+})

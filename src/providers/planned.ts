@@ -1,0 +1,67 @@
+/** Channel types that are known by name only: they can be chosen once the gateway knows their formats. */
+import { modelsOf } from '../models/models.ts'
+import { type Provider, provider } from './provider.ts'
+import type { OtherFlaw } from './quirks.ts'
+
+export const planned: readonly Provider[] = [
+  provider({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
+  provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
+  provider({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
+  provider({
+    type: 15,
+    label: 'Baidu Wenxin Qianfan',
+    base_url: 'https://aip.baidubce.com',
+    key_format: 'APIKey|SecretKey',
+  }),
+  provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
+  provider({ type: 17, label: 'Alibaba Qwen', base_url: 'https://dashscope.aliyuncs.com', key_format: 'sk-…' }),
+  provider({
+    type: 18,
+    label: 'iFlytek Spark',
+    base_url: 'wss://spark-api.xf-yun.com',
+    key_format: 'APPID|APISecret|APIKey',
+    quirks: { default_other: 'v2.1' }, // API version
+  }),
+  provider({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: modelsOf(1) }),
+  provider({
+    type: 23,
+    label: 'Tencent Hunyuan',
+    base_url: 'https://hunyuan.tencentcloudapi.com',
+    key_format: 'AppId|SecretId|SecretKey',
+  }),
+  provider({
+    type: 33,
+    label: 'AWS Claude',
+    key_format: 'AccessKey|SecretKey|Region',
+    quirks: { host_by_region: true },
+  }),
+  provider({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
+  provider({ type: 36, label: 'Suno' }),
+  provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
+  provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
+  provider({ type: 39, label: 'Cloudflare', base_url: 'https://api.cloudflare.com' }),
+  provider({
+    type: 41,
+    label: 'Vertex AI',
+    key_format: 'JSON',
+    models: [...modelsOf(14), ...modelsOf(24), ...modelsOf(41)],
+    quirks: { host_by_region: true, json_key: true, checkOther: checkRegions },
+  }),
+  provider({
+    type: 44,
+    label: 'MokaAI M3E',
+    base_url: 'https://api.moka.ai',
+    quirks: { probe: { kind: 'embeddings' } },
+  }),
+]
+
+/** @param other a region, or a JSON object of regions by model with a `default` */
+function checkRegions(other: string): OtherFlaw | undefined {
+  if (!other) return 'region_required'
+  if (!other.startsWith('{')) return undefined
+  try {
+    return JSON.parse(other).default ? undefined : 'region_default'
+  } catch {
+    return 'region_json'
+  }
+}

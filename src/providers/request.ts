@@ -1,0 +1,83 @@
+/** Builds the request that goes to a provider, in named steps. */
+import type { ModelSettings, OutgoingRequest } from '../formats/translate/model-settings.ts'
+import { joinHeaders } from '../pure/headers.ts'
+import type { Json } from '../pure/json.ts'
+import type { Operation, UpstreamApi } from './provider.ts'
+import { providerOf } from './registry.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
+
+/** What one request needs of a channel. */
+export interface UpstreamCall extends UpstreamConfig {
+  type: number
+  system_prompt?: string
+  /** The system prompt replaces the client's own; otherwise it stands before it. */
+  replace_system?: boolean
+  param_override?: Json
+  /** The operator's model settings; undefined when the body passes unchanged. */
+  settings?: ModelSettings
+}
+
+/** A body on the wire, and the headers that describe it. */
+export interface EncodedBody {
+  headers: Record<string, string>
+  body: string | ReadableStream<Uint8Array>
+}
+
+export interface UpstreamRequest extends EncodedBody {
+  url: string
+}
+
+/**
+ * @param model the upstream's name
+ * @param encode writes the body; as JSON unless given
+ * @returns undefined when the provider has no API for the operation
+ */
+export function requestFor(
+  call: UpstreamCall,
+  operation: Operation,
+  model: string,
+  body: Json,
+  encode?: (body: Json) => EncodedBody,
+): UpstreamRequest | undefined {
+  const api = providerOf(call.type)?.apis[operation]
+  return api && buildRequest(api, call, model, body, encode)
+}
+
+/** Like `requestFor`, with an API that has been chosen. */
+export function buildRequest(
+  api: UpstreamApi,
+  call: UpstreamCall,
+  model: string,
+  body: Json,
+  encode: (body: Json) => EncodedBody = encodeJson,
+): UpstreamRequest {
+  const out = withModelSettings(api, call, { model, body: forwardBody(api, call, model, body) })
+  const config = out.version ? { ...call, version: out.version } : call
+  const rewritten = api.rewriteRequest?.(out.body, config) ?? out.body
+  const encoded = encode(withParamOverride(rewritten, call))
+  return {
+    url: api.url(config, out.model, body.stream === true),
+    headers: joinHeaders(encoded.headers, providerOf(call.type)!.authorize(call), api.headers, out.headers),
+    body: encoded.body,
+  }
+}
+
+/** The body in the API's format, with the upstream's model name, the channel's system prompt and the wish for usage. */
+export function forwardBody({ format }: UpstreamApi, call: UpstreamCall, model: string, body: Json): Json {
+  const { stream_usage } = providerOf(call.type)!
+  const { system_prompt = '', replace_system } = call
+  return format.forward(body, { model, stream_usage, system_prompt, replace_system })
+}
+
+export const withModelSettings = (
+  { format }: UpstreamApi,
+  { settings }: UpstreamCall,
+  out: OutgoingRequest,
+): OutgoingRequest => (settings && format.applyModelSettings?.(out, settings)) ?? out
+
+/** The override changes every field but `stream`, which the reader of the response relies on. */
+export const withParamOverride = (body: Json, { param_override }: UpstreamCall): Json =>
+  param_override ? { ...body, ...param_override, stream: body.stream } : body
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const encodeJson = (body: Json): EncodedBody => ({ headers: jsonHeaders, body: JSON.stringify(body) })

@@ -1,0 +1,101 @@
+/** Every registered form of the console with invalid fields. */
+import { expect, test } from 'bun:test'
+import { app } from '../support/app/app.ts'
+import { anyone, type Person, setUp } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
+
+const machines = /^\/(api|v1|v1beta|hf|dashboard|custom|build|pg|mj|suno|rerank|healthz|readyz)(\/|$)/
+const pages = app.routes.filter(({ path }) => !machines.test(path) && !path.includes('*'))
+const posts = pages.filter(({ method, path }) => method === 'POST' && path !== '/logout')
+
+const names =
+  `name username password confirmPassword mode returnTo theme zone language columns ids action confirm status
+  priority weight turn type key models group base_url count remain_quota expired_time`.split(/\s+/)
+
+/** What opens the forms that share an address. */
+const openings = ['?new', '?edit=1', '?delete=1', '?selected', '?edit=abc&delete=-1']
+const addresses = posts.flatMap(({ path }) =>
+  ['/app/tokens', '/admin/channels'].includes(path) ? [path, ...openings.map(opening => path + opening)] : [path],
+)
+
+const root = await setUp()
+await makeChannel(root, { base_url: 'http://127.0.0.1:1' })
+await root.post('/api/token/', { name: 'kept' })
+
+/** The statuses with which everyone's form is answered; who gets no answer at all has thrown here. */
+async function sentBy(person: Person, path: string, fields: Record<string, string | string[]>): Promise<number> {
+  const { status } = await person.form(path.replaceAll(/:\w+/g, '1'), fields)
+  return status
+}
+
+const filled = (value: string | string[], suffix = '') => Object.fromEntries(names.map(name => [name + suffix, value]))
+
+test.each([
+  ['nothing', {}],
+  ['lists where one value belongs', filled(['a', 'b'], '[]')],
+  ['a list of one', filled('a', '[]')],
+  ['numbers that are none', filled('1e999')],
+  ['what no field means', filled('%_\'"\\<script>')],
+  ['names of objects', { __proto__: 'a', constructor: 'b', toString: 'c', 'hasOwnProperty[]': 'd' }],
+])('a form with %s is answered without an internal error', async (_, fields: Record<string, string | string[]>) => {
+  for (const address of addresses) {
+    for (const person of [root, anyone]) {
+      const status = await sentBy(person, address, fields)
+      expect([address, person.username, status >= 300 && status < 500]).toEqual([address, person.username, true])
+    }
+  }
+  expect((await root.get('/api/token/')).total).toBe(1)
+  expect((await root.get('/api/channel/')).total).toBe(1)
+})
+
+const raw = (path: string, body: BodyInit) =>
+  root.fetch(path.replaceAll(/:\w+/g, '1'), {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-csrf-token': root.csrf },
+  })
+
+test('a form that is no UTF-8, or too large, is refused', async () => {
+  const large = `name=${'x'.repeat(1_100_000)}`
+  for (const { path } of posts.filter(({ path }) => path !== '/setup' && path !== '/login')) {
+    const sent = [
+      ['a zero byte', 'name=a\0b', 400],
+      ['a written zero byte', 'name=a%00b', 400],
+      ['broken UTF-8', new Uint8Array([0x61, 0x3d, 0xc3, 0x28]), 400],
+      ['too large', large, 413],
+      ['too large, in pieces', new Blob([large]).stream(), 413],
+    ] as const
+    for (const [what, body, status] of sent) {
+      expect([path, what, (await raw(path, body)).status]).toEqual([path, what, status])
+    }
+  }
+})
+
+test('every named handler is async, or Elysia may not await its promise', () => {
+  const plain = app.routes.filter(({ handler }) => String(handler).startsWith('function'))
+  expect(plain.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+const odd = ['abc', '-1', '0', '1.5', '9007199254740993', '%ff', "1'--"]
+const oddQueries = [
+  'p=999999999999999',
+  'p=-1&edit=-1&open=x&user=x&type=x&channel=1e99',
+  'edit=9007199254740993&delete=9007199254740993&keys=1,a,,-5&created=9e99',
+  'range=custom&from=0000-00-00T00:00&to=99999-01-01T00:00',
+  'range=custom&from=9999-12-31T23:59&to=0001-01-01T00:00&p=2',
+  `keyword=${encodeURIComponent('%_\\\'"')}&group=%25&model=%5C&model_name=${'a*'.repeat(40)}`,
+  'keyword=%ff&username=%ED%A0%80&new&edit=1&delete=1&selected=&status=7',
+]
+
+test('an odd address of a page is answered without an internal error', async () => {
+  const opened = pages.filter(({ method }) => method === 'GET').map(({ path }) => path)
+  for (const path of opened) {
+    const addresses = path.includes(':')
+      ? odd.map(id => path.replaceAll(/:\w+/g, id))
+      : oddQueries.map(query => `${path}?${query}`)
+    for (const address of addresses) {
+      const { status } = await root.page(address)
+      expect([address, status < 500]).toEqual([address, true])
+    }
+  }
+})

@@ -1,0 +1,103 @@
+/** Commands of operators beside a running server and between two runs. */
+import { expect, test } from 'bun:test'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { digest } from '../../src/crypto/sealing.ts'
+import { dialect } from '../../src/db/dialect.ts'
+import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/app/installation.ts'
+import { run, type Server } from '../support/app/server.ts'
+
+test("administrative changes are logged; reset-password ends the user's sessions on a running server", async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
+  const changed = await fetch(`${server.url}/api/option/`, change)
+  expect(changed.status).toBe(200)
+  const id = changed.headers.get('x-request-id')
+  const deed = `administration method=PUT path=/api/option/ user_id=1 username=root request_id=${id}`
+  await written(server, new RegExp(RegExp.escape(deed)))
+  await place.change(`update users set access_token_hash = '${digest('of-root')}' where id = 1`)
+  const byToken = { authorization: 'of-root', 'tollgate-user': '1' }
+  const selfBy = async (as: Record<string, string>) =>
+    (await fetch(`${server.url}/api/user/self`, { headers: as })).status
+  expect([await selfBy(headers), await selfBy(byToken)]).toEqual([200, 200])
+
+  const { code, out } = await run(['reset-password', 'root'], place)
+  expect(code).toBe(0)
+  expect([await selfBy(headers), await selfBy(byToken)]).toEqual([401, 401])
+  expect((await signInAt(server)).success).toBe(false)
+  expect((await signInAt(server, { password: out.trim() })).success).toBe(true)
+  expect(await refusal(['reset-password', 'nobody'], place)).toBe('tollgate: there is no user nobody')
+  expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
+  await place.change('update users set deleted_time = 1 where id = 1')
+  expect(await refusal(['reset-password', 'root'], place)).toBe('tollgate: there is no user root')
+})
+
+if (dialect === 'postgres')
+  test('two nodes on one database know of each other’s set-up, sign-ins and sign-outs at once', async () => {
+    const place = await newPlace()
+    const one = await serving(place)
+    const other = await serving(place)
+    const isSetUp = async ({ url }: Server) =>
+      ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
+    await setUpAt(one)
+    expect([await isSetUp(one), await isSetUp(other)]).toEqual([true, true])
+
+    const { headers } = await signInAt(one)
+    const self = async ({ url }: Server) => (await fetch(`${url}/api/user/self`, { headers })).status
+    expect([await self(one), await self(other)]).toEqual([200, 200])
+    await fetch(`${other.url}/api/user/logout`, { headers })
+    expect([await self(one), await self(other)]).toEqual([401, 401])
+  })
+
+test('a database sealed with another key is refused', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  for (const name of ['one', 'other']) {
+    const body = JSON.stringify({ name })
+    expect((await fetch(`${server.url}/api/token/`, { method: 'POST', headers, body })).status).toBe(200)
+  }
+  await server.stop()
+
+  const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
+  expect(await refusal(['serve'], other)).toBe(
+    'tollgate: this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key',
+  )
+  const key = join(place.folder, 'secret.key')
+  const kept = await Bun.file(key).text()
+  await Bun.write(key, '')
+  expect(await refusal(['serve'], place)).toBe(
+    `tollgate: cannot use the secret key in ${key}: it is empty or cut short`,
+  )
+  await Bun.write(key, kept)
+  await place.change("update tokens set key_sealed = 'v1:AAAA' where name = 'one'")
+  await serving(place)
+})
+
+test('reset-password restores access for a locked-out root', async () => {
+  const place = await newPlace()
+  const server = await serving(place)
+  await setUpAt(server)
+  const { headers } = await signInAt(server)
+  const body = '{"key":"PasswordLoginEnabled","value":false}'
+  await fetch(`${server.url}/api/option/`, { method: 'PUT', headers, body })
+  expect((await signInAt(server)).success).toBe(false)
+  await server.stop()
+  const { out, err } = await run(['reset-password', 'root'], place)
+  expect(err).toBe('password login was disabled and is now enabled; restart a running server\n')
+  expect((await signInAt(await serving(place), { password: out.trim() })).success).toBe(true)
+})
+
+test('the demo is filled, prints its credentials and leaves no files', async () => {
+  const place = await newPlace()
+  const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder } })
+  const [, username = '', password = ''] = await written(server, /Sign in as (\S+) \/ (\S+)/)
+  expect((await signInAt(server, { username, password })).success).toBe(true)
+  expect(await server.stop()).toBe(0)
+  expect(readdirSync(place.folder).filter(name => existsSync(join(place.folder, name, 'tollgate.db')))).toEqual([])
+})

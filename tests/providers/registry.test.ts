@@ -1,0 +1,71 @@
+// @engine sqlite
+/** The list of channel types, and the request that is built for one. */
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { isAvailable, keysIn, providerOf, providers, requestFor } from '../../src/providers/index.ts'
+
+const body = { model: 'asked', messages: [{ role: 'user', content: 'hi' }] }
+const callOf = (fields: object = {}) => ({ type: 1, base_url: '', key: 'sk-1', ...fields })
+
+test('every channel type has a number and a label of its own', () => {
+  expect(new Set(providers.map(({ type }) => type)).size).toBe(providers.length)
+  expect(new Set(providers.map(({ label }) => label)).size).toBe(providers.length)
+})
+
+test('every available type is tested against a strict server of its own', async () => {
+  const files = [...new Bun.Glob('*.test.ts').scanSync(import.meta.dir)]
+  const texts = await Promise.all(files.map(file => Bun.file(join(import.meta.dir, file)).text()))
+  const tested = [...texts.join('\n').matchAll(/await speaks\('\w+', \{\s+channel: \{ type: (\d+)/g)].map(
+    ([, type]) => +type!,
+  )
+  const callable = providers.filter(isAvailable).map(({ type }) => type)
+  expect(tested.sort((a, b) => a - b)).toEqual(callable)
+})
+
+const bases: [base: string, url: string][] = [
+  ['', 'https://api.openai.com/v1/chat/completions'],
+  ['https://a.example', 'https://a.example/v1/chat/completions'],
+  ['https://a.example//', 'https://a.example/v1/chat/completions'],
+  ['https://a.example/v1', 'https://a.example/v1/chat/completions'],
+  ['https://a.example/api/paas/v4', 'https://a.example/api/paas/v4/chat/completions'],
+  ['https://a.example/compatible-mode/v1/', 'https://a.example/compatible-mode/v1/chat/completions'],
+  [
+    'https://gateway.ai.cloudflare.com/v1/x/y/openai',
+    'https://gateway.ai.cloudflare.com/v1/x/y/openai/chat/completions',
+  ],
+]
+test.each(bases)('OpenAI: with base URL %p, chats go to %s', (base_url, url) => {
+  expect(requestFor(callOf({ base_url }), 'chat', 'm', body)?.url).toBe(url)
+})
+
+test('Custom: the base URL is used as it is, with the model in it', () => {
+  const base_url = 'https://a.example/deploy/{model}/chat?key=1'
+  expect(requestFor(callOf({ type: 8, base_url }), 'chat', 'my model', body)?.url).toBe(
+    'https://a.example/deploy/my%20model/chat?key=1',
+  )
+})
+
+test('OpenAI: a request carries key, organisation and upstream model', () => {
+  const request = requestFor(callOf({ openai_organization: 'org' }), 'chat', 'm', body)!
+  expect(request.headers).toEqual({
+    'content-type': 'application/json',
+    authorization: 'Bearer sk-1',
+    'openai-organization': 'org',
+  })
+  expect(JSON.parse(String(request.body))).toEqual({ ...body, model: 'm' })
+})
+
+test('param_override changes every field but stream', () => {
+  const request = requestFor(callOf({ param_override: { top_p: 0, stream: true } }), 'chat', 'm', body)!
+  expect(JSON.parse(String(request.body))).toEqual({ ...body, model: 'm', top_p: 0 })
+})
+
+test('a planned or unknown type builds no request', () => {
+  expect(requestFor(callOf({ type: 15 }), 'chat', 'm', body)).toBeUndefined()
+  expect(requestFor(callOf({ type: 999 }), 'chat', 'm', body)).toBeUndefined()
+})
+
+test('commas separate keys, except the JSON keys of Vertex AI', () => {
+  expect(keysIn(providerOf(1)!, ' a, b ,,c\n')).toEqual(['a', 'b', 'c'])
+  expect(keysIn(providerOf(41)!, '{"a":1,"b":2}')).toEqual(['{"a":1,"b":2}'])
+})

@@ -1,0 +1,86 @@
+/** A place of its own for real processes, on the engine of this run: a folder and, on PostgreSQL, an empty database. */
+import { Database } from 'bun:sqlite'
+import { afterAll, expect } from 'bun:test'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { dialect } from '../../../src/db/dialect.ts'
+import { env } from '../../../src/env.ts'
+import { newFolder, run, type Server, startServer } from './server.ts'
+
+export interface Place {
+  folder: string
+  env: Record<string, string>
+  /** Runs a statement in the database, past the program. */
+  change(statement: string): Promise<void>
+}
+
+const cluster = dialect === 'postgres' ? new SQL(env.DATABASE_URL, { max: 1 }) : undefined
+const made: string[] = []
+const servers: Server[] = []
+
+afterAll(async () => {
+  for (const server of servers) await server.stop('SIGKILL')
+  for (const name of made) await cluster?.unsafe(`drop database "${name}" with (force)`)
+  await cluster?.close()
+})
+
+export async function newPlace(): Promise<Place> {
+  const folder = newFolder()
+  if (!cluster) {
+    const change = async (statement: string) => {
+      const database = new Database(join(folder, 'tollgate.db'))
+      database.run(statement)
+      database.close()
+    }
+    return { folder, env: {}, change }
+  }
+  const url = new URL(env.DATABASE_URL)
+  const name = `${url.pathname.slice(1)}_${made.length}`
+  await cluster.unsafe(`create database "${name}" template template0`)
+  made.push(name)
+  url.pathname = name
+  const change = async (statement: string) => {
+    const database = new SQL(url.href, { max: 1 })
+    await database.unsafe(statement)
+    await database.close()
+  }
+  return { folder, env: { DATABASE_URL: url.href }, change }
+}
+
+export async function serving(place: Place, settings: Parameters<typeof startServer>[0] = {}): Promise<Server> {
+  const server = await startServer({ ...place, ...settings })
+  servers.push(server)
+  return server
+}
+
+/** The one line that a refused command leaves. */
+export async function refusal(command: string[], place: Place): Promise<string> {
+  const { code, out, err } = await run(command, { ...place, env: { LOG_LEVEL: 'warn', ...place.env } })
+  expect([command, code, out, err.trimEnd().split('\n').length]).toEqual([command, 1, '', 1])
+  return err.trim()
+}
+
+/** What the server writes sooner or later. */
+export async function written(server: Server, pattern: RegExp): Promise<RegExpExecArray> {
+  for (;;) {
+    const found = pattern.exec(server.output())
+    if (found) return found
+    await Bun.sleep(10)
+  }
+}
+
+const ROOT = { username: 'root', password: 'opensesame' }
+
+export const setUpAt = (server: Server) => post(server, '/api/setup', { ...ROOT, confirmPassword: ROOT.password })
+
+/** Whether that is allowed, and the headers of whoever has signed in. */
+export async function signInAt(server: Server, as: Partial<typeof ROOT> = {}) {
+  const { response, answer } = await post(server, '/api/user/login', { ...ROOT, ...as })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+  return { success: answer.success, headers: { cookie, 'tollgate-user': String(answer.data?.id) } }
+}
+
+async function post(server: Server, path: string, body: object) {
+  const response = await fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) })
+  return { response, answer: (await response.json()) as { success: boolean; data: { id: number } | null } }
+}

@@ -1,0 +1,127 @@
+/** Pages of the application in Chromium. */
+import { afterAll, afterEach } from 'bun:test'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright'
+import { type Language, languages } from '../../../src/contracts/languages.ts'
+import { listen } from '../app/app.ts'
+import { chromiumProgram } from '../debian-packages.ts'
+import type { Person } from '../people/person.ts'
+
+const WIDTHS = { desktop: 1440, tablet: 768, phone: 390 }
+const HEIGHT = 900
+const STEP_TIMEOUT_MS = 60_000
+export const PAGE_TEST_TIMEOUT_MS = 240_000
+
+interface Look {
+  screen?: keyof typeof WIDTHS
+  language?: Language
+  theme?: 'gate' | 'gate-night'
+  javascript?: boolean
+  /** A browser context of its own, for a page whose clock is set: others are used again. */
+  isolated?: boolean
+}
+
+let browser: Promise<Browser> | undefined
+
+/** One browser for the test file. It runs as one process, so root may do without the sandbox. */
+const launched = () =>
+  (browser ??= chromium.launch({
+    executablePath: chromiumProgram(),
+    args: ['--no-sandbox', '--disable-gpu'],
+    timeout: STEP_TIMEOUT_MS,
+  }))
+
+afterAll(async () => (await browser)?.close())
+
+/** Pages are used again: a new one starts a renderer process and compiles every script, half of the time of a test. */
+const idle = new Map<string, Page[]>()
+const open = new Map<Page, string>()
+const problems = new WeakMap<Page, string[]>()
+
+afterEach(() => Promise.all(Array.from(open.keys(), leave)))
+
+/** A page with the cookies of this person only, at a path. It is left when the test ends. */
+export async function visit(person: Person, path: string, look: Look = {}): Promise<Page> {
+  const { screen = 'desktop', language = 'en', theme = 'gate', javascript = true, isolated = false } = look
+  const url = listen()
+  const kind = isolated ? '' : `${language} ${javascript}`
+  const page = idle.get(kind)?.pop() ?? (await newPage(url, language, javascript))
+  open.set(page, kind)
+  watch(page)
+  const cookies = [person.cookie, `language=${language}`, `theme=${theme}`, 'zone=UTC'].filter(Boolean)
+  await page
+    .context()
+    .addCookies(
+      cookies.map(cookie => ({ name: cookie.split('=')[0]!, value: cookie.slice(cookie.indexOf('=') + 1), url })),
+    )
+  await page.setViewportSize({ width: WIDTHS[screen], height: HEIGHT })
+  await page.goto(path)
+  if (javascript) await page.evaluate(nextTask)
+  return page
+}
+
+async function newPage(baseURL: string, language: Language, javaScriptEnabled: boolean): Promise<Page> {
+  const locale = languages[language].tag
+  const context = await (await launched()).newContext({
+    baseURL,
+    locale,
+    javaScriptEnabled,
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  })
+  await context.addInitScript(readToasts)
+  const page = await context.newPage()
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  return page
+}
+
+/** Ends a visit before its test does. Nothing of it reaches the next one. */
+export async function leave(page: Page) {
+  const kind = open.get(page)
+  if (kind === undefined) return
+  open.delete(page)
+  const context = page.context()
+  if (!kind || page.isClosed()) return context.close()
+  page.removeAllListeners()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearPermissions()
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await page.emulateMedia({ media: null, reducedMotion: 'reduce' })
+  await page.mouse.move(0, 0)
+  await page.goto('about:blank')
+  await context.clearCookies()
+  idle.set(kind, [...(idle.get(kind) ?? []), page])
+}
+
+/** Holds the mouse over every toast: none closes before a slow machine has looked at it. */
+function readToasts() {
+  const read = () => {
+    for (const toast of document.querySelectorAll('tollgate-toast')) toast.dispatchEvent(new Event('mouseenter'))
+  }
+  new MutationObserver(read).observe(document, { childList: true, subtree: true, attributeFilter: ['popover'] })
+}
+
+/** htmx starts in the task after the page has loaded. */
+const nextTask = () => new Promise(resolve => setTimeout(resolve))
+
+/** What the browser complained of so far: thrown errors, refused scripts, missing files. */
+export const problemsOf = (page: Page): string[] => problems.get(page) ?? []
+
+function watch(page: Page) {
+  const found: string[] = []
+  problems.set(page, found)
+  page.on('pageerror', error => found.push(error.message))
+  page.on('console', message => message.type() === 'error' && found.push(message.text()))
+}
+
+/** Violations of WCAG 2.2 AA that axe finds, each with its elements. */
+export async function barriersOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run())
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.target.join(' ')).join(', ')}`)
+}
+
+/** True when the page scrolls sideways. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

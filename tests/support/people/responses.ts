@@ -1,0 +1,52 @@
+/** Relay responses as API clients read them. */
+import { expect } from 'bun:test'
+
+/** An error as its caller gets it: in OpenAI's shape, signed with the request's id, open to every origin. */
+export async function told(response: Response) {
+  const { error } = (await response.json()) as any
+  expect(error.message).toEndWith(` (request id: ${response.headers.get('x-request-id')})`)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  return { status: response.status, code: error.code, param: error.param, type: error.type, message: error.message }
+}
+
+/** Resolves when a stream has said this; it can be read from its beginning all the same. */
+export async function says(response: Response, words: string) {
+  const reader = response.clone().body!.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; !text.includes(words); ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    text += value
+  }
+}
+
+/** For streams that break off once these words of them have been heard: `heard` is what their upstream waits for. */
+export function hearing(words: string) {
+  let call = Promise.withResolvers<void>()
+  return {
+    heard: () => call.promise,
+    async read(response: Response) {
+      says(response, words).then(call.resolve, call.resolve)
+      const stream = await readStream(response)
+      call = Promise.withResolvers()
+      return stream
+    },
+  }
+}
+
+/** What a stream says, put together. */
+export async function readStream(response: Response) {
+  const text = await response.text()
+  const events = text
+    .split('\n\n')
+    .filter(event => event.startsWith('data: '))
+    .map(event => event.slice('data: '.length))
+  const parsed = events.filter(event => event !== '[DONE]').map(event => JSON.parse(event))
+  return {
+    raw: text,
+    done: events.at(-1) === '[DONE]',
+    text: parsed.map(event => event.choices?.[0]?.delta?.content ?? '').join(''),
+    usage: parsed.find(event => event.usage)?.usage,
+    error: parsed.find(event => event.error)?.error,
+    events: parsed,
+  }
+}

@@ -1,0 +1,28 @@
+/** The repository's own files, read once for the tests of its rules. */
+import { dirname, join } from 'node:path'
+
+export interface SourceFile {
+  /** From the top of the repository, such as `src/relay/relay.ts`. */
+  path: string
+  code: string
+}
+
+/** Files that match a glob, by path. */
+export async function read(pattern: string): Promise<SourceFile[]> {
+  const paths = await Array.fromAsync(new Bun.Glob(pattern).scan())
+  return Promise.all(paths.sort().map(async path => ({ path, code: await Bun.file(path).text() })))
+}
+
+export const withoutComments = (code: string) => code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+
+/** Each comment of a file: blocks whole, lines one by one. Addresses such as `https://` are no comments. */
+export const commentsOf = (code: string): string[] => code.match(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/\\])\/\/.*$/gm) ?? []
+
+/** Paths of the repository's own files that a file imports. Types are erased before. */
+export function importsOf({ path, code }: SourceFile): string[] {
+  const scanner = new Bun.Transpiler({ loader: path.endsWith('x') ? 'tsx' : 'ts' })
+  return scanner
+    .scanImports(code)
+    .filter(found => found.path.startsWith('.'))
+    .map(found => join(dirname(path), found.path))
+}
