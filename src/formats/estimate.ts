@@ -1,21 +1,22 @@
-/** About how many tokens a prompt is: for what is reserved, and for callers who ask before they call. */
+/** Estimates the tokens of a prompt, for reservations and for clients that ask before a call. */
 import { estimateTokens } from '../pure/estimate-tokens.ts'
 import type { ChatRequest, Part, Source } from './canonical/chat.ts'
 
-const PER_TURN = 3
+const PER_MESSAGE = 3
 const AT_THE_END = 3
 const PER_TOOL = 8
-/** Most models bill a picture or a document near this. */
+/** Most models bill about this for an image. */
 const IMAGE = 765
 const LOW_DETAIL = 85
 const PDF = 5000
 const BASE64_PER_AUDIO_TOKEN = 4000
 
 export function estimate({ system, messages, tools }: ChatRequest): number {
-  const said = system.reduce((sum, { text }) => sum + estimateTokens(text), system.length ? PER_TURN : 0)
-  const spoken = messages.reduce((sum, turn) => sum + PER_TURN + tokensOf(turn.parts), 0)
-  const offered = tools.reduce((sum, tool) => sum + PER_TOOL + estimateTokens(JSON.stringify(tool)), 0)
-  return AT_THE_END + said + spoken + offered
+  let tokens = AT_THE_END + (system.length ? PER_MESSAGE : 0)
+  for (const { text } of system) tokens += estimateTokens(text)
+  for (const { name = '', parts } of messages) tokens += PER_MESSAGE + estimateTokens(name) + tokensOf(parts)
+  for (const tool of tools) tokens += PER_TOOL + estimateTokens(JSON.stringify(tool))
+  return tokens
 }
 
 const tokensOf = (parts: Part[]): number => parts.reduce((sum, part) => sum + partTokens(part), 0)
@@ -43,7 +44,7 @@ function partTokens(part: Part): number {
 
 const fileTokens = (source: Source): number => (source.via === 'text' ? estimateTokens(source.text) : PDF)
 
-/** The prompt as text, for logs that keep it. */
+/** @returns the prompt as text, for logs */
 export const promptText = ({ system, messages }: ChatRequest): string =>
   [
     ...system.map(({ text }) => `system: ${text}`),

@@ -1,84 +1,157 @@
-/** What a wire format must be able to do. Codecs know no network, no database and no options. */
-
+/** The interfaces of a wire format. Formats are pure: no network, no database, no options. */
 import type { Json } from '../pure/json.ts'
-import type { ApiError, ChatRequest, Owner, Usage } from './canonical/chat.ts'
-import type { Dialect } from './dialect.ts'
+import type { ApiError, ChatRequest, ChatResponse, FormatName, Owner, StreamEvent, Usage } from './canonical/chat.ts'
 import type { Flaw } from './json/checks.ts'
+import type { Losses } from './translate/losses.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
 
-/** What the gateway must know of a request, whatever its format. */
-export interface RequestFacts {
-  model: string
-  stream: boolean
-  /** The most output tokens the caller allows for one answer. */
-  max_output: number | undefined
-  /** How many answers are asked for. */
-  choices: number
-  /** Whether the caller wants a stream to end with its usage. */
-  wants_usage: boolean
-  /** How many things a price per call counts, such as images; 1 unless said. */
-  calls?: number
-  /** Size, quality: what one thing of this call costs relative to the listed one; 1 unless said. */
-  multiplier?: number
-  /** Whether the answer is a file, passed on as it comes. */
-  is_file?: boolean
+export interface WireFormat {
+  /** Unique among the formats of chats. */
+  readonly name: string
 }
 
-/** A format that callers speak. */
-export interface ClientFormat {
-  /** The format in full, where it can be translated. */
-  readonly dialect?: Dialect
+/** The half of a format that clients see, for any operation. */
+export interface ClientFormat extends WireFormat {
   readFacts(body: Json): RequestFacts | Flaw
   /**
    * Estimates the tokens of the prompt, for the reservation, and for the bill when the upstream reports no usage.
-   * @param read the body in canonical form, where that is wanted: it may have been read already
+   * @param read gives the body in canonical form, which may have been read already
    */
   promptTokens(body: Json, read?: () => ChatRequest | Flaw): number
-  /** The prompt as text, for logs that keep it. */
+  /** @returns the prompt as text, for logs */
   promptText(body: Json): string
-  /** In whose words upstreams are asked, where nobody is asked in these. */
+  /** Converts to the format of the upstreams, when the operation has no upstream of this format. */
   readonly conversion?: FormatConversion
-  /** An error inside a stream that has begun. */
-  writeErrorFrame(failure: ApiError): string
+  /** @returns the event that ends a stream which fails after its first event */
+  writeErrorFrame(error: ApiError): string
 }
 
-/** From a format to another that upstreams speak, and back. */
+/** The half of a format that upstreams see, for any operation. */
+export interface UpstreamFormat extends WireFormat {
+  /** The provider whose own fields a converted request may contain. */
+  readonly owner?: Owner
+  /** @returns a copy of a request of this format, with the upstream's model name and the operator's instructions */
+  forward(body: Json, edit: ForwardOptions): Json
+  /** Applies model name suffixes and the operator's model settings to a forwarded request. */
+  applyModelSettings?: ApplyModelSettings
+  /** @param body parsed JSON, or the text itself. @returns undefined when the body is no response of this format */
+  responseFacts(body: unknown): ResponseFacts | undefined
+  /** @returns a new reader, for one stream */
+  streamReader(options: ReadOptions): StreamReader
+  meter(report: Json | undefined, counts: LocalCounts): MeteredUsage
+  /** @param status of the HTTP response; 0 inside a response of status 200. @returns undefined when there is no error */
+  readError(body: unknown, status?: number): ApiError | undefined
+  /** @returns a whole response as a stream of the same content */
+  toStream?(response: Json): string
+  /** Allows an upstream to answer a streamed request with a whole response. */
+  readonly may_respond_whole?: boolean
+}
+
+/** The half of a chat format that clients see: to and from the canonical form. */
+export interface ChatClientFormat extends ClientFormat {
+  readonly name: FormatName
+  readonly limits: FormatLimits
+  /** @param url fields that the format has in the URL */
+  readRequest(body: Json, url?: UrlFields): ChatRequest | Flaw
+  writeResponse(response: ChatResponse, label: ResponseLabel): Json
+  /** @returns a new writer, for one stream */
+  writeStream(label: ResponseLabel): EventWriter
+  writeError(error: ApiError): Json
+}
+
+/** The half of a chat format that upstreams see: to and from the canonical form. */
+export interface ChatUpstreamFormat extends UpstreamFormat {
+  readonly name: FormatName
+  readonly limits: FormatLimits
+  /** @param request after `applyLosses` */
+  writeRequest(request: ChatRequest): Json
+  /** @returns undefined when the body is no response of this format */
+  readResponse(body: unknown): ChatResponse | undefined
+  /** @returns a new reader, for one stream */
+  readStream(): EventReader
+}
+
+export type ChatFormat = ChatClientFormat & ChatUpstreamFormat
+
+export const isChatClient = (format: ClientFormat): format is ChatClientFormat => 'readRequest' in format
+export const isChatUpstream = (format: UpstreamFormat): format is ChatUpstreamFormat => 'writeRequest' in format
+
+/** What a chat format cannot carry, and who can open what only its owner understands. */
+export interface FormatLimits {
+  /** The provider whose file ids and signatures the format carries. */
+  owner: Owner
+  /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
+  stop(sequences: string[], model: string): string[]
+  tool_name: ToolNameLimit
+  /** Accepts URLs of videos although it refuses URLs of other files. */
+  video_urls?: boolean
+  losses: Losses
+}
+
+export interface ToolNameLimit {
+  /** Characters. */
+  max: number
+  /** Characters that are replaced by `_`. */
+  refused: RegExp
+  /** What a name begins with; `_` is put before any other. */
+  begins?: RegExp
+}
+
+/** What the gateway reads of a request, for any operation. */
+export interface RequestFacts {
+  model: string
+  stream: boolean
+  /** The most output tokens that the client allows for one choice. */
+  max_output: number | undefined
+  /** Choices that the client asks for. */
+  choices: number
+  /** The client wants a stream to end with its usage. */
+  wants_usage: boolean
+  /** Units of a price per call, such as images; 1 by default. */
+  calls?: number
+  /** Price of one unit relative to the listed price, by size and quality; 1 by default. */
+  multiplier?: number
+  /** The response is a file and passes unchanged. */
+  is_file?: boolean
+}
+
+/** What the gateway reads of a response: of all of it, or of a stream so far. */
+export interface ResponseFacts {
+  /** The usage that the upstream reports, as `meter` of the same format takes it. */
+  readonly usage_report: Json | undefined
+  /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
+  readonly output_estimate: number
+  /** The output as text, when it is logged. */
+  readonly text: string
+  /** The response in the client's format, when that is another. */
+  readonly rewritten?: Json
+}
+
+/** Converts whole requests and responses of an operation between two formats. */
 export interface FormatConversion {
-  /** @param owner whose upstream it is, where that understands more than the words it is asked in */
+  /** @param owner of the upstream, when that understands the client's own fields */
   convertRequest(body: Json, owner?: Owner): Json
-  convertResponse(answer: Json): Json
+  convertResponse(response: Json): Json
 }
 
 export interface ForwardOptions {
   /** The upstream's name for the model. */
   model: string
-  /** Whether a streamed answer must report its usage, where the upstream can. */
+  /** The upstream can report the usage of a stream when it is asked to. */
   stream_usage: boolean
-  /** Put before what the caller's own system message says. */
+  /** The operator's instructions; they stand before those of the client. */
   system_prompt: string
-  /** Put there instead. */
+  /** The operator's instructions replace those of the client. */
   replace_system?: boolean
 }
 
-/** What was read of an answer, whole or so far. */
-export interface ResponseFacts {
-  /** What the upstream reports as used, in its own words. */
-  readonly usage_report: Json | undefined
-  /** Tokens in what was produced, by our own count. */
-  readonly output_estimate: number
-  /** What was produced, where it is kept. */
-  readonly text: string
-  /** The whole answer as its caller's format has it, where that is another. */
-  readonly rewritten?: Json
-}
-
-/** Our own counts, for where there is no report or it cannot be believed. */
+/** The gateway's own counts, used when the upstream reports none, or none that can be true. */
 export interface LocalCounts {
   readonly prompt: number
   readonly output: number
-  /** The request, for formats whose price depends on what was asked for. */
+  /** The client's request, for formats whose price depends on it. */
   readonly asked?: Json
-  /** Whether the price counts calls: tokens that nobody reported need not be made up. */
+  /** The price counts calls, so that unreported tokens need no estimate. */
   readonly by_call?: boolean
 }
 
@@ -86,75 +159,82 @@ export interface MeteredUsage {
   usage: Usage
   /** Who counted. */
   by: 'upstream' | 'gateway'
-  /** What in the report could not be believed. */
+  /** Figures of the report that cannot be true. */
   doubts: string[]
 }
 
-/** Why an upstream says no, as far as it can be read. */
-export interface UpstreamError {
-  message: string
-  type: string
-  code: string
-  param: string | null
-  /** What the status should have been, where the answer's own says something else, or nothing. */
-  status?: number
-}
-
-/** A format that upstreams speak. */
-export interface UpstreamFormat {
-  /** The format in full, where it can be translated. */
-  readonly dialect?: Dialect
-  /** Whose upstream it is, where requests may carry what only that one understands. */
-  readonly owner?: Owner
-  /** The same request in the same format for an upstream: a copy in which only what must differ does. */
-  forward(body: Json, edit: ForwardOptions): Json
-  /** What names and settings ask for, put into what was forwarded. */
-  applyModelSettings?: ApplyModelSettings
-  /** @param body parsed, or the text that it is. @returns undefined when it is not an answer of this format. */
-  readResponse(body: unknown): ResponseFacts | undefined
-  /** A fresh reader for each stream. */
-  readStream(options: ReadOptions): StreamReader
-  meter(report: Json | undefined, counted: LocalCounts): MeteredUsage
-  /** @param status 0 inside an answer that began well. @returns undefined when the body holds no error. */
-  readError(body: unknown, status?: number): UpstreamError | undefined
-  /** A whole answer as the stream that it could have been. */
-  toStream?(answer: Json): string
-  /** Whether an upstream may answer whole although a stream was asked for. */
-  readonly may_respond_whole?: boolean
-}
-
 export interface ReadOptions {
-  /** Whether what is produced is kept as text. */
+  /** Keep the output as text. */
   keep_text: boolean
-  /** How many answers were asked for. */
+  /** Choices that the client asked for. */
   choices?: number
 }
 
 /**
- * What one event of a stream is: `content` goes on, `usage` is nothing but the report, `end` is the last word, `finish`
- * is the last word unless another follows, `error` is the upstream giving up, `broken` is not of this format.
+ * The kind of one event of a stream: `content` passes; `usage` is nothing but the report; `end` is the last event;
+ * `finish` is the last event unless another follows; `error` is the upstream's failure; `broken` is not of this format.
  */
 export type EventKind = 'content' | 'usage' | 'end' | 'finish' | 'error' | 'broken'
 
-/** Reads along while events pass; its figures are right after every event. */
+/** Reads the events of one stream as they pass; its facts are current after every event. */
 export interface StreamReader extends ResponseFacts {
-  /**
-   * @param data of one event: as text where it is retold; else its bytes as Latin-1, so that none is lost and none
-   * decoded in vain
-   */
+  /** @param data of one event: text when the stream is rewritten, else its bytes as Latin-1, which are not decoded in vain */
   read(data: string): EventKind
   /**
-   * Reads many whole events at once, as far as they are plainly pieces of the answer in the usual form.
-   * @returns how many bytes it has read; what comes then has to be looked at event by event
+   * Reads whole events as long as each adds nothing but text to the output.
+   * @returns the bytes that were read; the event after them needs `read`
    */
   skim?(events: Buffer): number
-  /** Whether the upstream said that the answer is complete. */
+  /** The upstream has said that the response is complete. */
   readonly finished: boolean
-  readonly error: UpstreamError | undefined
-  /** What goes on in place of the events that have been read, once; absent where they themselves go on. */
+  readonly error: ApiError | undefined
+  /** @returns what passes in place of the events read since the last time; absent when the events themselves pass */
   takeRewritten?(): string
-  /** The last words of an answer that is complete, as far as the upstream has not said them. */
+  /** @returns the last events of a complete response, as far as the upstream has not sent them */
   end(metered: MeteredUsage, wants_usage: boolean): string
-  /** The last words of an answer that cannot be completed, where they depend on what was told before. */
-  fail?(failure: ApiError): string
+  /** @returns the last events of a response that fails, when they depend on those before */
+  fail?(error: ApiError): string
+}
+
+/** Fields that some formats have in the URL. */
+export interface UrlFields {
+  model?: string
+  stream?: boolean
+}
+
+/** What a response is written under; the same label gives the same ids. */
+export interface ResponseLabel {
+  /** The id of the call: ids that the upstream does not give are made of it. */
+  id: string
+  /** Unix seconds. */
+  created: number
+  request: ChatRequest
+  /** Estimated tokens of the prompt, for Anthropic's first event. */
+  prompt?: number
+}
+
+/** Turns the events of one stream into canonical events. */
+export interface EventReader {
+  /** @param data of one event, as text */
+  read(data: string): StreamEvent[]
+  /**
+   * Reads the event between two indexes of `data`, if it adds text to the part that the event before added to.
+   * @returns undefined for any other event, which is not read
+   */
+  skim?(data: string, from: number, to: number): TextDelta | undefined
+  /** @returns the events after the last bytes, in formats without an end marker */
+  end(): StreamEvent[]
+}
+
+export interface TextDelta {
+  kind: 'delta'
+  choice: number
+  part: number
+  delta: { text: string }
+}
+
+/** Turns canonical events into one stream. */
+export interface EventWriter {
+  /** @returns empty while the event waits for others */
+  write(event: StreamEvent): string
 }

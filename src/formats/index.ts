@@ -1,14 +1,24 @@
-/** The formats that are spoken in full. */
-import { anthropicDialect } from './anthropic/dialect.ts'
-import type { FormatName } from './canonical/chat.ts'
-import type { Dialect } from './dialect.ts'
-import { geminiDialect } from './gemini/dialect.ts'
-import { openAiChatDialect } from './openai-chat/dialect.ts'
-import { openAiResponsesDialect } from './openai-responses/dialect.ts'
+/** The list of the chat formats: a new one has its folder, a row here, and a provider. */
+import { anthropic } from './anthropic/index.ts'
+import type { ChatFormat, ChatUpstreamFormat } from './format.ts'
+import { gemini } from './gemini/index.ts'
+import { openAiChat } from './openai-chat/index.ts'
+import { openAiResponses } from './openai-responses/index.ts'
 
-export const dialects: Record<FormatName, Dialect> = {
-  'openai-chat': openAiChatDialect,
-  'openai-responses': openAiResponsesDialect,
-  anthropic: anthropicDialect,
-  gemini: geminiDialect,
+/** The formats of clients; each of them is also one of upstreams. */
+export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
+export type ClientFormatName = (typeof formats)[number]
+export type FormatName = ClientFormatName
+
+export const chatFormats: Record<ClientFormatName, ChatFormat> = {
+  'openai-chat': openAiChat,
+  'openai-responses': openAiResponses,
+  anthropic,
+  gemini,
 }
+
+/** All formats of upstreams, also those that no client has. */
+export const upstreamFormats: Record<FormatName, ChatUpstreamFormat> = { ...chatFormats }
+
+/** Providers whose file ids and signatures only they can open. */
+export type Owner = 'openai' | 'anthropic' | 'gemini'

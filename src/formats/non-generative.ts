@@ -1,25 +1,26 @@
-/** Formats that answer about what they are given and write nothing: embeddings, moderations, ranks. */
+/** Formats of operations that generate nothing: embeddings, moderations, rerank. */
 
 import type { Json } from '../pure/json.ts'
 import { usageOf } from './canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from './format.ts'
 import { type Flaw, firstOf, isObject, modelFlaw, modelIn } from './json/checks.ts'
 import { plausible } from './json/reported-counts.ts'
-import { readError, writeErrorFrame } from './openai-chat/error.ts'
+import { readError, writeErrorFrame } from './openai-chat/api-error.ts'
 
-interface Judging {
-  /** The model that a request means which names none. */
+interface Declared {
+  name: string
+  /** The model of a request that names none. */
   implied_model?: string
   flaw(body: Json): Flaw | undefined
   promptTokens(body: Json): number
   promptText(body: Json): string
-  /** What was found, in a good answer. */
+  /** @returns the list of results in a response */
   results(answer: Json): unknown
-  /** What the upstream reports as used; by default what OpenAI calls it. */
+  /** @returns the usage in a response; by default its `usage` */
   report?(answer: Json): Json | undefined
 }
 
-export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Judging) =>
+export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, ...prompt }: Declared) =>
   ({
     ...prompt,
     readFacts: body =>
@@ -31,8 +32,8 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
         wants_usage: false,
       },
     forward: (body, { model }) => ({ ...body, model }),
-    readResponse: body => readResponse(body, results, report),
-    readStream() {
+    responseFacts: body => responseFacts(body, results, report),
+    streamReader() {
       throw new Error('this format has no streams')
     },
     meter,
@@ -40,7 +41,7 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
     writeErrorFrame,
   }) satisfies ClientFormat & UpstreamFormat
 
-function readResponse(body: unknown, results: Judging['results'], report: (answer: Json) => Json | undefined) {
+function responseFacts(body: unknown, results: Declared['results'], report: (answer: Json) => Json | undefined) {
   const found = results((body ?? {}) as Json)
   if (!Array.isArray(found)) return undefined
   return { usage_report: report(body as Json), output_estimate: found.length, text: '' } satisfies ResponseFacts
@@ -48,11 +49,11 @@ function readResponse(body: unknown, results: Judging['results'], report: (answe
 
 const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 
-/** Some report both counts, some one, some `meta` of their own; nothing reported and nothing found is free. */
+/** Providers report one count, both, or a `meta` of their own. Without a report and without results a call is free. */
 function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   const doubts: string[] = []
-  const told = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
-  const input = told || plausible(report?.total_tokens, 'total_tokens', doubts)
+  const reported = plausible(report?.prompt_tokens, 'prompt_tokens', doubts)
+  const input = reported || plausible(report?.total_tokens, 'total_tokens', doubts)
   const calls = plausible(report?.search_units, 'search_units', doubts) || undefined
   if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
   return { usage: output ? usageOf({ input: prompt, calls }) : usageOf(), by: 'gateway', doubts }

@@ -1,8 +1,9 @@
-/** What OpenAI's two formats have in common. */
+/** Parts of OpenAI's two chat formats that are the same. */
 import { createHash } from 'node:crypto'
 import { isReasoningModel, takesSampling, traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import type { ChatRequest, Sampling, Source } from './canonical/chat.ts'
+import type { ToolNameLimit } from './format.ts'
 import { isStrict } from './json/schema.ts'
 import type { Field } from './json/strict-json.ts'
 import { urlOf } from './media/data-url.ts'
@@ -17,27 +18,27 @@ export const readSampling = (body: Field): Sampling => ({
   logit_bias: body.at('logit_bias').optional?.object(),
 })
 
-/** Fields that mean the same in both and nothing elsewhere. */
+/** Fields of both formats that no other format has. */
 const shared = [
   ...['store', 'metadata', 'service_tier', 'safety_identifier'],
   ...['prompt_cache_key', 'prompt_cache_retention'],
 ]
 
-/** What a format alone knows, and what the other of the two says in the same words. */
+/** @returns the own fields of a format, and those that the other format shares with it */
 export function ownFields({ extra }: ChatRequest, own: 'openai-chat' | 'openai-responses'): Json {
   const other = extra[own === 'openai-chat' ? 'openai-responses' : 'openai-chat'] ?? {}
   const common = Object.entries(other).filter(([key]) => shared.includes(key))
   return { ...Object.fromEntries(common), ...extra[own] }
 }
 
-/** The sampling that a model takes: while it thinks, nothing but the seed. */
+/** @returns the sampling that a model accepts: while it reasons, only the seed */
 export function samplingFor({ model, sampling, reasoning }: ChatRequest): Sampling {
   if (!isReasoningModel(model)) return sampling
   const { temperature, top_p, seed } = sampling
   return takesSampling(model, reasoning) ? { temperature, top_p, seed } : { seed }
 }
 
-/** How many alternatives are told with each word: by a model that thinks, none at all. */
+/** @returns the alternatives for each token; reasoning models have none */
 export const logprobsFor = ({ model, reasoning, logprobs }: ChatRequest): number | undefined =>
   takesSampling(model, reasoning) ? logprobs : undefined
 
@@ -53,18 +54,20 @@ export function withoutSampling(body: Json, model: string, effort: unknown = 'no
   return Object.fromEntries(Object.entries(body).filter(([name]) => !samplingFields.has(name)))
 }
 
-const [USER_MOST, CALL_ID_MOST] = [64, 40]
+export const openAiToolName: ToolNameLimit = { max: 64, refused: /[^\w-]/g }
+
+const [USER_MAX, CALL_ID_MAX] = [64, 40]
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A name for the caller's own user; a longer one than is taken is told by its digest. */
+/** @returns the client's own user; a name that is too long is replaced by its digest */
 export const userFor = (user: string | undefined): string | undefined =>
-  user && user.length > USER_MOST ? digestOf(user) : user
+  user && user.length > USER_MAX ? digestOf(user) : user
 
-/** What a call and its result are known by; others take longer ones. */
-export const callIdFor = (id: string): string => (id.length > CALL_ID_MOST ? digestOf(id).slice(0, CALL_ID_MOST) : id)
+/** @returns the id of a tool call; an id that is too long is replaced by its digest */
+export const callIdFor = (id: string): string => (id.length > CALL_ID_MAX ? digestOf(id).slice(0, CALL_ID_MAX) : id)
 
-/** A file as both formats carry it inline. */
+/** @returns the fields of an inline file or of a file id */
 export function fileFields(source: Source, name: string | undefined): Json {
   if (source.via === 'id') return { file_id: source.id }
   return { filename: name ?? defaultName(source), file_data: urlOf(source) }
@@ -73,9 +76,9 @@ export function fileFields(source: Source, name: string | undefined): Json {
 const defaultName = (source: Source) =>
   source.via === 'base64' && source.media_type === 'application/pdf' ? 'document.pdf' : 'document.txt'
 
-/** A format that does not ask means its schemas to hold; here only some can be held to. */
+/** @returns true when the schema is to be enforced and OpenAI accepts it as strict */
 export const strictness = (strict: boolean | undefined, schema: Json | undefined): true | undefined =>
   (strict ?? (schema !== undefined && isStrict(schema))) || undefined
 
-/** Here a schema must have a name, and other formats know of none. */
+/** OpenAI requires a name for a schema; other formats have none. */
 export const SCHEMA_NAME = 'answer'

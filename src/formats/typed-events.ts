@@ -1,32 +1,38 @@
-/** Streams whose events name their type, and whose last one holds the report: pictures, speech, transcripts. */
-import { estimateTokens } from '../pure/estimate-tokens.ts'
+/** Streams whose events name their type and whose last event has the usage: images, speech, transcriptions. */
+import { TokenCounter } from '../pure/estimate-tokens.ts'
 import type { Json } from '../pure/json.ts'
-import type { EventKind, ReadOptions, StreamReader, UpstreamError } from './format.ts'
+import type { ApiError } from './canonical/chat.ts'
+import type { EventKind, ReadOptions, StreamReader } from './format.ts'
 import { isObject } from './json/checks.ts'
 import { decoded, objectOf, parsed } from './json/lenient-json.ts'
-import { readError } from './openai-chat/error.ts'
+import { readError } from './openai-chat/api-error.ts'
 
-interface Form {
-  /** Whether an event of this type completes an answer. */
+interface EventTypes {
+  /** Whether an event of this type completes a response. */
   completes(type: string): boolean
-  /** What an event that completes nothing has produced: text, or how much of anything else. */
+  /** @returns the output in an event that completes nothing: a text, or units of anything else */
   piece(event: Json): string | number
 }
 
 export class TypedEventReader implements StreamReader {
-  output_estimate = 0
   finished = false
   usage_report: Json | undefined
-  error: UpstreamError | undefined
+  error: ApiError | undefined
   text = ''
-  /** Answers that are still to come. */
+  /** Responses that are still missing. */
   #missing: number
+  #units = 0
+  readonly #text = new TokenCounter()
 
   constructor(
-    private readonly form: Form,
+    private readonly types: EventTypes,
     private readonly options: ReadOptions,
   ) {
     this.#missing = options.choices ?? 1
+  }
+
+  get output_estimate(): number {
+    return this.#units + this.#text.tokens
   }
 
   read(data: string): EventKind {
@@ -35,22 +41,26 @@ export class TypedEventReader implements StreamReader {
       this.error = readError(event)
       return this.error ? 'error' : 'broken'
     }
-    if (!this.form.completes(event.type)) {
-      this.#add(this.form.piece(event))
+    if (!this.types.completes(event.type)) {
+      this.#add(this.types.piece(event))
       return 'content'
     }
     if (isObject(event.usage)) this.usage_report = event.usage
-    this.output_estimate ||= 1
+    if (!this.output_estimate) this.#units = 1
     if (--this.#missing > 0) return 'content'
     this.finished = true
     return 'end'
   }
 
   #add(piece: string | number) {
-    this.output_estimate += typeof piece === 'number' ? piece : estimateTokens(piece)
-    if (this.options.keep_text && typeof piece === 'string') this.text += piece
+    if (typeof piece === 'number') {
+      this.#units += piece
+      return
+    }
+    this.#text.add(piece)
+    if (this.options.keep_text) this.text += piece
   }
 
-  /** What was used stands in the last event, where it is told at all. */
+  /** The usage stands in the upstream's own last event. */
   end = () => ''
 }

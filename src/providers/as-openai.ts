@@ -1,5 +1,6 @@
 /** Chat APIs of other formats, used as if they were OpenAI's: probes are written once. */
 
+import { isChatUpstream } from '../formats/format.ts'
 import { openAiChat } from '../formats/openai-chat/index.ts'
 import { requestOf } from '../formats/translate/passthrough.ts'
 import { translatingFormat } from '../formats/translate/translating-format.ts'
@@ -8,11 +9,10 @@ import type { UpstreamApi } from './provider.ts'
 
 /** @param body a chat that every format can express. @returns an API for this one request */
 export function asOpenAi(api: UpstreamApi, body: Json): UpstreamApi {
-  const { dialect: caller } = openAiChat
-  const { dialect: upstream } = api.format
-  if (!caller || !upstream || caller === upstream) return api
-  const request = requestOf(caller, body)
+  const { format: upstream } = api
+  if (upstream.name === openAiChat.name || !isChatUpstream(upstream)) return api
+  const request = requestOf(openAiChat, body)
   if (!('messages' in request)) return api
-  const format = translatingFormat({ caller, upstream, label: { id: '', created: 0, request } }, api.format)
+  const format = translatingFormat({ client: openAiChat, upstream, label: { id: '', created: 0, request } })
   return { ...api, format }
 }

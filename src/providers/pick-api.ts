@@ -13,11 +13,11 @@ export function pickApi(
   { apis, anthropic_api }: Provider,
   operation: Operation,
   model: string,
-  { dialect }: Pick<ClientFormat, 'dialect'> = {},
+  client?: ClientFormat,
 ): UpstreamApi | undefined {
   if (operation === 'responses') return apis.responses ?? apis.chat
   if (operation !== 'chat') return apis[operation]
-  if (anthropic_api && anthropic_api.format.dialect === dialect && anthropic_api.models.test(model))
+  if (anthropic_api && anthropic_api.format.name === client?.name && anthropic_api.models.test(model))
     return anthropic_api
   return apis.responses && traitsOf(model, 'openai').responses_only ? apis.responses : apis.chat
 }

@@ -1,37 +1,10 @@
-/**
- * Estimates the tokens of a text by its script, without a model's vocabulary: a word of up to eight letters, three
- * digits, a punctuation mark and a CJK character are one token each. Reservations use it, and bills of responses
- * without usage.
- */
-export function estimateTokens(text: string): number {
-  let tokens = 0
-  for (let at = 0; at < text.length; ) {
-    const code = text.charCodeAt(at)
-    if (code >= ASCII) {
-      tokens += code >= CJK_FIRST ? 1 : 0.5
-      at++
-      continue
-    }
-    const kind = kinds[code]!
-    const from = at++
-    if (kind !== mark) while (at < text.length && kinds[text.charCodeAt(at)] === kind) at++
-    tokens += tokensOf(kind, at - from)
-  }
-  return Math.ceil(tokens)
-}
+/** Token counts without a tokenizer: a word of up to eight letters, three digits, a mark, a Chinese character count as one. */
 
-/** Tokens of a run of characters of one kind. */
-function tokensOf(kind: number, length: number): number {
-  if (kind === letter) return 1 + ((length - 1) >> 3)
-  if (kind === digit) return Math.ceil(length / 3)
-  return kind === mark || length > 1 ? 1 : 0
-}
-
-/** The first CJK code unit. From here a code unit counts as one token; other non-ASCII ones count as half. */
-const CJK_FIRST = 0x2e80
+/** From this code on, each character is a syllable or word of its own. */
+const FIRST_IDEOGRAPH = 0x2e80
 
 const ASCII = 128
-const [letter, digit, blank, mark] = [0, 1, 2, 3]
+const [letter, digit, blank, mark, foreign] = [0, 1, 2, 3, 4]
 
 const kinds = Uint8Array.from({ length: ASCII }, (_, code) => {
   const character = String.fromCharCode(code)
@@ -39,3 +12,50 @@ const kinds = Uint8Array.from({ length: ASCII }, (_, code) => {
   if (/\d/.test(character)) return digit
   return /[\s\x00-\x1f]/.test(character) ? blank : mark
 })
+
+/** Estimates the tokens of a text; used for reservations, and for bills when the upstream reports no usage. */
+export function estimateTokens(text: string): number {
+  const counter = new TokenCounter()
+  counter.add(text)
+  return counter.tokens
+}
+
+/** Counts a text that arrives in pieces. The result is that of the joined text, wherever it was cut. */
+export class TokenCounter {
+  #tokens = 0
+  /** The kind and length of the run of characters at the end, which the next piece may continue. */
+  #kind = blank
+  #length = 0
+
+  get tokens(): number {
+    return Math.ceil(this.#tokens + tokensOf(this.#kind, this.#length))
+  }
+
+  add(text: string) {
+    const { length } = text
+    let tokens = this.#tokens
+    let kind = this.#kind
+    // Where the open run began: before this piece, if the piece continues it.
+    let from = -this.#length
+    for (let at = 0; at < length; at++) {
+      const code = text.charCodeAt(at)
+      const next = code < ASCII ? kinds[code]! : foreign
+      if (next === kind && next < mark) continue
+      tokens += tokensOf(kind, at - from)
+      if (code >= ASCII) tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
+      kind = next
+      from = at
+    }
+    this.#tokens = tokens
+    this.#kind = kind
+    this.#length = length - from
+  }
+}
+
+/** Tokens of a run of characters of one kind; those beyond ASCII are counted one by one. */
+function tokensOf(kind: number, length: number): number {
+  if (kind === letter) return 1 + ((length - 1) >> 3)
+  if (kind === blank) return length > 1 ? 1 : 0
+  if (kind === digit) return Math.ceil(length / 3)
+  return kind === mark ? length : 0
+}

@@ -1,7 +1,7 @@
 /** The text of docs/formats.md. */
-import { type FormatName, finishReasons, formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
-import { type Losses, losses } from '../../src/formats/translate/losses.ts'
+import { type FormatName, finishReasons } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
+import type { Losses } from '../../src/formats/translate/losses.ts'
 import { budgets } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { check, modes, type Row, rows } from '../formats/matrix.ts'
@@ -42,7 +42,7 @@ export const formatsDocument = (): string =>
     ),
     '## Finish reasons',
     table(['', ...formats.map(format => names[format])], finishReasons.map(finishRow)),
-    ...formats.flatMap(format => section(names[format], losses[format])),
+    ...formats.flatMap(format => section(names[format], chatFormats[format].limits.losses)),
   ].join('\n\n')}\n`
 
 function grid(): string {
@@ -67,7 +67,7 @@ function holds(check: () => void): boolean {
 function finishRow(reason: (typeof finishReasons)[number]): string[] {
   const answer = { id: '', model: 'm', choices: [{ parts: [], finish: { reason } }], doubts: [] }
   const words = formats.map(format =>
-    finishWord(dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))),
+    finishWord(chatFormats[format].writeResponse(answer, labelFor(requestOf(format, 'text')))),
   )
   return [reason.replaceAll('_', ' '), ...words.map(word => `\`${word}\``)]
 }
@@ -78,12 +78,12 @@ function finishWord({ choices, candidates, stop_reason, status, incomplete_detai
   return stop_reason ?? (status === 'incomplete' ? `incomplete: ${(incomplete_details as Json).reason}` : status)
 }
 
-function section(name: string, { dropped, refused, changed, untold }: Losses): string[] {
+function section(name: string, { dropped, refused, changed, omitted }: Losses): string[] {
   const kinds = {
     'left out': dropped,
     'refused (400)': refused,
     changed,
-    'left out of the response': untold,
+    'left out of the response': omitted,
   }
   const lines = Object.entries(kinds).flatMap(([what, reasons]) =>
     Object.entries(reasons).map(([feature, why]) => [feature.replaceAll('_', ' '), what, why]),

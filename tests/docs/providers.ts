@@ -1,5 +1,6 @@
 /** The text of docs/providers.md. */
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { isChatUpstream } from '../../src/formats/format.ts'
 import { isAvailable, type Operation, type Provider, providers } from '../../src/providers/index.ts'
 import { table } from './table.ts'
 
@@ -54,7 +55,9 @@ const row = (provider: Provider): string[] => [
 ]
 
 const chatsOf = ({ apis, anthropic_api }: Provider): string =>
-  [apis.chat, anthropic_api].flatMap(said => (said?.format.dialect ? formats[said.format.dialect.name] : [])).join(', ')
+  [apis.chat, anthropic_api]
+    .flatMap(api => (api && isChatUpstream(api.format) ? formats[api.format.name] : []))
+    .join(', ')
 
 const address = ({ type, label, base_url, key_format }: Provider): string[] => [
   label,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { FormatName, ResponsePart } from '../../src/formats/canonical/chat.ts'
 import { replay } from '../../src/formats/canonical/replay.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, routeOf, wired } from './support.ts'
@@ -16,10 +16,10 @@ function read(
   upstream: FormatName,
   caller: FormatName,
 ): { parts: ResponsePart[]; logprobs?: unknown; reason: string } {
-  const answer = dialects[upstream].readResponse(body)!
+  const answer = chatFormats[upstream].readResponse(body)!
   const route = routeOf(caller, upstream, 'text')
-  const whole = dialects[caller].readResponse(wired(translateResponse(route, answer)))!.choices[0]!
-  const streamed = assemble(eventsOf(dialects[caller], streamResponse(route, answer))).choices[0]!
+  const whole = chatFormats[caller].readResponse(wired(translateResponse(route, answer)))!.choices[0]!
+  const streamed = assemble(eventsOf(chatFormats[caller], streamResponse(route, answer))).choices[0]!
   expect(streamed).toEqual(whole)
   return { parts: whole.parts, reason: whole.finish.reason, ...(whole.logprobs && { logprobs: whole.logprobs }) }
 }
@@ -113,7 +113,7 @@ describe('sources on the web', () => {
   })
 
   test('gemini: searches are counted as tool calls', () => {
-    expect(dialects.gemini.readResponse(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
+    expect(chatFormats.gemini.readResponse(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
   })
 })
 
@@ -193,7 +193,7 @@ test('a whole answer, replayed as a stream, is the same answer', () => {
     stop_reason: 'tool_use',
     usage: { input_tokens: 1, output_tokens: 2 },
   }
-  const answer = dialects.anthropic.readResponse(body)!
+  const answer = chatFormats.anthropic.readResponse(body)!
   expect(assemble(replay(answer))).toEqual(answer)
 })
 

@@ -2,13 +2,13 @@
 /** Anthropic's format through the canonical form: what it alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
 import type { TextPart } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, labelFor, requestOf, routeOf, sent, translated, user } from './support.ts'
 import { named, picture } from './wire/sse.ts'
 
-const { anthropic } = dialects
+const { anthropic } = chatFormats
 const kept = (ttl?: '1h') => ({ cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } })
 const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }
@@ -223,7 +223,7 @@ describe('an answer', () => {
 
   test('anthropic: a web citation keeps its quotation, and a refusal in words is a refusal', () => {
     const refused = { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] }
-    const answer = dialects['openai-chat'].readResponse(refused)!
+    const answer = chatFormats['openai-chat'].readResponse(refused)!
     expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
       content: [{ type: 'text', text: 'No.' }],
       stop_reason: 'refusal',
@@ -243,7 +243,7 @@ describe('an answer', () => {
       written({ input_tokens: 1, output_tokens: 1, cache_creation_input_tokens: 5, cache_creation: creation }),
     ).toMatchObject({ cache_write_5m: 0, cache_write_1h: 5 })
     const report = { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 4 } }
-    const answer = dialects['openai-chat'].readResponse({ choices: [], usage: report })!
+    const answer = chatFormats['openai-chat'].readResponse({ choices: [], usage: report })!
     expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer).usage).toMatchObject({
       input_tokens: 9,
     })

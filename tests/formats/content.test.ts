@@ -1,9 +1,8 @@
 // @engine sqlite
 /** What a target cannot be told is left out or refused, by the table; the rest is said in its own words. */
 import { describe, expect, test } from 'bun:test'
-import { formats } from '../../src/formats/canonical/chat.ts'
 import { countContentTokens, countMessageTokens } from '../../src/formats/count-tokens.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { remoteUrls, withFetchedMedia } from '../../src/formats/media/media-urls.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
@@ -101,10 +100,10 @@ describe('what cannot be said', () => {
 
 describe('pictures by URL', () => {
   test('image URLs are replaced by fetched data', () => {
-    const request = dialects['openai-chat'].readRequest(chat(remote))
+    const request = chatFormats['openai-chat'].readRequest(chat(remote))
     if (!('messages' in request)) throw new Error('not read')
-    expect(remoteUrls(request, 'anthropic')).toEqual([])
-    const [url] = remoteUrls(request, 'gemini')
+    expect(remoteUrls(request, chatFormats.anthropic)).toEqual([])
+    const [url] = remoteUrls(request, chatFormats.gemini)
     expect(url).toBe('https://example.com/a.png')
     const files = new Map([[url!, { media_type: 'image/png', data: picture }]])
     expect(

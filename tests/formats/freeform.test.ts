@@ -2,7 +2,7 @@
 /** Tools that are called with a text: only OpenAI has them, everyone can be asked. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, labelFor, sent, user } from './support.ts'
@@ -54,8 +54,8 @@ test.each(callers)('custom tools: clients of %s have them sent as functions of o
 })
 
 const routeOf = (caller: FormatName) => {
-  const request = dialects[caller].readRequest(bodies[caller]!) as ChatRequest
-  return { caller: dialects[caller], upstream: dialects.anthropic, label: labelFor(request) }
+  const request = chatFormats[caller].readRequest(bodies[caller]!) as ChatRequest
+  return { client: chatFormats[caller], upstream: chatFormats.anthropic, label: labelFor(request) }
 }
 const called = (input: string): ChatResponse => ({
   ...{ id: '', model: 'm', doubts: [] },

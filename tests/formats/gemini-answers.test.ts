@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { gemini as codec } from '../../src/formats/gemini/index.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, routeOf } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
 
-const { gemini } = dialects
+const { gemini } = chatFormats
 
 describe('an answer', () => {
   const finished = (finishReason: string, parts: Json[] = []) =>
@@ -76,7 +76,7 @@ describe('sources, sounds and several answers', () => {
       ]),
     ]
     const file = { type: 'file_citation', filename: 'a.pdf' }
-    const answer = dialects['openai-responses'].readResponse({ output: [...output, noted('', [file])] })!
+    const answer = chatFormats['openai-responses'].readResponse({ output: [...output, noted('', [file])] })!
     const route = routeOf('gemini', 'openai-responses', 'text')
     const segment = (startIndex: number, endIndex: number, text: string) => ({ startIndex, endIndex, text })
     const groundingMetadata = {
@@ -97,7 +97,7 @@ describe('sources, sounds and several answers', () => {
       audio: { data: 'AAAA', transcript: 'Hi' },
       images: [{ image_url: { url: 'https://example.com/a.png' } }],
     }
-    const answer = dialects['openai-chat'].readResponse({ choices: [{ message, finish_reason: 'stop' }] })!
+    const answer = chatFormats['openai-chat'].readResponse({ choices: [{ message, finish_reason: 'stop' }] })!
     expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
       candidates: [
         {

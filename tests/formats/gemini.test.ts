@@ -1,7 +1,8 @@
 // @engine sqlite
 /** Google's format through the canonical form: what it alone can say comes out as it went in, the rest in its own words. */
 import { describe, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'

@@ -1,6 +1,6 @@
 // @engine sqlite
 import { describe, test } from 'bun:test'
-import { formats } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { check, modes, rows } from './matrix.ts'
 
 describe.each([...formats])('a caller of %s', caller => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatRequest, ChatResponse, FormatName, Part } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { effortOf } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
@@ -27,7 +27,7 @@ function checkRequest(caller: FormatName, upstream: FormatName, feature: Feature
   const { model } = requestOf(upstream, feature)
   const edit = { model, stream_usage: true, system_prompt: '' }
   const body = translateRequest(routeOf(caller, upstream, feature), edit) as Json
-  const seen = dialects[upstream].readRequest(wired(body), { model, stream: false }) as ChatRequest
+  const seen = chatFormats[upstream].readRequest(wired(body), { model, stream: false }) as ChatRequest
   const both = [caller, upstream]
   assert.deepEqual(meaningOf(seen, both), meaningOf(requestOf(upstream, feature), both))
 }
@@ -70,21 +70,21 @@ const withoutIds = (turns: ChatRequest['messages']) => {
 }
 
 function checkAnswer(caller: FormatName, upstream: FormatName, feature: Feature) {
-  const answer = dialects[upstream].readResponse(wires[upstream].answers[feature])!
+  const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
   const body = translateResponse(routeOf(caller, upstream, feature), answer)
-  assert.deepEqual(told(dialects[caller].readResponse(wired(body))!, upstream), expected(caller, upstream, feature))
+  assert.deepEqual(told(chatFormats[caller].readResponse(wired(body))!, upstream), expected(caller, upstream, feature))
 }
 
 function checkStream(caller: FormatName, upstream: FormatName, feature: Feature) {
   const stream = streamOf(caller, upstream, feature)
-  const events = eventsOf(dialects[caller], toldBy(stream, wires[upstream].streams[feature]))
+  const events = eventsOf(chatFormats[caller], toldBy(stream, wires[upstream].streams[feature]))
   assert(stream.finished)
   assert.equal(events.at(-1)?.kind, 'end')
   assert.deepEqual(told(assemble(events), upstream), expected(caller, upstream, feature))
 }
 
 export const expected = (caller: FormatName, upstream: FormatName, feature: Feature) =>
-  told(dialects[caller].readResponse(wires[caller].answers[feature])!, upstream)
+  told(chatFormats[caller].readResponse(wires[caller].answers[feature])!, upstream)
 
 /** What an answer says apart from names; of a signature, that there is one; of a stop, only Anthropic says at what. */
 export function told({ choices, usage }: ChatResponse, upstream: FormatName) {
@@ -104,10 +104,10 @@ export function told({ choices, usage }: ChatResponse, upstream: FormatName) {
 
 function checkError(caller: FormatName, upstream: FormatName) {
   const { body, status } = wires[upstream].errors
-  const failure = dialects[upstream].readError(body, status)!
+  const failure = chatFormats[upstream].readError(body, status)!
   assert.equal(failure.message, 'Slow down')
-  const written = dialects[caller].writeError(failure)
-  assert.equal(dialects[caller].readError(written, status)?.status, 429)
+  const written = chatFormats[caller].writeError(failure)
+  assert.equal(chatFormats[caller].readError(written, status)?.status, 429)
   assert.deepEqual(withoutCode(written), withoutCode(wires[caller].errors.body))
 }
 
@@ -120,7 +120,7 @@ function checkStreamedError(caller: FormatName, upstream: FormatName) {
   assert.equal(kinds.at(-1), 'error')
   assert.equal(stream.error?.status, 429)
   const text = stream.takeRewritten() + stream.fail(stream.error!)
-  const last = eventsOf(dialects[caller], text).at(-1)
+  const last = eventsOf(chatFormats[caller], text).at(-1)
   assert(last?.kind === 'error')
   assert.deepEqual([last.failure.status, last.failure.message], [429, 'Slow down'])
 }

@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
-import { type ApiError, type FormatName, formats, type Usage } from '../../src/formats/canonical/chat.ts'
+import type { ApiError, FormatName, Usage } from '../../src/formats/canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { isFlaw, isObject } from '../../src/formats/json/checks.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import { openAiResponses } from '../../src/formats/openai-responses/index.ts'
@@ -67,7 +67,7 @@ const codecs: Record<FormatName, ClientFormat & UpstreamFormat> = {
 const edit = { model: 'm', stream_usage: true, system_prompt: 'Hi' }
 
 describe.each([...formats])('%s', format => {
-  const dialect = dialects[format]
+  const dialect = chatFormats[format]
 
   test.each([...features])(
     'a request of %s is a ChatRequest or a Flaw with a code, whatever a field holds',
@@ -108,7 +108,7 @@ describe.each([...formats])('%s', format => {
 })
 
 describe.each([...formats])('%s', format => {
-  const dialect = dialects[format]
+  const dialect = chatFormats[format]
 
   test.each([...features])(
     'a response of %s is an error, a ChatResponse or neither, whatever a field holds',
@@ -122,7 +122,7 @@ describe.each([...formats])('%s', format => {
         expect(response.choices).toBeArray()
         expect(badCounts(response.usage)).toEqual([])
         for (const route of routes) {
-          const read = route.caller.readResponse(wired(translateResponse(route, response)))
+          const read = chatFormats[route.client.name].readResponse(wired(translateResponse(route, response)))
           expect(read?.choices).toBeArray()
           expect(badCounts(read?.usage)).toEqual([])
         }
@@ -133,7 +133,7 @@ describe.each([...formats])('%s', format => {
   test.each([...features])('a response of %s becomes a stream, whatever a field holds', feature => {
     const codec = codecs[format]
     for (const body of mutations(wires[format].answers[feature])) {
-      if (codec.readResponse(body)) expect(codec.toStream!(body as Json)).toBeString()
+      if (codec.responseFacts(body)) expect(codec.toStream!(body as Json)).toBeString()
     }
   })
 
@@ -155,7 +155,7 @@ describe.each([...formats])('%s', format => {
         const metered = meter(stream.usage_report, { prompt: 1, output: stream.output_estimate })
         expect(badCounts(metered.usage)).toEqual([])
         const sent = stream.takeRewritten() + stream.end(metered)
-        const reader = dialects[caller].readStream()
+        const reader = chatFormats[caller].readStream()
         const read = eventsOfText(sent).flatMap(data => reader.read(data))
         const errors = read.flatMap(event => (event.kind === 'error' ? [event.failure] : []))
         expect(errors.filter(error => error === unreadable || !isError(error))).toEqual([])
@@ -209,6 +209,6 @@ describe('a flaw names the path of the field', () => {
       'generationConfig.candidateCount',
     ],
   ] as const)('%s refuses %j with its code', (format, body, code, param) => {
-    expect(dialects[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
+    expect(chatFormats[format].readRequest(body as Json, { model: 'm' })).toMatchObject({ code, param })
   })
 })

@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatRequest, ChatResponse, StreamEvent } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, routeOf, user } from './support.ts'
 import { eventsOfText, unnamed } from './wire/sse.ts'
 
-const openAi = dialects['openai-chat']
+const openAi = chatFormats['openai-chat']
 
 describe('a chat’s answer', () => {
   test.each([
@@ -184,7 +184,7 @@ describe('callers of chats', () => {
   const url_citation = { start_index: 5, end_index: 9, url: 'https://example.com/', title: 'E' }
   const route = (wants_usage: boolean) => {
     const request = { ...(openAi.readRequest(chat([user('Hi')])) as ChatRequest), wants_usage }
-    return { caller: openAi, upstream: dialects.anthropic, label: { id: 'req_1', created: 5, request } }
+    return { client: openAi, upstream: chatFormats.anthropic, label: { id: 'req_1', created: 5, request } }
   }
 
   test('openai-chat clients get citation offsets over the whole text, and tool calls in order', () => {

@@ -1,8 +1,9 @@
 // @engine sqlite
-/** OpenAI's chat format: what is read of it, and what is changed on the way out. */
+/** OpenAI chat: the facts of a request, what is forwarded, and usage. */
 import { describe, expect, test } from 'bun:test'
 import { usageOf } from '../../src/billing/usage.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
+import { meter } from '../../src/formats/openai-chat/usage.ts'
 import type { Json } from '../../src/pure/json.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
@@ -35,7 +36,8 @@ describe('requests', () => {
   })
 
   test('names, calls and tools are a part of the prompt', () => {
-    const tokens = (message: Json, rest: Json = {}) => openAiChat.promptTokens({ messages: [message], ...rest })
+    const tokens = (message: Json, rest: Json = {}) =>
+      openAiChat.promptTokens({ model: 'm', messages: [message], ...rest })
     const plain = tokens({ role: 'assistant', content: 'hi' })
     const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{"city":"Oslo"}' } }
     expect(tokens({ role: 'assistant', content: 'hi', name: 'ann' })).toBeGreaterThan(plain)
@@ -123,110 +125,11 @@ describe('what is sent on', () => {
       { name: {} },
     ] as Json[]
     for (const tools of [undefined, null, 'x', [null, {}, 'x']]) {
-      expect(openAiChat.promptTokens({ messages: odd, tools })).toBeWithin(800, 1200)
+      for (const message of odd) {
+        expect(openAiChat.promptTokens({ model: 'm', messages: [...messages, message], tools })).toBePositive()
+      }
     }
     expect(openAiChat.promptText({ messages: odd })).toContain('one two')
-  })
-})
-
-const chunk = (fields: Json) => JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'up', ...fields })
-const delta = (fields: Json, finish_reason: string | null = null) =>
-  chunk({ choices: [{ index: 0, delta: fields, finish_reason }] })
-const bytes = (text: string) => Buffer.from(text).toString('latin1')
-
-function read(events: string[], keep_text = false) {
-  const reader = openAiChat.readStream({ keep_text })
-  return { kinds: events.map(event => reader.read(bytes(event))), reader }
-}
-
-function skim(first: string, ...events: string[]) {
-  const reader = openAiChat.readStream({ keep_text: false })
-  reader.read(bytes(first))
-  const run = Buffer.from(events.map(event => `data: ${event}\n\n`).join(''))
-  const read = reader.skim!(run)
-  return { reader, skimmed: read === run.length, rest: run.subarray(read).toString() }
-}
-
-describe('streams', () => {
-  const start = delta({ role: 'assistant', content: '' })
-
-  test('skimmed or parsed, an event means the same', () => {
-    const deltas = [
-      { content: 'Hello' },
-      { content: 'a "quoted" \\ one \\" ' },
-      { content: 'line\n\ttab' },
-      { content: '你好，世界' },
-      { reasoning_content: 'thinking' },
-      { reasoning: 'thinking too' },
-      { refusal: 'No.' },
-      { tool_calls: [{ index: 0, function: { name: 'f', arguments: '{"a":1}' } }] },
-      { content: 'said "usage":{"x":1} and "error": bad and "finish_reason":"stop"' },
-      { content: '' },
-      {},
-    ]
-    for (const fields of deltas) {
-      const compact = skim(start, delta(fields))
-      const spaced = read([start, delta(fields).replaceAll('":', '": ')])
-      expect(compact.skimmed).toBe(!delta(fields).includes('": '))
-      if (!compact.skimmed) continue
-      expect(spaced.kinds).toEqual(['content', 'content'])
-      expect([compact.reader.finished, spaced.reader.finished]).toEqual([false, false])
-      expect(compact.reader.output_estimate > 0).toBe(spaced.reader.output_estimate > 0)
-      expect(Math.abs(compact.reader.output_estimate - spaced.reader.output_estimate)).toBeLessThanOrEqual(
-        Math.max(3, spaced.reader.output_estimate),
-      )
-    }
-  })
-
-  test('skimming stops before the first event that is more than a piece of the answer', () => {
-    const more = [
-      chunk({ choices: [], usage: { prompt_tokens: 1 } }),
-      '{"error":{"message":"no"}}',
-      '[DONE]',
-      '{"broken":[',
-    ]
-    for (const event of more) {
-      const { reader, rest } = skim(
-        start,
-        delta({ content: 'one' }),
-        delta({}, 'stop'),
-        event,
-        delta({ content: 'two' }),
-      )
-      expect(rest).toStartWith(`data: ${event}`)
-      expect(reader).toMatchObject({ output_estimate: 1, finished: true, usage_report: undefined })
-    }
-  })
-
-  test('openai-chat: each event has its kind', () => {
-    const report = { prompt_tokens: 1, completion_tokens: 2 }
-    const events = [start, delta({ content: 'x' }), delta({}, 'stop'), chunk({ choices: [], usage: report }), '[DONE]']
-    const { kinds, reader } = read(events)
-    expect(kinds).toEqual(['content', 'content', 'content', 'usage', 'end'])
-    expect(reader).toMatchObject({ finished: true, usage_report: report, output_estimate: 1 })
-    expect(read(['{"error":{"message":"no","type":"server_error"}}']).kinds).toEqual(['error'])
-    expect(read([start, '{"error":{"message":"no"}}']).kinds).toEqual(['content', 'error'])
-    expect(read([start, '{"choices":[', 'text', '[]', 'null']).kinds).toEqual([
-      'content',
-      'broken',
-      'broken',
-      'broken',
-      'broken',
-    ])
-    expect(read([chunk({ choices: [], prompt_filter_results: [] }), start]).kinds).toEqual(['content', 'content'])
-  })
-
-  test('openai-chat: an event with usage and content is content with a report', () => {
-    const { kinds, reader } = read([
-      start,
-      chunk({ choices: [{ delta: { content: 'x' } }], usage: { prompt_tokens: 3, completion_tokens: 1 } }),
-    ])
-    expect(kinds).toEqual(['content', 'content'])
-    expect(reader.usage_report).toMatchObject({ prompt_tokens: 3 })
-  })
-
-  test('openai-chat: the text is collected on request', () => {
-    expect(read([start, delta({ content: 'Grüß ' }), delta({ content: '你好' })], true).reader.text).toBe('Grüß 你好')
   })
 })
 
@@ -240,7 +143,7 @@ describe('usage', () => {
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10, cache_write_tokens: 5 },
       completion_tokens_details: { reasoning_tokens: 30, audio_tokens: 8 },
     }
-    expect(openAiChat.meter(report, counted)).toEqual({
+    expect(meter(report, counted)).toEqual({
       usage: usageOf({
         input: 45,
         cache_read: 40,
@@ -261,23 +164,23 @@ describe('usage', () => {
       completion_tokens: 5,
       prompt_tokens_details: { cached_tokens: 40, audio_tokens: 10 },
     }
-    const { usage, doubts } = openAiChat.meter(report, counted)
+    const { usage, doubts } = meter(report, counted)
     expect(usage).toEqual(usageOf({ cache_read: 10, output: 5 }))
     expect(doubts).toHaveLength(2)
   })
 
   test('openai-chat: other names for cached tokens are read', () => {
-    expect(openAiChat.meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
-    expect(openAiChat.meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
+    expect(meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
+    expect(meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
   })
 
   test('without a report it is counted here; nothing produced is nothing used', () => {
-    expect(openAiChat.meter(undefined, counted)).toEqual({
+    expect(meter(undefined, counted)).toEqual({
       usage: usageOf({ input: 7, output: 5 }),
       by: 'gateway',
       doubts: [],
     })
-    expect(openAiChat.meter(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
+    expect(meter(undefined, { prompt: 7, output: 0 }).usage).toEqual(usageOf())
   })
 })
 

@@ -2,7 +2,7 @@
 /** OpenAI's two formats through the canonical form: what they alone can say comes out as it went in. */
 import { describe, expect, test } from 'bun:test'
 import type { ChatRequest } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 import { picture } from './wire/sse.ts'
@@ -229,8 +229,8 @@ describe('a chat, as clients bend it', () => {
 test('sound and pictures are asked of OpenAI’s own models as those take it', () => {
   const asked = (responseModalities: string[], model: string, stream = false) => {
     const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { responseModalities } }
-    const request = dialects.gemini.readRequest(body, { model, stream }) as ChatRequest
-    return dialects['openai-chat'].writeRequest(request)
+    const request = chatFormats.gemini.readRequest(body, { model, stream }) as ChatRequest
+    return chatFormats['openai-chat'].writeRequest(request)
   }
   expect(asked(['AUDIO'], 'gpt-4o-audio-preview')).toMatchObject({
     modalities: ['text', 'audio'],

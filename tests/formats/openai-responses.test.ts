@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import { type ChatRequest, type ChatResponse, usageOf } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, routeOf, sent, user } from './support.ts'
 import { eventsOfText, named, picture } from './wire/sse.ts'
 
-const responses = dialects['openai-responses']
+const responses = chatFormats['openai-responses']
 const image_url = `data:image/png;base64,${picture}`
 const file_data = 'data:application/pdf;base64,JVBERi0='
 const schema = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'], additionalProperties: false }

@@ -2,12 +2,12 @@
 /** Streams as OpenAI, and those who speak its format, really send them. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { eventsOf, streamOf, toldBy, translated } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, type Json, named, unnamed } from './wire/sse.ts'
 
-const chat = dialects['openai-chat']
+const chat = chatFormats['openai-chat']
 const chunk = (delta: Json, finish_reason: string | null = null, rest: Json = {}) => ({
   id: 'x',
   model: 'm',
@@ -138,7 +138,7 @@ describe('OpenAI chat', () => {
 })
 
 describe('Responses', () => {
-  const responses = dialects['openai-responses']
+  const responses = chatFormats['openai-responses']
 
   test('a stream without announcements is read all the same', () => {
     const stream = named([
@@ -162,13 +162,13 @@ describe('Responses', () => {
   test.each(['error', 'insufficient_system_resource'])(
     'openai-responses: a stream that ends with %s is an error',
     finish_reason => {
-      const { readError, readResponse } = dialects['openai-chat']
+      const { readError, readResponse } = chatFormats['openai-chat']
       const choice = { index: 0, finish_reason }
       const whole = { choices: [{ ...choice, message: { content: 'Fo' } }] }
       expect(readResponse(whole)).toBeUndefined()
       expect(readError(whole, 200)).toMatchObject({ status: 503, code: finish_reason })
       const stream = unnamed([{ choices: [{ ...choice, delta: { content: 'Fo' } }] }])
-      expect(eventsOf(dialects['openai-chat'], stream)).toMatchObject([
+      expect(eventsOf(chatFormats['openai-chat'], stream)).toMatchObject([
         { kind: 'start' },
         { kind: 'open' },
         { kind: 'delta', delta: { text: 'Fo' } },

@@ -1,7 +1,7 @@
 // @engine sqlite
 /** What a target must have is supplied. */
 import { describe, expect, test } from 'bun:test'
-import { formats } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 

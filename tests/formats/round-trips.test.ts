@@ -2,14 +2,13 @@
 /** Every format through the canonical form and back: what the format can say is said again. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'
 import { wires } from './wire/index.ts'
 import { features } from './wire/sse.ts'
 
 describe.each([...formats])('%s', format => {
-  const dialect = dialects[format]
+  const dialect = chatFormats[format]
   const wire = wires[format]
 
   describe.each([...features])('%s', feature => {

@@ -2,8 +2,8 @@
 /** OpenAI's own client reads what callers of its two formats are told, whoever the upstream is. */
 import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIError } from 'openai'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import { routeOf, streamOf, toldBy } from './support.ts'
 import { wires } from './wire/index.ts'
@@ -14,7 +14,7 @@ const client = (answer: Response) =>
   new OpenAI({ apiKey: 'sk', baseURL: 'http://localhost', maxRetries: 0, fetch: async () => answer })
 
 const whole = (caller: FormatName, upstream: FormatName, feature: Feature) => {
-  const answer = dialects[upstream].readResponse(wires[upstream].answers[feature])!
+  const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
   return Response.json(translateResponse(routeOf(caller, upstream, feature), answer))
 }
 
@@ -68,8 +68,8 @@ describe.each([...formats])('from %s', upstream => {
 
   test('the OpenAI SDK raises an error', async () => {
     const { status, body } = wires[upstream].errors
-    const failure = dialects[upstream].readError(body, status)!
-    const answer = Response.json(dialects['openai-chat'].writeError(failure), { status })
+    const failure = chatFormats[upstream].readError(body, status)!
+    const answer = Response.json(chatFormats['openai-chat'].writeError(failure), { status })
     const error = await client(answer)
       .chat.completions.create({ model: 'm', messages: [...messages] })
       .catch(error => error)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatRequest } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, eventsOf, labelFor, routeOf, sent, user } from './support.ts'
@@ -32,13 +32,16 @@ test('sound of bare samples is put into a file, unless samples are asked for', (
   const samples = Buffer.from('abcd')
   const answerAt = (rate: number) => {
     const inlineData = { mimeType: `audio/L16;codec=pcm;rate=${rate}`, data: samples.toString('base64') }
-    return dialects.gemini.readResponse({
+    return chatFormats.gemini.readResponse({
       candidates: [{ content: { parts: [{ inlineData }] }, finishReason: 'STOP' }],
     })!
   }
   const told = (format: string, rate = 16_000) => {
-    const request = dialects['openai-chat'].readRequest({ ...spoken, audio: { voice: 'ash', format } }) as ChatRequest
-    const route = { caller: dialects['openai-chat'], upstream: dialects.gemini, label: labelFor(request) }
+    const request = chatFormats['openai-chat'].readRequest({
+      ...spoken,
+      audio: { voice: 'ash', format },
+    }) as ChatRequest
+    const route = { client: chatFormats['openai-chat'], upstream: chatFormats.gemini, label: labelFor(request) }
     const { choices } = translateResponse(route, answerAt(rate)) as any
     return Buffer.from(choices[0].message.audio.data, 'base64')
   }
@@ -56,7 +59,7 @@ test('sound in pieces, each base64 of its own', () => {
     piece({ data: btoa('cd'), transcript: 'y' }),
     { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
   ])
-  const answer = assemble(eventsOf(dialects['openai-chat'], stream))
+  const answer = assemble(eventsOf(chatFormats['openai-chat'], stream))
   expect(answer.choices[0]!.parts).toMatchObject([{ kind: 'audio', source: { data: btoa('abcd') }, transcript: 'Hey' }])
   expect(translateResponse(routeOf('gemini', 'openai-chat', 'text'), answer)).toMatchObject({
     candidates: [{ content: { parts: [{ inlineData: { mimeType: 'audio/wav', data: btoa('abcd') } }] } }],

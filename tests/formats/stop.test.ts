@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
-import type { UpstreamFormat } from '../../src/formats/format.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { stopAt } from '../../src/formats/translate/stop.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { translatingFormat } from '../../src/formats/translate/translating-format.ts'
@@ -66,9 +65,9 @@ describe('more than an upstream takes', () => {
   test.each(cases)(
     'stop sequences: %s, %s: %s gets as many as it takes, the others are scanned',
     (caller, upstream, model, taken, left) => {
-      const request = dialects[caller].readRequest(asks[caller]!) as ChatRequest
-      const route = { caller: dialects[caller], upstream: dialects[upstream], label: labelFor(request) }
-      const codec = translatingFormat(route, {} as UpstreamFormat)
+      const request = chatFormats[caller].readRequest(asks[caller]!) as ChatRequest
+      const route = { client: chatFormats[caller], upstream: chatFormats[upstream], label: labelFor(request) }
+      const codec = translatingFormat(route)
       const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
       const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
       expect(told).toEqual(taken)
@@ -76,8 +75,8 @@ describe('more than an upstream takes', () => {
         ...{ id: '', model, doubts: [] },
         choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
       }
-      const { rewritten } = codec.readResponse(dialects[upstream].writeResponse(answer, route.label))!
-      expect(dialects[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
+      const { rewritten } = codec.responseFacts(chatFormats[upstream].writeResponse(answer, route.label))!
+      expect(chatFormats[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
     },
   )
 })
@@ -89,14 +88,14 @@ test('a caller’s stop sequences hold with an upstream of Responses', () => {
     { type: 'message', content: [{ type: 'output_text', text: 'Four END five' }] },
     { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
   ]
-  const answer = dialects['openai-responses'].readResponse({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
+  const answer = chatFormats['openai-responses'].readResponse({ output, usage: { input_tokens: 5, output_tokens: 9 } })!
   expect(translateResponse(route, answer)).toMatchObject({
     content: [{ type: 'text', text: 'Four ' }],
     stop_reason: 'stop_sequence',
     stop_sequence: 'END',
     usage: { input_tokens: 5, output_tokens: 9 },
   })
-  expect(assemble(eventsOf(dialects.anthropic, streamResponse(route, answer))).choices).toEqual([
+  expect(assemble(eventsOf(chatFormats.anthropic, streamResponse(route, answer))).choices).toEqual([
     { parts: [{ kind: 'text', text: 'Four ' }], finish: { reason: 'stop_sequence', sequence: 'END' } },
   ])
 })

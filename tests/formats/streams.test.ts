@@ -2,13 +2,13 @@
 /** Streams as Anthropic and Google really send them, and what holds for all. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { InOrder } from '../../src/formats/translate/in-order.ts'
 import { eventsOf, translated } from './support.ts'
 import { type Json, named, unnamed } from './wire/sse.ts'
 
 describe('Anthropic', () => {
-  const { anthropic } = dialects
+  const { anthropic } = chatFormats
 
   test('a call without arguments has an empty object of them', () => {
     const stream = named([
@@ -96,8 +96,8 @@ describe('Gemini', () => {
 
   test('a prompt that is blocked is an error, not an empty answer', () => {
     const body = { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } }
-    expect(dialects.gemini.readError(body, 200)).toMatchObject({ status: 400, code: 'content_filter' })
-    expect(eventsOf(dialects.gemini, unnamed([body]))).toMatchObject([{ kind: 'error', failure: { status: 400 } }])
+    expect(chatFormats.gemini.readError(body, 200)).toMatchObject({ status: 400, code: 'content_filter' })
+    expect(eventsOf(chatFormats.gemini, unnamed([body]))).toMatchObject([{ kind: 'error', failure: { status: 400 } }])
   })
 })
 

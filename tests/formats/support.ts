@@ -1,7 +1,7 @@
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatRequest, FormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
-import type { Dialect, ResponseLabel } from '../../src/formats/dialect.ts'
-import { dialects } from '../../src/formats/index.ts'
+import type { ChatUpstreamFormat, ResponseLabel } from '../../src/formats/format.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest } from '../../src/formats/translate/translate.ts'
@@ -13,15 +13,18 @@ import { dataOfAll, eventsOfText, type Feature } from './wire/sse.ts'
 const encoder = new TextEncoder()
 
 /** What a stream says, when it comes in one piece or in these. */
-export function eventsOf(dialect: Dialect, stream: string | Iterable<Uint8Array<ArrayBuffer>>): StreamEvent[] {
-  const reader = dialect.readStream()
+export function eventsOf(
+  format: Pick<ChatUpstreamFormat, 'readStream'>,
+  stream: string | Iterable<Uint8Array<ArrayBuffer>>,
+): StreamEvent[] {
+  const reader = format.readStream()
   const pieces = typeof stream === 'string' ? [encoder.encode(stream)] : stream
   return [...dataOfAll(pieces).flatMap(data => reader.read(data)), ...reader.end()]
 }
 
 export function requestOf(format: FormatName, feature: Feature): ChatRequest {
   const wire = wires[format]
-  const request = dialects[format].readRequest(wire.requests[feature], wire.asked)
+  const request = chatFormats[format].readRequest(wire.requests[feature], wire.asked)
   if (!('messages' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
   return request
 }
@@ -37,8 +40,8 @@ export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 /** A caller's call of this feature. */
 export const routeOf = (caller: FormatName, upstream: FormatName, feature: Feature): Route => ({
-  caller: dialects[caller],
-  upstream: dialects[upstream],
+  client: chatFormats[caller],
+  upstream: chatFormats[upstream],
   label: labelFor(requestOf(caller, feature)),
 })
 
@@ -54,14 +57,18 @@ export function toldBy(stream: TranslatingStream, text: string): string {
 
 /** A stream of the upstream's as the caller reads it. */
 export function translated(caller: FormatName, upstream: FormatName, text: string) {
-  return assemble(eventsOf(dialects[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
+  return assemble(eventsOf(chatFormats[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
 }
 
 /** What an upstream is sent of a caller's request, or why it is not. */
 export function sent(caller: FormatName, body: Json, upstream: FormatName, model = 'm'): Json {
-  const request = dialects[caller].readRequest(body, { model: 'm' })
+  const request = chatFormats[caller].readRequest(body, { model: 'm' })
   if (!('messages' in request)) throw new Error(JSON.stringify(request))
-  const route = { caller: dialects[caller], upstream: dialects[upstream], label: { ...labelFor(request), request } }
+  const route = {
+    client: chatFormats[caller],
+    upstream: chatFormats[upstream],
+    label: { ...labelFor(request), request },
+  }
   return wired(translateRequest(route, { model, stream_usage: true, system_prompt: '' }) as Json)
 }
 

@@ -2,7 +2,7 @@
 /** Thoughts: what they may cost, who is shown them again, and how they are signed. */
 import { describe, expect, test } from 'bun:test'
 import type { ChatRequest, FormatName } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { wrap } from '../../src/formats/translate/signature.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
@@ -133,12 +133,12 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
   test.each(callers.flatMap(caller => upstreams.map(upstream => [caller, upstream] as const)))(
     'a signature goes back to its provider alone: client %s, upstream %s',
     (caller, upstream) => {
-      const answer = dialects[upstream].readResponse(wires[upstream].answers.thinking)!
+      const answer = chatFormats[upstream].readResponse(wires[upstream].answers.thinking)!
       const written = wired(translateResponse(routeOf(caller, upstream, 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
       for (const next of upstreams) {
         const model = models[next]
-        const seen = dialects[next].readRequest(sent(caller, body, next, model), { model }) as ChatRequest
+        const seen = chatFormats[next].readRequest(sent(caller, body, next, model), { model }) as ChatRequest
         expect(signaturesIn(seen)).toEqual(next === upstream ? ['c2ln'] : [])
       }
     },
@@ -149,7 +149,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
       { type: 'redacted_thinking', data: 'xyz' },
       { type: 'text', text: 'Hi' },
     ]
-    const answer = dialects.anthropic.readResponse({ content, stop_reason: 'end_turn' })!
+    const answer = chatFormats.anthropic.readResponse({ content, stop_reason: 'end_turn' })!
     for (const caller of callers) {
       const written = wired(translateResponse(routeOf(caller, 'anthropic', 'thinking'), answer))
       const body = continued[caller](wires[caller].requests.thinking, written)
@@ -162,7 +162,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
 
   test('gemini: the signature of a tool call goes before the call', () => {
     const parts = [{ functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature: 'c2ln' }]
-    const answer = dialects.gemini.readResponse({
+    const answer = chatFormats.gemini.readResponse({
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
     })!
     for (const caller of callers) {

@@ -2,7 +2,7 @@
 /** Functions whose names an upstream would refuse. */
 import { expect, test } from 'bun:test'
 import type { ChatRequest, ChatResponse } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import { labelFor, sent } from './support.ts'
 
@@ -31,8 +31,8 @@ test.each([
   expect(theirs).not.toBe(name)
   expect(theirs.length).toBeLessThanOrEqual(most)
   expect(theirs).toMatch(upstream === 'gemini' ? /^[a-z_]/i : /^[\w-]+$/)
-  const request = dialects.gemini.readRequest(asking(name), { model: 'm' }) as ChatRequest
-  const route = { caller: dialects.gemini, upstream: dialects[upstream], label: labelFor(request) }
+  const request = chatFormats.gemini.readRequest(asking(name), { model: 'm' }) as ChatRequest
+  const route = { client: chatFormats.gemini, upstream: chatFormats[upstream], label: labelFor(request) }
   const call = { kind: 'tool_call', id: 'c', name: theirs, arguments: '{}' } as const
   const answer: ChatResponse = {
     id: '',

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceTables, priceOf } from '../../src/billing/price.ts'
-import { type FormatName, finishReasons, formats, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { type FormatName, finishReasons, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'
 
@@ -29,7 +29,7 @@ const reports: Record<FormatName, (usage: Json) => unknown> = {
   gemini: usageMetadata => ({ candidates: [], usageMetadata }),
 }
 
-const usageIn = (format: FormatName, report: Json) => dialects[format].readResponse(reports[format](report))!
+const usageIn = (format: FormatName, report: Json) => chatFormats[format].readResponse(reports[format](report))!
 
 describe('every format reports in its own way what is the same usage', () => {
   const same: Partial<Record<FormatName, Json>> = {
@@ -103,13 +103,16 @@ describe('every format reports in its own way what is the same usage', () => {
   test('searches of Google’s are searches to callers of Anthropic', () => {
     const usage = usageOf({ input: 9, output: 1, tools: { google_search: 2 } })
     const answer = { id: '', model: 'm', choices: [], usage, doubts: [] }
-    const told = dialects.anthropic.writeResponse(answer, labelFor(requestOf('anthropic', 'text')))
+    const told = chatFormats.anthropic.writeResponse(answer, labelFor(requestOf('anthropic', 'text')))
     expect(told.usage).toMatchObject({ server_tool_use: { web_search_requests: 2, web_fetch_requests: 0 } })
   })
 
   test('searches in a response are counted from its items', () => {
     const output = [{ type: 'web_search_call' }, { type: 'web_search_call' }, { type: 'message', content: [] }]
-    const answer = dialects['openai-responses'].readResponse({ output, usage: { input_tokens: 9, output_tokens: 1 } })
+    const answer = chatFormats['openai-responses'].readResponse({
+      output,
+      usage: { input_tokens: 9, output_tokens: 1 },
+    })
     expect(answer?.usage).toEqual(usageOf({ input: 9, output: 1, tools: { web_search: 2 } }))
   })
 })
@@ -131,8 +134,8 @@ describe('what a caller is told costs what it cost', () => {
         usage,
         doubts: [],
       }
-      const written = dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
-      const read = dialects[format].readResponse(wired(written))!.usage!
+      const written = chatFormats[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
+      const read = chatFormats[format].readResponse(wired(written))!.usage!
       // Gemini has no word for what is written to a cache; it is fresh input there.
       const wrote = format === 'gemini' ? usage.cache_write_5m : 0
       const expected = { ...usage, input: usage.input + wrote, cache_write_5m: usage.cache_write_5m - wrote }
@@ -150,15 +153,19 @@ describe('what a caller is told costs what it cost', () => {
       doubts: [],
     }
     for (const format of ['openai-chat', 'openai-responses', 'gemini'] as const) {
-      const written = dialects[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
-      expect(dialects[format].readResponse(wired(written))!.usage).toEqual(usage)
+      const written = chatFormats[format].writeResponse(answer, labelFor(requestOf(format, 'text')))
+      expect(chatFormats[format].readResponse(wired(written))!.usage).toEqual(usage)
     }
     const hours = { ...answer, usage: usageOf({ input: 1, cache_write_5m: 2, cache_write_1h: 3, output: 4 }) }
-    const written = dialects.anthropic.writeResponse(hours, labelFor(requestOf('anthropic', 'text')))
-    expect(dialects.anthropic.readResponse(wired(written))!.usage).toEqual(hours.usage)
+    const written = chatFormats.anthropic.writeResponse(hours, labelFor(requestOf('anthropic', 'text')))
+    expect(chatFormats.anthropic.readResponse(wired(written))!.usage).toEqual(hours.usage)
     for (const format of ['openai-chat', 'openai-responses'] as const) {
-      const sum = dialects[format].writeResponse(hours, labelFor(requestOf(format, 'text')))
-      expect(dialects[format].readResponse(wired(sum))!.usage).toMatchObject({ input: 1, cache_write_5m: 5, output: 4 })
+      const sum = chatFormats[format].writeResponse(hours, labelFor(requestOf(format, 'text')))
+      expect(chatFormats[format].readResponse(wired(sum))!.usage).toMatchObject({
+        input: 1,
+        cache_write_5m: 5,
+        output: 4,
+      })
     }
   })
 })
@@ -212,10 +219,10 @@ describe('every reason to finish, as each format says it', () => {
       const parts = reason === 'tool_calls' ? [call] : []
       const answer = { id: '', model: 'm', choices: [{ parts, finish: { reason } }], doubts: [] }
       const label = labelFor(requestOf(format, 'text'))
-      const whole = dialects[format].readResponse(wired(dialects[format].writeResponse(answer, label)))!
+      const whole = chatFormats[format].readResponse(wired(chatFormats[format].writeResponse(answer, label)))!
       expect(whole.choices[0]!.finish.reason).toBe((said[format][reason] ?? reason) as typeof reason)
 
-      const writer = dialects[format].writeStream(label)
+      const writer = chatFormats[format].writeStream(label)
       const text = [
         { kind: 'start', id: '', model: 'm' } as const,
         ...parts.flatMap(opening => [
@@ -225,7 +232,7 @@ describe('every reason to finish, as each format says it', () => {
         { kind: 'finish', choice: 0, finish: { reason } } as const,
         { kind: 'end' } as const,
       ].map(event => writer.write(event))
-      const finish = eventsOf(dialects[format], text.join('')).find(event => event.kind === 'finish')
+      const finish = eventsOf(chatFormats[format], text.join('')).find(event => event.kind === 'finish')
       expect(finish?.finish.reason).toBe((said[format][reason] ?? reason) as typeof reason)
     })
   })
@@ -233,9 +240,9 @@ describe('every reason to finish, as each format says it', () => {
   test.each(['RECITATION', 'SPII', 'BLOCKLIST', 'PROHIBITED_CONTENT', 'IMAGE_SAFETY', 'OTHER', 'UNEXPECTED_TOOL_CALL'])(
     'Gemini’s own word %s stays where the caller knows it',
     finishReason => {
-      const answer = dialects.gemini.readResponse({ candidates: [{ content: { parts: [] }, finishReason }] })!
+      const answer = chatFormats.gemini.readResponse({ candidates: [{ content: { parts: [] }, finishReason }] })!
       const label = labelFor(requestOf('gemini', 'text'))
-      expect(dialects.gemini.writeResponse(answer, label)).toMatchObject({ candidates: [{ finishReason }] })
+      expect(chatFormats.gemini.writeResponse(answer, label)).toMatchObject({ candidates: [{ finishReason }] })
     },
   )
 })

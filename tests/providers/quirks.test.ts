@@ -1,6 +1,7 @@
 // @engine sqlite
 /** Quirks by channel type that its recorded calls do not show: requests, responses and events. */
 import { describe, expect, test } from 'bun:test'
+import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
 import {
   type ModelSettings,
@@ -128,9 +129,8 @@ describe('other requests', () => {
 
   test('DeepSeek: Anthropic’s clients get the Anthropic API for the models that it serves', () => {
     const deepSeek = providerOf(43)!
-    const { dialect } = providerOf(14)!.apis.chat!.format
-    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', { dialect })).toBe(deepSeek.anthropic_api)
-    expect(pickApi(deepSeek, 'chat', 'other', { dialect })).toBe(deepSeek.apis.chat)
+    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', anthropic)).toBe(deepSeek.anthropic_api)
+    expect(pickApi(deepSeek, 'chat', 'other', anthropic)).toBe(deepSeek.apis.chat)
     expect(pickApi(deepSeek, 'chat', 'deepseek-chat', openAiChat)).toBe(deepSeek.apis.chat)
   })
 })

@@ -5,8 +5,8 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { ApiError as GoogleError } from '@google/genai'
 import { APIError as OpenAiError } from 'openai'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type ChatRequest, type ChatResponse, type FormatName, formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { expected, meaningOf, told } from '../formats/matrix.ts'
 import { eventsOf, requestOf, wired } from '../formats/support.ts'
 import { wires } from '../formats/wire/index.ts'
@@ -77,13 +77,13 @@ describe.each([...formats])('upstream format %s', upstream => {
 
 /** What an upstream makes of what it is asked, whatever the model is called. */
 const heard = (upstream: FormatName, body: Json) =>
-  dialects[upstream].readRequest(body, { model: '', stream: false }) as ChatRequest
+  chatFormats[upstream].readRequest(body, { model: '', stream: false }) as ChatRequest
 
 const sense = (request: ChatRequest, both: FormatName[]) => meaningOf({ ...request, model: '', stream: false }, both)
 
 function understood(caller: FormatName, answer: unknown): ChatResponse {
-  if (Array.isArray(answer)) return assemble(eventsOf(dialects[caller], unnamed(answer)))
-  return dialects[caller].readResponse(wired(answer))!
+  if (Array.isArray(answer)) return assemble(eventsOf(chatFormats[caller], unnamed(answer)))
+  return chatFormats[caller].readResponse(wired(answer))!
 }
 
 describe('errors between formats', () => {

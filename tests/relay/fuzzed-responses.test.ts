@@ -1,7 +1,8 @@
 // @engine sqlite
 /** Well-formed nonsense in responses of every format, to clients of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { setOption } from '../support/app/options.ts'

@@ -1,6 +1,7 @@
 /** Client and upstream of one format: bytes pass unchanged. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
 import { logsOf } from '../support/app/logs.ts'

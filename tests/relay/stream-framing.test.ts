@@ -2,8 +2,8 @@
 /** Framings of streams by networks and upstreams change nothing. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { told } from '../formats/matrix.ts'
 import { eventsOf } from '../formats/support.ts'
 import { wires } from '../formats/wire/index.ts'
@@ -31,7 +31,7 @@ async function heard(caller: FormatName, upstream: FormatName, pieces: Iterable<
     await answer.end()
   })
   const response = await askIn(caller, ann, { stream: true })
-  const events = eventsOf(dialects[caller], await response.text())
+  const events = eventsOf(chatFormats[caller], await response.text())
   return { answer: told(assemble(events), upstream), last: events.at(-1)?.kind }
 }
 

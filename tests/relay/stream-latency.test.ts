@@ -1,6 +1,7 @@
 /** Every event reaches the client before the next one is sent, for every pair of formats. */
 import { beforeAll, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'

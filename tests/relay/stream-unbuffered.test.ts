@@ -3,12 +3,11 @@ import { beforeEach, expect, test } from 'bun:test'
 import {
   type Delta,
   type FormatName,
-  formats,
   type ResponsePart,
   type StreamEvent,
   usageOf,
 } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { noChannels } from '../support/upstream/served-channel.ts'
@@ -37,7 +36,7 @@ const parts: [opening: ResponsePart, deltas: Delta[]][] = [
 
 /** A stream as an upstream of this format says it, event by event. */
 function* stepsOf(format: FormatName, seesArguments: boolean): Generator<Step> {
-  const writer = dialects[format].writeStream(labelFor(requestOf(format, 'text')))
+  const writer = chatFormats[format].writeStream(labelFor(requestOf(format, 'text')))
   const say = (event: StreamEvent, word?: string): Step => ({ frame: writer.write(event), word })
   yield say({ kind: 'start', id: 'x', model: 'm' })
   for (const [part, [opening, deltas]] of parts.entries()) {

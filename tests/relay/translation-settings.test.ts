@@ -2,8 +2,8 @@
 /** Channel settings apply between formats. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
-import { dialects } from '../../src/formats/index.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { chatFormats, formats } from '../../src/formats/index.ts'
 import { eventsOf } from '../formats/support.ts'
 import { type Json, picture } from '../formats/wire/sse.ts'
 import { app } from '../support/app/app.ts'
@@ -86,7 +86,7 @@ describe('channel settings between formats', () => {
       serverOf(upstream).plays('tools')
       for (const caller of formats) {
         const text = await (await ask(caller, { stream: true })).text()
-        const told = eventsOf(dialects[caller], text)
+        const told = eventsOf(chatFormats[caller], text)
         expect(told.at(-1)).toEqual({ kind: 'end' })
         expect(told).toContainEqual(expect.objectContaining({ kind: 'finish' }))
         expect(asked(upstream).body.stream).not.toBe(true)

@@ -1,7 +1,8 @@
 // @engine sqlite
 /** Calls between formats: bills, failover, broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { type FormatName, formats } from '../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
 import { logsOf } from '../support/app/logs.ts'

@@ -1,5 +1,6 @@
 /** Usage reports of upstreams: plausible ones are billed, others are replaced by our own count. */
 import { afterAll, expect, test } from 'bun:test'
+import { estimateTokens } from '../../src/pure/estimate-tokens.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
@@ -36,6 +37,25 @@ test.each(reports)('usage report: %s', async (_, usage, prompt, completion) => {
     expect([entry.prompt_tokens, entry.completion_tokens]).toEqual([prompt, completion])
     expect(await ann.balance()).toBe(RICH - quotaOf(prompt, completion))
   }
+})
+
+test('without a report the bill is the same whether content is logged or not, streamed or not', async () => {
+  const odd = 'The internationalization of {"a":1,"b":[2,3]} c d e f'
+  upstream.says(MODEL, chat({ text: odd, usage: null }))
+  const bills: unknown[] = []
+  for (const logged of [false, true]) {
+    await setOption('LogChatContentEnabled', logged)
+    for (const stream of [false, true]) {
+      const ann = await client()
+      await (await ann.chat({ stream })).text()
+      const [{ prompt_tokens, completion_tokens, quota }] = await logsOf(ann.person)
+      bills.push([prompt_tokens, completion_tokens, quota])
+    }
+  }
+  await setOption('LogChatContentEnabled', false)
+  expect(bills).toEqual(
+    Array(4).fill([counted.prompt, estimateTokens(odd), quotaOf(counted.prompt, estimateTokens(odd))]),
+  )
 })
 
 test('a report that comes twice counts once', async () => {

@@ -3,21 +3,19 @@
  * https://docs.anthropic.com/en/api/errors (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import { statusOf, wordFor } from '../canonical/api-error.ts'
+import { wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
-import { readError as readOpenAiError } from '../openai-chat/error.ts'
+import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /**
  * Anthropic errors have a `type` and no `code`. Proxies in front of Anthropic may answer in one of the shapes that the
  * reader of OpenAI errors knows.
  */
-export function readError(body: unknown, status: number): ApiError | undefined {
+export function readError(body: unknown, status = 0): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined
-  const error = readOpenAiError(body)
-  if (!error) return undefined
-  const code = error.code || error.type
-  return { ...error, code, status: statusOf(status, error) }
+  const error = readOpenAiError(body, status)
+  return error && { ...error, code: error.code || error.type }
 }
 
 const types: Record<number, string> = {

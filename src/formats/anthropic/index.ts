@@ -1,5 +1,4 @@
-/** Anthropic's messages, as callers and as upstreams speak them. */
-
+/** Anthropic Messages. https://docs.anthropic.com/en/api/messages (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
@@ -14,18 +13,34 @@ import {
   TOKENS_LIMIT,
 } from '../json/checks.ts'
 import { passthrough } from '../translate/passthrough.ts'
-import { writeError } from './api-error.ts'
-import { anthropicDialect } from './dialect.ts'
+import { readError, writeError } from './api-error.ts'
+import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
+import { readRequest } from './read-request.ts'
+import { readResponse } from './read-response.ts'
+import { readStream } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+import { writeResponse } from './write-response.ts'
+import { writeStream } from './write-stream.ts'
 
 const event = (type: string, data: Json) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
 
-export const anthropic = passthrough(anthropicDialect, {
+export const anthropic = passthrough({
+  name: 'anthropic',
+  limits,
   readFacts,
   forward,
   applyModelSettings,
-  writeErrorFrame: failure => event('error', writeError(failure)),
-  last: event('message_stop', { type: 'message_stop' }),
+  stream_end: { last: event('message_stop', { type: 'message_stop' }) },
+  readRequest,
+  writeRequest,
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
+  writeErrorFrame: error => event('error', writeError(error)),
 })
 
 function readFacts(body: Json): RequestFacts | Flaw {

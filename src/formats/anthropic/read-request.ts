@@ -3,12 +3,12 @@ import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ChatClientFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { type Field, reading } from '../json/strict-json.ts'
 import { readCacheMark, readMessages } from './read-messages.ts'
 
-export const readRequest: Dialect['readRequest'] = (body): ChatRequest | Flaw => reading(body, request)
+export const readRequest: ChatClientFormat['readRequest'] = (body): ChatRequest | Flaw => reading(body, request)
 
 const known = [
   ...['model', 'max_tokens', 'messages', 'system', 'stop_sequences', 'stream', 'temperature', 'top_p', 'top_k'],

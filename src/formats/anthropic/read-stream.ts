@@ -6,12 +6,12 @@ import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
-import type { EventReader } from '../dialect.ts'
+import { DeltaFastPath } from '../delta-fast-path.ts'
+import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, parsed, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
-import { DeltaFastPath } from './delta-fast-path.ts'
 import { readFinish } from './finish.ts'
 import { readBlock } from './read-response.ts'
 import { readUsage } from './usage.ts'
@@ -33,10 +33,13 @@ class AnthropicStreamReader implements EventReader {
   readonly #fastPath = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
-    return this.#fastPath.match(data) ?? this.#fastPath.learn(data, this.#read(data))
+    const delta = this.skim(data)
+    return delta ? [delta] : this.#fastPath.learn(data, this.#parse(data))
   }
 
-  #read(data: string): StreamEvent[] {
+  skim = (data: string, from = 0, to = data.length) => this.#fastPath.read(data, from, to)
+
+  #parse(data: string): StreamEvent[] {
     const event = parsed(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {
@@ -53,7 +56,7 @@ class AnthropicStreamReader implements EventReader {
       case 'message_stop':
         return [{ kind: 'end' }]
       case 'error':
-        return [{ kind: 'error', failure: readError(event, 0)! }]
+        return [{ kind: 'error', failure: readError(event)! }]
       default:
         return []
     }

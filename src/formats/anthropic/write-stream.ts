@@ -13,7 +13,7 @@ import {
   usageOf,
 } from '../canonical/chat.ts'
 import { partId } from '../canonical/ids.ts'
-import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../format.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
 import { writeError } from './api-error.ts'

@@ -1,17 +1,17 @@
-/** A stream, put together to the answer that it tells. */
+/** Assembles canonical events to a whole response. */
 import type { ChatChoice, ChatResponse, Delta, ResponsePart, StreamEvent } from './chat.ts'
 
 export class Assembly {
-  readonly answer: ChatResponse = { id: '', model: '', choices: [], doubts: [] }
+  readonly response: ChatResponse = { id: '', model: '', choices: [], doubts: [] }
   readonly #parts = new Map<string, ResponsePart>()
 
   add(event: StreamEvent) {
     switch (event.kind) {
       case 'start':
-        this.answer.id = event.id
-        this.answer.model = event.model
-        if (event.created !== undefined) this.answer.created = event.created
-        if (event.usage) this.answer.usage = event.usage
+        this.response.id = event.id
+        this.response.model = event.model
+        if (event.created !== undefined) this.response.created = event.created
+        if (event.usage) this.response.usage = event.usage
         return
       case 'open': {
         const part = structuredClone(event.opening)
@@ -33,8 +33,8 @@ export class Assembly {
         this.#choice(event.choice).finish = event.finish
         return
       case 'usage':
-        this.answer.usage = event.usage
-        this.answer.doubts = event.doubts
+        this.response.usage = event.usage
+        this.response.doubts = event.doubts
         return
       case 'close':
       case 'error':
@@ -43,18 +43,18 @@ export class Assembly {
   }
 
   #choice(index: number): ChatChoice {
-    while (this.answer.choices.length <= index) this.answer.choices.push({ parts: [], finish: { reason: 'stop' } })
-    return this.answer.choices[index]!
+    while (this.response.choices.length <= index) this.response.choices.push({ parts: [], finish: { reason: 'stop' } })
+    return this.response.choices[index]!
   }
 }
 
 export function assemble(events: Iterable<StreamEvent>): ChatResponse {
   const assembly = new Assembly()
   for (const event of events) assembly.add(event)
-  return assembly.answer
+  return assembly.response
 }
 
-/** What a delta adds where it can be added; elsewhere nothing. */
+/** Adds a delta to a part; a delta of another kind of part is ignored. */
 export function addTo(part: ResponsePart, delta: Delta) {
   switch (part.kind) {
     case 'text':
@@ -82,10 +82,10 @@ export function addTo(part: ResponsePart, delta: Delta) {
   }
 }
 
-/** Each piece of sound is base64 of its own, and may end with padding that the next must not follow. */
+/** Each piece of audio is base64 of its own and may end in padding, which nothing may follow. */
 function joined(base64: string, more: string): string {
   if (!base64.endsWith('=')) return base64 + more
-  // Only the last four letters are open: there may be very many pieces, and very much before them.
+  // Decodes only the last four characters: there may be many pieces, each after a long text.
   const bytes = [base64.slice(-4), more].map(piece => Buffer.from(piece, 'base64'))
   return base64.slice(0, -4) + Buffer.concat(bytes).toString('base64')
 }

@@ -1,6 +1,6 @@
 /**
- * The vocabulary between formats: what a request, an answer and a stream can mean, whoever says it and however. A field
- * that is absent was not said; nothing here has a default.
+ * The canonical form: requests, responses and streams of chats, in the vocabulary that all formats share. An absent
+ * field was absent in the body; nothing here has a default.
  */
 import type { Usage } from '../../billing/usage.ts'
 import type { Reasoning } from '../../models/effort.ts'
@@ -26,39 +26,41 @@ export type { Reasoning } from '../../models/effort.ts'
 export * from './parts.ts'
 export type { FunctionTool, HostedTool, Tool, ToolChoice } from './tool.ts'
 
-/** What only one format knows, under that format's own field names. */
+/** Fields of one format that the others do not have, by format. */
 export type Extra = Partial<Record<FormatName, Json>>
 
 export interface ChatRequest {
   model: string
   stream: boolean
-  /** Whether the caller wants a stream to end with its usage; only OpenAI chat leaves the choice. */
+  /** The client wants a stream to end with its usage; only clients of OpenAI chat can choose. */
   wants_usage: boolean
-  /** What stands before the conversation. */
+  /** Instructions before the conversation. */
   system: TextPart[]
   messages: ChatMessage[]
   tools: Tool[]
   tool_choice?: ToolChoice
-  /** `false`: one call at a time. */
+  /** `false` for one tool call at a time. */
   parallel_tools?: boolean
   max_output?: number
-  /** How many answers are asked for. */
+  /** Choices that the client asks for. */
   choices?: number
   sampling: Sampling
   stop: string[]
-  /** How many alternatives each token is told with; 0 for the chosen one alone. */
+  /** Alternatives for each token of the output; 0 for the chosen token alone. */
   logprobs?: number
   reasoning?: Reasoning
   output?: OutputFormat
   verbosity?: string
-  /** What the answer is to be made of; words where it is not said. */
+  /** Kinds of content of the response; text by default. */
   modalities?: Modality[]
-  /** Names the caller's own user, for the provider's abuse checks. */
+  /** The client's own user, for the provider's abuse checks. */
   user?: string
+  /** The format of the provider that stores earlier messages of the conversation. */
+  stored_by?: FormatName
   extra: Extra
 }
 
-/** `system` is an instruction in the middle of a conversation. Tool results stand in a user's turn. */
+/** `system` is an instruction in the middle of a conversation. Tool results stand in messages of the user. */
 export interface ChatMessage {
   role: 'system' | 'user' | 'assistant'
   parts: Part[]
@@ -87,7 +89,7 @@ export interface ChatResponse {
   created?: number
   choices: ChatChoice[]
   usage?: Usage
-  /** What in the report of the usage could not be believed. */
+  /** Figures of the reported usage that cannot be true. */
   doubts: string[]
 }
 
@@ -103,7 +105,7 @@ export interface Finish {
   reason: FinishReason
   /** The stop sequence that was met. */
   sequence?: string
-  /** The reason in the words of the format that it came in, which may have more of them. */
+  /** The upstream's own word for the reason. */
   native?: { format: FormatName; word: string }
 }
 
@@ -130,22 +132,22 @@ export interface Alternative {
   bytes?: number[] | null
 }
 
-/** Parts are numbered within their choice in the order in which they open; several may be open at once. */
+/** Parts are numbered within their choice in the order in which they open. Several may be open at once. */
 export type StreamEvent =
   | { kind: 'start'; id: string; model: string; created?: number; usage?: Usage }
-  /** A part as it begins: nothing is in it that a delta can add. */
+  /** Opens a part, without what deltas add to it. */
   | { kind: 'open'; choice: number; part: number; opening: ResponsePart }
   | { kind: 'delta'; choice: number; part: number; delta: Delta }
   | { kind: 'close'; choice: number; part: number }
   | { kind: 'logprobs'; choice: number; tokens: TokenLogprob[] }
   | { kind: 'finish'; choice: number; finish: Finish }
-  /** Replaces what was told before. */
+  /** Replaces the usage reported before. */
   | { kind: 'usage'; usage: Usage; doubts: string[] }
   | { kind: 'error'; failure: ApiError }
-  /** The answer is complete. */
+  /** The response is complete. */
   | { kind: 'end' }
 
-/** What is added to an open part: to its text, its arguments, its sound. */
+/** Content added to an open part. */
 export type Delta =
   | { text: string }
   | { arguments: string }
@@ -154,7 +156,7 @@ export type Delta =
   | { audio: string }
   | { transcript: string }
 
-/** Why there is no answer. The status says what kind of failure it is, in words that every format shares. */
+/** An error of an upstream or of the gateway. Its kind is the HTTP status, which every format shares. */
 export interface ApiError {
   status: number
   message: string

@@ -1,19 +1,19 @@
-/** Names for what came without one. They are made of the call's own id, so that asking twice gives the same. */
-import type { ResponseLabel } from '../dialect.ts'
+/** Ids for items without one. They are made of the id of the call, so that the same label gives the same ids. */
+import type { ResponseLabel } from '../format.ts'
 
-/** OpenAI takes no call id beyond 40 characters; the end of a request id is what differs. */
-const KEPT = 20
+/** Characters of the request id, whose end differs. OpenAI accepts ids of tool calls up to 40 characters. */
+const CORE_LENGTH = 20
 
-const core = (label: ResponseLabel) => label.id.replaceAll(/[^a-zA-Z0-9]/g, '').slice(-KEPT)
+const core = (label: ResponseLabel) => label.id.replaceAll(/[^a-zA-Z0-9]/g, '').slice(-CORE_LENGTH)
 
-/** The upstream's id where it is already of this kind. */
+/** @returns the upstream's own id if it begins with the prefix */
 export const responseId = (prefix: string, id: string, label: ResponseLabel): string =>
   id.startsWith(prefix) ? id : `${prefix}${core(label)}`
 
 export const partId = (prefix: string, label: ResponseLabel, index: number): string =>
   `${prefix}${core(label)}_${index}`
 
-/** Of the nth call in a conversation whose format names none: the same each time the conversation is sent. */
+/** @returns the id of the nth tool call in a conversation whose format has none; it stays the same when the conversation is sent again */
 export const historyCallId = (index: number): string => `call_${index}`
 
 const unnamed = /^call_\d+$/

@@ -1,3 +1,3 @@
-/** What an answer can be made of. */
+/** Kinds of content of a response. */
 export const modalities = ['text', 'image', 'audio'] as const
 export type Modality = (typeof modalities)[number]

@@ -1,37 +1,38 @@
+/** Opens and closes parts for formats whose streams contain only deltas. */
 import { parsed } from '../json/lenient-json.ts'
 import type { Delta, ResponsePart, StreamEvent } from './chat.ts'
 
-interface Open {
+interface OpenPart {
   part: number
   opening: ResponsePart
-  /** What a call's arguments are so far. */
+  /** The arguments of a tool call so far. */
   text: string
 }
 
 /**
- * For formats whose streams say only what is added and to what: opens the parts that this implies, and closes them. A
- * part ends when something else begins; a call only once its arguments are whole, for several may be told in turns.
+ * A part ends when another begins, a tool call only when its arguments are complete JSON: the arguments of several calls
+ * may be interleaved.
  */
 export class PartTracker {
-  /** Whether a tool was called. */
+  /** The response contains a tool call. */
   called = false
   #next = 0
-  readonly #open = new Map<string, Open>()
+  readonly #open = new Map<string, OpenPart>()
 
   constructor(readonly choice: number) {}
 
   add(key: string, opening: ResponsePart, deltas: Delta[]): StreamEvent[] {
     const { choice } = this
     const events: StreamEvent[] = []
-    const begun = this.#open.get(key) ?? this.#begin(key, opening, events)
+    const open = this.#open.get(key) ?? this.#begin(key, opening, events)
     for (const delta of deltas) {
-      if ('arguments' in delta) begun.text += delta.arguments
-      events.push({ kind: 'delta', choice, part: begun.part, delta })
+      if ('arguments' in delta) open.text += delta.arguments
+      events.push({ kind: 'delta', choice, part: open.part, delta })
     }
     return events
   }
 
-  /** A part that comes in one piece. */
+  /** Adds a part that is complete. */
   whole(opening: ResponsePart): StreamEvent[] {
     const events: StreamEvent[] = this.#closeDone()
     const part = this.#next++
@@ -46,13 +47,13 @@ export class PartTracker {
     return open.map(({ part }) => ({ kind: 'close', choice: this.choice, part }))
   }
 
-  #begin(key: string, opening: ResponsePart, events: StreamEvent[]): Open {
+  #begin(key: string, opening: ResponsePart, events: StreamEvent[]): OpenPart {
     events.push(...this.#closeDone())
-    const begun: Open = { part: this.#next++, opening, text: '' }
-    this.#open.set(key, begun)
+    const open: OpenPart = { part: this.#next++, opening, text: '' }
+    this.#open.set(key, open)
     if (opening.kind === 'tool_call') this.called = true
-    events.push({ kind: 'open', choice: this.choice, part: begun.part, opening })
-    return begun
+    events.push({ kind: 'open', choice: this.choice, part: open.part, opening })
+    return open
   }
 
   #closeDone(): StreamEvent[] {
@@ -62,4 +63,4 @@ export class PartTracker {
   }
 }
 
-const isWaiting = ({ opening, text }: Open): boolean => opening.kind === 'tool_call' && parsed(text) === undefined
+const isWaiting = ({ opening, text }: OpenPart): boolean => opening.kind === 'tool_call' && parsed(text) === undefined

@@ -1,9 +1,8 @@
-/** What turns and answers are made of, whatever the format. */
+/** The parts of messages and responses. */
 import type { Json } from '../../pure/json.ts'
+import type { FormatName, Owner } from '../index.ts'
 
-/** The formats that callers and upstreams speak in full. */
-export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
-export type FormatName = (typeof formats)[number]
+export type { FormatName, Owner } from '../index.ts'
 
 export type Part =
   | TextPart
@@ -21,7 +20,7 @@ export interface TextPart {
   text: string
   cache?: CacheMark
   citations?: Citation[]
-  /** Gemini signs texts too. */
+  /** Gemini also signs texts. https://ai.google.dev/gemini-api/docs/thought-signatures (read 2026-11) */
   signature?: Signature
 }
 
@@ -35,7 +34,7 @@ export interface ImagePart {
 export interface AudioPart {
   kind: 'audio'
   source: Source
-  /** What is said in it. */
+  /** The words spoken in it. */
   transcript?: string
 }
 
@@ -44,9 +43,9 @@ export interface FilePart {
   kind: 'file'
   source: Source
   name?: string
-  /** What the document is about, beside its content. */
+  /** A description beside the content. */
   context?: string
-  /** Whether the answer is to cite from it. */
+  /** The response shall cite from it. */
   citations?: boolean
   cache?: CacheMark
 }
@@ -55,17 +54,17 @@ export type Source =
   | { via: 'url'; url: string; media_type?: string }
   | { via: 'base64'; media_type: string; data: string }
   | { via: 'text'; text: string }
-  /** Kept by the provider of a format; means nothing to another. */
+  /** Stored by a provider; unknown to any other. */
   | { via: 'id'; id: string; owner: Owner; media_type?: string }
 
 export interface ToolCall {
   kind: 'tool_call'
-  /** Empty where the format has none and nobody gave it one yet. */
+  /** Empty in formats without ids, until one is made. */
   id: string
   name: string
-  /** JSON, as text: the model may have written it wrong. */
+  /** JSON as text; models write invalid JSON too. */
   arguments: string
-  /** Its caller is told a text instead, and that is what the arguments are. */
+  /** A call of a custom tool: the arguments are the free text itself. */
   custom?: true
   signature?: Signature
   cache?: CacheMark
@@ -73,7 +72,7 @@ export interface ToolCall {
 
 export interface ToolResult {
   kind: 'tool_result'
-  /** Of the call that it answers. */
+  /** The id of the tool call. */
   id: string
   name?: string
   parts: (TextPart | ImagePart | FilePart)[]
@@ -84,9 +83,9 @@ export interface ToolResult {
 export interface ThinkingPart {
   kind: 'thinking'
   text: string
-  /** What lets its own provider trust the thought when it comes back; all there is of a thought that is hidden. */
+  /** Proves to its own provider that the thought is unchanged; a redacted thought has nothing else. */
   signature?: Signature
-  /** The name that the format gives the thought. */
+  /** The upstream's id of the thought. */
   id?: string
 }
 
@@ -95,36 +94,35 @@ export interface RefusalPart {
   text: string
 }
 
-/** Something that only one format has a word for, in that format's words. */
+/** An item of one format that the others do not have, unchanged. */
 export interface NativePart {
   kind: 'native'
   format: FormatName
   value: Json
-  /** What it says, for formats that have no word for it. */
+  /** Its content as text, for other formats. */
   text?: string
+  /** Refers to an item that the provider stores. */
+  is_stored?: true
 }
-
-/** Who can check a signature or open an id. */
-export type Owner = 'openai' | 'anthropic' | 'gemini'
 
 export interface Signature {
   owner: Owner
   value: string
-  /** Anthropic's redacted thoughts come back in a block of another kind than its signed ones. */
+  /** Anthropic has a block of another kind for redacted thoughts. */
   redacted?: true
 }
 
-/** How long the provider keeps the prompt up to here. */
+/** How long the provider caches the prompt up to here. */
 export type CacheMark = '5m' | '1h'
 
 export interface Citation {
   url?: string
   title?: string
-  /** The words of the source. */
+  /** Text of the source. */
   quote?: string
-  /** Which characters of the text it stands for; all of them where it does not say. */
+  /** Range of characters of the cited text; all of it by default. */
   start?: number
   end?: number
-  /** The citation in the words of the format that it came in. */
+  /** The citation in the upstream's own form. */
   native?: { format: FormatName; value: Json }
 }

@@ -1,4 +1,4 @@
-/** An answer that came whole, told as a stream: for callers who asked for one where the upstream had none. */
+/** Turns a whole response into canonical events, for a client that asked for a stream. */
 import type { ChatChoice, ChatResponse, StreamEvent } from './chat.ts'
 import { splitPart } from './split-part.ts'
 
@@ -15,7 +15,7 @@ function* replayChoice({ parts, logprobs, finish }: ChatChoice, choice: number):
     const { opening, deltas } = splitPart(whole)
     yield { kind: 'open', choice, part, opening }
     for (const delta of deltas) yield { kind: 'delta', choice, part, delta }
-    // Probabilities are of the text, and some formats tell them with it.
+    // Log probabilities belong to the text; some formats write them into its events.
     if (logprobs && part === last) yield { kind: 'logprobs', choice, tokens: logprobs }
     yield { kind: 'close', choice, part }
   }

@@ -1,21 +1,21 @@
+/** Splits a whole part into its opening and its deltas. */
 import type { Delta, ResponsePart } from './chat.ts'
 
-/** A whole part as a stream tells it: how it begins, with nothing in it that can come later, and what is then added. */
 export function splitPart(part: ResponsePart): { opening: ResponsePart; deltas: Delta[] } {
   switch (part.kind) {
     case 'text': {
       const { text, citations = [], signature } = part
-      const deltas = [...said(text), ...citations.map(citation => ({ citation })), ...signed(signature)]
+      const deltas = [...textDeltas(text), ...citations.map(citation => ({ citation })), ...signatureDeltas(signature)]
       return { opening: { kind: 'text', text: '' }, deltas }
     }
     case 'thinking': {
       const { text, signature, ...rest } = part
-      // There is nothing of a redacted thought but its signature, and that decides what it begins as.
+      // A redacted thought has only a signature, and the signature decides the kind of its block.
       if (signature?.redacted) return { opening: part, deltas: [] }
-      return { opening: { ...rest, text: '' }, deltas: [...said(text), ...signed(signature)] }
+      return { opening: { ...rest, text: '' }, deltas: [...textDeltas(text), ...signatureDeltas(signature)] }
     }
     case 'refusal':
-      return { opening: { kind: 'refusal', text: '' }, deltas: said(part.text) }
+      return { opening: { kind: 'refusal', text: '' }, deltas: textDeltas(part.text) }
     case 'tool_call':
       return { opening: { ...part, arguments: '' }, deltas: part.arguments ? [{ arguments: part.arguments }] : [] }
     case 'audio': {
@@ -30,6 +30,6 @@ export function splitPart(part: ResponsePart): { opening: ResponsePart; deltas: 
   }
 }
 
-const said = (text: string): Delta[] => (text ? [{ text }] : [])
-const signed = (signature: (ResponsePart & { kind: 'text' })['signature']): Delta[] =>
+const textDeltas = (text: string): Delta[] => (text ? [{ text }] : [])
+const signatureDeltas = (signature: (ResponsePart & { kind: 'text' })['signature']): Delta[] =>
   signature ? [{ signature }] : []

@@ -1,4 +1,4 @@
-/** What a model is offered to do, whoever does it. */
+/** Tools that a model may call. */
 import type { Json } from '../../pure/json.ts'
 import type { CacheMark, FormatName } from './parts.ts'
 import type { SearchScope } from './search-scope.ts'
@@ -9,19 +9,19 @@ export interface FunctionTool {
   kind: 'function'
   name: string
   description?: string
-  /** A JSON schema; absent for a function without arguments. */
+  /** JSON schema; absent for a function without arguments. */
   parameters?: Json
-  /** Whether arguments are held to the schema; where it is not said, as far as they can be. */
+  /** The provider enforces the schema; by default only if the schema allows it. */
   strict?: boolean
-  /** Its caller has described it as one that takes a text: the only argument, `input`. */
+  /** The client declared a custom tool, called with free text: the only argument, `input`. */
   freeform?: true
   cache?: CacheMark
 }
 
-/** A tool that the provider runs, or whose shape it prescribes. */
+/** A tool that the provider runs, or whose parameters it defines. */
 export interface HostedTool {
   kind: 'hosted'
-  /** What several providers offer, each under its own name. */
+  /** Tools that several providers have, each under its own name. */
   offer: 'web_search' | 'code_execution' | undefined
   scope?: SearchScope
   format: FormatName

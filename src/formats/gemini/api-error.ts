@@ -7,21 +7,20 @@ import { statusOf, wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { readError as readOpenAiError } from '../openai-chat/error.ts'
+import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /**
  * A blocked prompt has status 200 and no candidates. The stream endpoint without `alt=sse` wraps an error in a list of
  * one.
  */
-export function readError(body: unknown, status: number): ApiError | undefined {
+export function readError(body: unknown, status = 0): ApiError | undefined {
   const single = Array.isArray(body) && body.length === 1 ? body[0] : body
   if (!isObject(single)) return undefined
   if (isObject(single.error)) return readStatus(single.error, status)
   const { blockReason } = objectOf(single.promptFeedback)
   if (typeof blockReason === 'string' && !objectsOf(single.candidates).length) return blocked(blockReason)
   if (Array.isArray(single.candidates) || isObject(single.usageMetadata)) return undefined
-  const error = readOpenAiError(single)
-  return error && { ...error, status: statusOf(status, error) }
+  return readOpenAiError(single, status)
 }
 
 /** An invalid API key is status 400 `INVALID_ARGUMENT`; only the details contain `API_KEY_INVALID`. */

@@ -11,6 +11,7 @@ import { writeErrorFrame } from './api-error.ts'
 import { fieldOf } from './names.ts'
 
 interface EmbeddingShape {
+  name: string
   requests(body: Json): Json[]
   write(vectors: { values: unknown }[]): Json
 }
@@ -23,9 +24,10 @@ const textIn = ({ content }: Json): string =>
 /** Settings of one text besides its content: `taskType`, `title`, `outputDimensionality`. */
 const settingsIn = ({ content: _, model: __, stream: ___, ...settings }: Json): Json => settings
 
-function embeddings({ requests, write }: EmbeddingShape): ClientFormat {
+function embeddings({ name, requests, write }: EmbeddingShape): ClientFormat {
   const textsIn = (body: Json) => requests(body).map(textIn)
   return {
+    name,
     readFacts(body): RequestFacts | Flaw {
       const texts = textsIn(body)
       const flaw = firstOf(modelFlaw(body), texts.length && texts.every(Boolean) ? undefined : required('content'))
@@ -50,11 +52,13 @@ function embeddings({ requests, write }: EmbeddingShape): ClientFormat {
 }
 
 export const embedContent = embeddings({
+  name: 'gemini-embed-content',
   requests: body => [body],
   write: ([embedding]) => ({ embedding }),
 })
 
 export const batchEmbedContents = embeddings({
+  name: 'gemini-batch-embed-contents',
   requests: ({ requests }) => objectsOf(requests),
   write: embeddings => ({ embeddings }),
 })

@@ -1,5 +1,4 @@
-/** Google's generateContent, as callers and as upstreams speak it. The address says which model, and whether to stream. */
-
+/** Gemini generateContent; its URL names the model and whether to stream. https://ai.google.dev/api/generate-content (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
@@ -16,15 +15,31 @@ import {
 } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { passthrough } from '../translate/passthrough.ts'
-import { writeErrorFrame } from './api-error.ts'
-import { geminiDialect } from './dialect.ts'
+import { readError, writeError, writeErrorFrame } from './api-error.ts'
+import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { fieldOf } from './names.ts'
+import { readRequest } from './read-request.ts'
+import { readResponse } from './read-response.ts'
+import { readStream } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+import { writeResponse } from './write-response.ts'
+import { writeStream } from './write-stream.ts'
 
-export const gemini = passthrough(geminiDialect, {
+export const gemini = passthrough({
+  name: 'gemini',
+  limits,
   readFacts,
   forward,
   applyModelSettings,
+  readRequest,
+  writeRequest,
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
   writeErrorFrame,
 })
 

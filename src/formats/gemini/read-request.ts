@@ -6,7 +6,7 @@ import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { type Modality, modalities } from '../canonical/modalities.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ChatClientFormat } from '../format.ts'
 import { CHOICES_LIMIT } from '../json/checks.ts'
 import { entryOf, objectOf } from '../json/lenient-json.ts'
 import { type Field, reading } from '../json/strict-json.ts'
@@ -16,7 +16,7 @@ import { readSchema } from './schema.ts'
 import { DYNAMIC } from './thinking.ts'
 
 /** @param url model and stream flag: both stand in the path, not in the body */
-export const readRequest: Dialect['readRequest'] = (body, url = {}) =>
+export const readRequest: ChatClientFormat['readRequest'] = (body, url = {}) =>
   reading(objectOf(camelised(body)), field => request(field, url.model ?? '', url.stream ?? false))
 
 const known = ['contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig', 'model']
@@ -57,6 +57,7 @@ function request(body: Field, model: string, stream: boolean): ChatRequest {
     reasoning: readReasoning(config.at('thinkingConfig').optional),
     output: readOutput(config),
     modalities: readModalities(config.at('responseModalities').optional),
+    stored_by: body.at('cachedContent').value ? 'gemini' : undefined,
     extra: readExtra(body),
   }
 }

@@ -13,7 +13,7 @@ import type {
   Usage,
 } from '../canonical/chat.ts'
 import { responseId } from '../canonical/ids.ts'
-import type { ResponseLabel } from '../dialect.ts'
+import type { ResponseLabel } from '../format.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { wrap } from '../translate/signature.ts'

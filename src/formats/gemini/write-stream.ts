@@ -14,7 +14,7 @@ import type {
   ThinkingPart,
   Usage,
 } from '../canonical/chat.ts'
-import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../format.ts'
 import { writeErrorFrame } from './api-error.ts'
 import { writeEnd, writeHead, writeLogprobs, writePart, writeTail } from './write-response.ts'
 

@@ -1,16 +1,16 @@
-/** What the gateway reads of a request is checked here; everything else is the upstream's to judge. */
+/** Checks of the fields that the gateway reads of a request; the upstream checks all others. */
 import type { MessageKey } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 import type { Json } from '../../pure/json.ts'
 
-/** Why a request cannot be taken: a sentence for its sender, and the field that it is about. */
+/** Why a request is refused: a message for the client, and the field. */
 export interface Flaw {
   code: MessageKey
   params?: MessageParams
   param: string | null
 }
 
-/** Beyond this no model answers, and sums begin to lose their exactness. */
+/** No model has more output tokens, and sums of more are inexact. */
 export const TOKENS_LIMIT = 1_073_741_823
 export const CHOICES_LIMIT = 128
 export const MODEL_NAME_LIMIT = 256
@@ -32,16 +32,15 @@ const outside = (param: string, min: number, max: number): Flaw => ({
   param,
 })
 
-/** The first thing that is wrong. */
 export const firstOf = (...flaws: (Flaw | undefined)[]): Flaw | undefined => flaws.find(flaw => flaw !== undefined)
 
-/** @param implied the model that a request means which names none */
+/** @param implied the model of a request that names none */
 export function modelFlaw({ model }: Json, implied?: string): Flaw | undefined {
   if (isAbsent(model) || model === '') return implied ? undefined : { code: 'relay.model_required', param: 'model' }
   if (typeof model !== 'string' || model.length > MODEL_NAME_LIMIT) return wrong('model')
 }
 
-/** A whole number within limits, or nothing. */
+/** Accepts a whole number within limits, or none. */
 export function countFlaw(body: Json, param: string, min: number, max: number): Flaw | undefined {
   const value = body[param]
   if (isAbsent(value) || (Number.isInteger(value) && (value as number) >= min && (value as number) <= max)) return
@@ -56,7 +55,7 @@ export function flagFlaw(body: Json, param: string): Flaw | undefined {
   if (!isAbsent(body[param]) && typeof body[param] !== 'boolean') return wrong(param)
 }
 
-/** A list of objects that says something. */
+/** Accepts a list of objects that is not empty. */
 export function listFlaw(body: Json, param: string): Flaw | undefined {
   const value = body[param]
   if (isAbsent(value) || (Array.isArray(value) && !value.length)) return required(param)

@@ -1,4 +1,4 @@
-/** JSON is asked for in words where a model cannot be held to it. */
+/** Instructions that ask for JSON, for models whose output cannot be constrained. */
 import type { ChatRequest, OutputFormat } from '../canonical/chat.ts'
 
 export function jsonInstruction(output: Exclude<OutputFormat, { kind: 'text' }>): string {
@@ -9,7 +9,7 @@ export function jsonInstruction(output: Exclude<OutputFormat, { kind: 'text' }>)
   return `${demand} It must match this JSON schema.${about}\n${JSON.stringify(output.schema)}`
 }
 
-/** The request without a schema of anything but an object: in its place, the instructions ask for it. */
+/** @returns the request with a schema of anything but an object moved into the instructions */
 export function withObjectsHeld(request: ChatRequest): ChatRequest {
   const { output, system } = request
   if (output?.kind !== 'schema' || isOfObject(output)) return request

@@ -1,10 +1,10 @@
-/** JSON schemas, as far as providers can read them. */
+/** JSON schemas, reduced to what providers accept. */
 
 import type { Json } from '../../pure/json.ts'
 import { isObject } from './checks.ts'
 import { objectOf } from './lenient-json.ts'
 
-/** The schema with every sub-schema replaced; `write` gets each after those inside it. */
+/** @param write gets every schema, after the schemas inside it. @returns the schema with all of them replaced */
 export function mapSchema(schema: Json, write: (schema: Json) => Json): Json {
   const inner = (value: unknown): unknown => (isObject(value) ? mapSchema(value, write) : value)
   const mapped = Object.fromEntries(
@@ -24,30 +24,30 @@ const single = new Set(['items', 'additionalProperties', 'not', 'if', 'then', 'e
 export const mapValues = (object: Json, map: (value: unknown) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 
-/** How deep a schema that refers to itself is followed. */
-const DEPTH = 6
-/** And how far: with what each refers to in its place, a few lines that refer to each other would fill the memory. */
-const PIECES = 10_000
+/** Nesting to which a schema that refers to itself is followed. */
+const DEPTH_MAX = 6
+/** Values of the result: a few schemas that refer to each other would fill the memory. */
+const VALUES_MAX = 10_000
 
-/** With every local `$ref` replaced by what it refers to; what refers to itself ends in an open object. */
+/** @returns the schema with every local `$ref` replaced by its target; a recursive one ends in an open object */
 export function inlined(schema: Json): Json {
   const definitions: Json = { ...objectOf(schema.definitions), ...objectOf(schema.$defs) }
-  let pieces = 0
+  let values = 0
   const follow = (value: unknown, depth: number): unknown => {
-    pieces++
+    values++
     if (Array.isArray(value)) return value.map(item => follow(item, depth))
     if (!isObject(value)) return value
     if (typeof value.$ref !== 'string') return mapValues(value, inner => follow(inner, depth))
     const { $ref, ...beside } = value
     const target = definitions[value.$ref.replace(/^#\/(?:\$defs|definitions)\//, '')]
-    if (!isObject(target) || depth >= DEPTH || pieces > PIECES) return { type: 'object', ...beside }
+    if (!isObject(target) || depth >= DEPTH_MAX || values > VALUES_MAX) return { type: 'object', ...beside }
     return follow({ ...target, ...beside }, depth + 1)
   }
   const { definitions: _, $defs: __, ...rest } = schema
   return objectOf(follow(rest, 0))
 }
 
-/** Whether OpenAI would take it as strict: every object closed, every property required. */
+/** Tells whether OpenAI accepts it as strict: every object closed, every property required. https://platform.openai.com/docs/guides/structured-outputs (read 2026-11) */
 export function isStrict(schema: Json): boolean {
   let strict = true
   mapSchema(schema, part => {

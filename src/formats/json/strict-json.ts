@@ -1,7 +1,7 @@
-/** A caller's JSON, read strictly: whatever is not as it must be is named by its path. */
+/** Strict reading of a client's JSON: an invalid field is reported by its path. */
 
 import type { Json } from '../../pure/json.ts'
-import { type Flaw, isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
+import { type Flaw, isAbsent, isObject, MODEL_NAME_LIMIT, TOKENS_LIMIT } from './checks.ts'
 
 class Flawed extends Error {
   constructor(readonly flaw: Flaw) {
@@ -9,10 +9,10 @@ class Flawed extends Error {
   }
 }
 
-/** Reads a body; the first thing wrong with it is returned. */
+/** @returns what `read` makes of the body, or its first invalid field */
 export function reading<T>(body: Json, read: (field: Field) => T): T | Flaw {
   try {
-    return read(new Field(body, ''))
+    return read(new Field(body))
   } catch (error) {
     if (error instanceof Flawed) return error.flaw
     throw error
@@ -22,21 +22,31 @@ export function reading<T>(body: Json, read: (field: Field) => T): T | Flaw {
 export class Field {
   constructor(
     readonly value: unknown,
-    readonly path: string,
+    private readonly parent?: Field,
+    /** In the parent: a name, or an index of a list. */
+    private readonly key: string | number = '',
   ) {}
 
+  get path(): string {
+    const { parent, key } = this
+    if (!parent) return ''
+    if (typeof key === 'number') return `${parent.path}[${key}]`
+    return parent.parent ? `${parent.path}.${key}` : key
+  }
+
   at(key: string): Field {
-    return new Field(isObject(this.value) ? this.value[key] : undefined, this.path ? `${this.path}.${key}` : key)
+    const { value } = this
+    return new Field(isObject(value) ? value[key] : undefined, this, key)
   }
 
-  /** The first of these that is there, for formats that spell a field in two ways. */
+  /** @returns the first of these that is present, for fields with two names */
   either(...keys: [string, ...string[]]): Field {
-    return this.at(keys.find(key => this.at(key).optional) ?? keys[0])
+    return this.at(keys.find(key => isObject(this.value) && !isAbsent(this.value[key])) ?? keys[0])
   }
 
-  /** The same place, as if it were written so. */
+  /** @returns a field of the same path with another value */
   withValue(value: unknown): Field {
-    return new Field(value, this.path)
+    return new Field(value, this.parent, this.key)
   }
 
   get optional(): Field | undefined {
@@ -51,7 +61,7 @@ export class Field {
     return typeof this.value === 'number' ? this.value : this.wrong('format.not_number')
   }
 
-  /** What is counted is priced: it stays within what sums can hold. */
+  /** Counts are priced: they stay within what sums can hold. */
   whole(min = 0, max = TOKENS_LIMIT): number {
     const value = Number.isInteger(this.value) ? (this.value as number) : this.wrong('format.not_whole')
     return value >= min && value <= max ? value : this.wrong('relay.field_outside', { min, max })
@@ -73,10 +83,10 @@ export class Field {
 
   list(): Field[] {
     if (!Array.isArray(this.value)) return this.wrong('format.not_list')
-    return this.value.map((item, index) => new Field(item, `${this.path}[${index}]`))
+    return this.value.map((item, index) => new Field(item, this, index))
   }
 
-  /** A list, or one thing in place of a list of one. */
+  /** Reads a list, or one item in place of a list of one. */
   oneOrMore(): Field[] {
     return Array.isArray(this.value) ? this.list() : [this]
   }
@@ -86,21 +96,24 @@ export class Field {
     return word ?? this.wrong('format.not_one_of', { values: words.join(', ') })
   }
 
-  /** What else the object holds. */
+  /** @returns the other fields of the object */
   without(known: readonly string[]): Json {
-    return Object.fromEntries(Object.entries(this.object()).filter(([key]) => !known.includes(key)))
+    const object = this.object()
+    const others: Json = {}
+    for (const key in object) if (!known.includes(key)) others[key] = object[key]
+    return others
   }
 
-  wrong(code: Flaw['code'], facts: Flaw['params'] = {}): never {
+  wrong(code: Flaw['code'], params: Flaw['params'] = {}): never {
     const missing = this.value === undefined && !this.path.endsWith(']')
     throw new Flawed({
       code: missing ? 'format.missing' : code,
-      params: missing ? { field: this.path } : { field: this.path, ...facts },
+      params: missing ? { field: this.path } : { field: this.path, ...params },
       param: this.path,
     })
   }
 
-  /** A part of a kind that nobody here knows is not guessed at. */
+  /** Refuses a part of an unknown kind. */
   unknown(kind: unknown): never {
     throw new Flawed({
       code: 'format.unknown_kind',

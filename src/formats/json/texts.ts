@@ -1,8 +1,8 @@
-/** What a body says in words, whatever its format: every text in it but names, ids, addresses and bytes. */
+/** The prose in a body of any format: every text except names, ids, URLs and bytes. */
 import type { Json } from '../../pure/json.ts'
 
-/** Fields that hold no prose in any of the formats that callers speak. */
-const wordless = new Set([
+/** Fields without prose in every format of clients. */
+const withoutProse = new Set([
   ...['model', 'role', 'type', 'object', 'name', 'id', 'user', 'metadata', 'service_tier', 'safety_identifier'],
   ...[
     'prompt_cache_key',
@@ -32,12 +32,12 @@ function collect(value: unknown, texts: string[]) {
   if (typeof value === 'string') texts.push(value)
   else if (Array.isArray(value)) for (const item of value) collect(item, texts)
   else if (typeof value === 'object' && value !== null) {
-    for (const key in value) if (isWordy(key, value as Json)) collect((value as Json)[key], texts)
+    for (const key in value) if (hasProse(key, value as Json)) collect((value as Json)[key], texts)
   }
 }
 
-/** `data` is bytes, except in Anthropic's plain text documents. */
-function isWordy(key: string, { type }: Json): boolean {
+/** `data` is bytes, except in Anthropic's documents of plain text. */
+function hasProse(key: string, { type }: Json): boolean {
   if (key === 'data') return type === 'text'
-  return !wordless.has(key) && !isId.test(key)
+  return !withoutProse.has(key) && !isId.test(key)
 }

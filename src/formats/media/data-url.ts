@@ -1,9 +1,10 @@
+/** Sources of media as URLs and as base64. */
 import type { Source } from '../canonical/chat.ts'
 
 const dataUrl = /^data:([^,]*),/i
 const blanks = /\s+/g
 
-/** What a URL points at; what a `data:` URL carries. */
+/** @returns the content of a `data:` URL, else the URL */
 export function sourceOf(url: string): Source {
   const found = dataUrl.exec(url)
   if (!found) return { via: 'url', url }
@@ -23,7 +24,7 @@ function decoded(text: string): string {
   }
 }
 
-/** As one URL; undefined for what only its owner can open. */
+/** @returns a URL; undefined for a file id, which only its owner can open */
 export function urlOf(source: Source): string | undefined {
   switch (source.via) {
     case 'url':
@@ -37,7 +38,7 @@ export function urlOf(source: Source): string | undefined {
   }
 }
 
-/** As base64; undefined for what is elsewhere. */
+/** @returns base64; undefined for a URL or a file id */
 export function dataOf(source: Source): { media_type: string; data: string } | undefined {
   switch (source.via) {
     case 'base64':

@@ -1,7 +1,7 @@
-/** Pictures and documents by URL, for upstreams that fetch nothing: someone with a network brings them along. */
-import type { ChatRequest, FormatName, Part } from '../canonical/chat.ts'
-import { isFileElsewhere, partsOf, sourceIn, withParts } from '../translate/features.ts'
-import { losses } from '../translate/losses.ts'
+/** URLs of images and documents that an upstream does not fetch itself. */
+import type { ChatRequest, Part } from '../canonical/chat.ts'
+import type { ChatUpstreamFormat } from '../format.ts'
+import { hasFileUrl, partsOf, sourceIn, withParts } from '../translate/features.ts'
 
 export interface FetchedMedia {
   media_type: string
@@ -9,26 +9,28 @@ export interface FetchedMedia {
   data: string
 }
 
+type Target = Pick<ChatUpstreamFormat, 'limits'>
+
 /**
- * What an upstream of this format would have to be brought.
- * @param fetches_nothing even what the format has a word for
+ * @param fetches_no_urls the upstream does not even fetch URLs that its format accepts
+ * @returns the URLs that must be fetched for an upstream of this format
  */
-export function remoteUrls(request: ChatRequest, target: FormatName, fetches_nothing = false): string[] {
-  const parts = partsOf(request).filter(part => isRemote(part, target) || (fetches_nothing && part.kind === 'image'))
+export function remoteUrls(request: ChatRequest, target: Target, fetches_no_urls = false): string[] {
+  const parts = partsOf(request).filter(part => isRemote(part, target) || (fetches_no_urls && part.kind === 'image'))
   const urls = parts.flatMap(part => urlIn(part) ?? [])
   return [...new Set(urls)]
 }
 
-/** The request with what was brought in the place of where it was. */
+/** @returns the request with the content of these files in place of their URLs */
 export const withFetchedMedia = (request: ChatRequest, files: ReadonlyMap<string, FetchedMedia>): ChatRequest =>
   withParts(request, part => {
     const file = files.get(urlIn(part) ?? '')
     return file && 'source' in part ? { ...part, source: { via: 'base64', ...file } } : part
   })
 
-function isRemote(part: Part, target: FormatName): boolean {
-  const { refused } = losses[target]
-  return (part.kind === 'image' && 'image_url' in refused) || ('file_url' in refused && isFileElsewhere(target)(part))
+function isRemote(part: Part, target: Target): boolean {
+  const { refused } = target.limits.losses
+  return (part.kind === 'image' && 'image_url' in refused) || ('file_url' in refused && hasFileUrl(target)(part))
 }
 
 function urlIn(part: Part): string | undefined {

@@ -1,21 +1,21 @@
-/** Sound that comes as bare samples, put into a file that players know. */
+/** Raw audio samples as WAV files. */
 
 const HEADER_BYTES = 44
 const BITS = 16
 const SAMPLE_BYTES = BITS / 8
-/** Samples a second where it is not said, and the most that anybody takes. */
-const [USUAL_RATE, HIGHEST_RATE] = [24_000, 768_000]
+/** Samples per second: the default, and the limit. */
+const [DEFAULT_RATE, RATE_MAX] = [24_000, 768_000]
 
-/** @returns base64 of a file, where the sound is samples of 16 bits; anything else as it is */
+/** @returns base64 of a WAV file for samples of 16 bits, else the data unchanged */
 export function playable({ media_type, data }: { media_type: string; data: string }): string {
   if (!/^audio\/(?:l16|pcm)/i.test(media_type)) return data
   return waveFile(Buffer.from(data, 'base64'), media_type).toString('base64')
 }
 
-/** One channel of samples of 16 bits, uncompressed. @param media_type which may say how many there are a second */
+/** Writes one channel of uncompressed 16-bit samples. @param media_type may contain the rate, such as `audio/l16;rate=24000` */
 export function waveFile(samples: Buffer, media_type: string): Buffer<ArrayBuffer> {
-  const said = Number(/rate=(\d+)/i.exec(media_type)?.[1])
-  const rate = said > 0 && said <= HIGHEST_RATE ? said : USUAL_RATE
+  const named = Number(/rate=(\d+)/i.exec(media_type)?.[1])
+  const rate = named > 0 && named <= RATE_MAX ? named : DEFAULT_RATE
   const header = Buffer.alloc(HEADER_BYTES)
   header.write('RIFF', 0)
   header.writeUInt32LE(HEADER_BYTES - 8 + samples.length, 4)

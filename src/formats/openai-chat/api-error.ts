@@ -1,20 +1,54 @@
 /**
- * Reads and writes OpenAI errors in canonical form, with a status.
+ * Reads and writes OpenAI error bodies: `{ error: { message, type, param, code } }`.
  * https://platform.openai.com/docs/guides/error-codes (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
 import { statusOf, wordFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
-import { objectOf, objectsOf } from '../json/lenient-json.ts'
-import { readError, writeError } from './error.ts'
+import { isObject } from '../json/checks.ts'
+import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { generationError } from './finish.ts'
 
-export function readApiError(body: unknown, status: number): ApiError | undefined {
-  const error = readError(body)
-  if (error) return { ...error, status: statusOf(status, error) }
+/**
+ * Finds the error in the place where OpenAI has it, or in those of compatible servers. @returns undefined when the body
+ * is no error
+ */
+export function readError(body: unknown, status = 0): ApiError | undefined {
+  const error = errorIn(body)
+  if (error) return errorFrom(error, status)
   return objectsOf(objectOf(body).choices)
     .map(choice => generationError(choice.finish_reason))
     .find(failure => failure)
+}
+
+function errorIn(body: unknown): Json | undefined {
+  if (!isObject(body)) return undefined
+  const { error, response, errors, choices } = body
+  const inner = [error, objectOf(response).error, objectsOf(errors)[0]].find(isObject)
+  if (inner) return inner
+  const { message, msg, err, error_msg, errorMsg, detail, header } = body
+  const places = [error, message, msg, err, error_msg, errorMsg, detailText(detail), objectOf(header).message]
+  const text = places.find(text => typeof text === 'string' && text !== '')
+  if (text === undefined || (Array.isArray(choices) && !error)) return undefined
+  return { ...body, code: body.code ?? body.error_code ?? objectOf(header).code, message: text }
+}
+
+/** FastAPI servers send `detail` as a list with one entry for each invalid field. */
+const detailText = (detail: unknown): unknown =>
+  Array.isArray(detail)
+    ? objectsOf(detail)
+        .map(({ loc, msg }) => [[loc].flat().join('.'), msg].filter(Boolean).join(': '))
+        .join('; ')
+    : detail
+
+function errorFrom({ message, type, code, param }: Json, status: number): ApiError {
+  const error = {
+    message: textOf(message),
+    type: textOf(type),
+    code: typeof code === 'number' ? String(code) : textOf(code),
+    param: typeof param === 'string' ? param : null,
+  }
+  return { ...error, status: statusOf(status, error) }
 }
 
 /** OpenAI's error types by status. */
@@ -30,5 +64,12 @@ const types: Record<number, string> = {
 /** Error types of other formats, and none. Every other type is kept. */
 const foreignTypes = /^(?:[A-Z_]+|api_error|timeout_error|overloaded_error|billing_error|request_too_large|)$/
 
-export const writeApiError = ({ status, message, type, code, param }: ApiError): Json =>
-  writeError({ status, message, type: foreignTypes.test(type) ? wordFor(status, types) : type, code, param })
+export const writeError = (error: ApiError): Json =>
+  writeOwnError({ ...error, type: foreignTypes.test(error.type) ? wordFor(error.status, types) : error.type })
+
+/** The same for an error whose type is of this format. */
+export const writeOwnError = ({ message, type, code, param }: ApiError): Json => ({
+  error: { message, type, param, code: code || null },
+})
+
+export const writeErrorFrame = (error: ApiError): string => `data: ${JSON.stringify(writeOwnError(error))}\n\n`

@@ -1,25 +1,31 @@
-/** OpenAI's chat completions, as callers and as upstreams speak them. */
-import type { ClientFormat, UpstreamFormat } from '../format.ts'
-import { readResponse } from './answer.ts'
-import { toStream } from './as-stream.ts'
-import { openAiChatDialect } from './dialect.ts'
-import { readError, writeErrorFrame } from './error.ts'
+/** OpenAI chat completions. https://platform.openai.com/docs/api-reference/chat (read 2026-11) */
+import { passthrough } from '../translate/passthrough.ts'
+import { readError, writeError, writeErrorFrame } from './api-error.ts'
+import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
-import { forward, promptText, promptTokens, readFacts } from './request.ts'
-import { ChatStreamReader } from './stream.ts'
-import { meter } from './usage.ts'
+import { readRequest } from './read-request.ts'
+import { readResponse } from './read-response.ts'
+import { readStream } from './read-stream.ts'
+import { forward, readFacts } from './request.ts'
+import { LAST_EVENT, usageEvent } from './usage.ts'
+import { writeRequest } from './write-request.ts'
+import { writeResponse } from './write-response.ts'
+import { writeStream } from './write-stream.ts'
 
-export const openAiChat: ClientFormat & UpstreamFormat = {
-  dialect: openAiChatDialect,
+export const openAiChat = passthrough({
+  name: 'openai-chat',
+  limits,
   readFacts,
-  promptTokens,
-  promptText,
   forward,
   applyModelSettings,
+  stream_end: { last: LAST_EVENT, report: usageEvent },
+  readRequest,
+  writeRequest,
   readResponse,
-  readStream: ({ keep_text }) => new ChatStreamReader(keep_text),
-  toStream,
-  meter,
+  writeResponse,
+  readStream,
+  writeStream,
   readError,
+  writeError,
   writeErrorFrame,
-}
+})

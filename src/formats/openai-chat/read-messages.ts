@@ -64,7 +64,14 @@ function readAssistant(message: Field, legacy: LegacyCallIds): Part[] {
     ...readContent(message.at('content')),
     ...(refusal ? [{ kind: 'refusal', text: refusal } satisfies RefusalPart] : []),
     ...(audio
-      ? [{ kind: 'native', format: 'openai-chat', value: { audio: audio.object() } } satisfies NativePart]
+      ? [
+          {
+            kind: 'native',
+            format: 'openai-chat',
+            value: { audio: audio.object() },
+            is_stored: true,
+          } satisfies NativePart,
+        ]
       : []),
     ...(message.at('tool_calls').optional?.list().map(readCall) ?? []),
     ...(legacyCall ? [{ ...readFunction(legacyCall), id: legacy.register(legacyCall.at('name').text()) }] : []),

@@ -6,10 +6,11 @@ import type { Json } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
-import type { EventReader } from '../dialect.ts'
+import { DeltaFastPath } from '../delta-fast-path.ts'
+import type { EventReader, TextDelta } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
-import { readApiError } from './api-error.ts'
+import { readError } from './api-error.ts'
 import { readAnnotations } from './citations.ts'
 import { generationError, readFinish } from './finish.ts'
 import { readCallSignature } from './read-messages.ts'
@@ -25,12 +26,24 @@ class ChatChunkReader implements EventReader {
   readonly #choices = new Map<number, ChoiceReader>()
   #started = false
   #ended = false
+  readonly #fastPath = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
+    const delta = this.skim(data)
+    return delta ? [delta] : this.#fastPath.learn(data, this.#parse(data))
+  }
+
+  skim(data: string, from = 0, to = data.length): TextDelta | undefined {
+    const delta = this.#fastPath.read(data, from, to)
+    if (delta) this.#choices.get(delta.choice)!.skimmed(delta.delta.text)
+    return delta
+  }
+
+  #parse(data: string): StreamEvent[] {
     if (data === DONE) return this.#end()
     const chunk = parsed(data)
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
-    const failure = chunk.error || !('choices' in chunk) ? readApiError(chunk, 0) : undefined
+    const failure = chunk.error || !('choices' in chunk) ? readError(chunk) : undefined
     if (failure) return [{ kind: 'error', failure }]
     const events = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
     const all = this.#started ? events : [this.#start(chunk), ...events]
@@ -93,6 +106,7 @@ class ChoiceReader {
   readonly #parts: PartTracker
   /** Thinking text since the last signature: some servers repeat it with the signature. */
   #unsigned = ''
+  #is_thinking = false
   readonly #callKeys = new Map<number, { id: string; key: string }>()
 
   constructor(choice: number) {
@@ -102,6 +116,7 @@ class ChoiceReader {
   read(choice: Json): StreamEvent[] {
     const { delta, message, logprobs, finish_reason } = choice
     const fields = objectOf(delta ?? message)
+    this.#is_thinking = false
     if (isPlainText(choice, fields)) return this.#parts.add('text', emptyText, [{ text: textOf(fields.content) }])
     const tokens = readLogprobs(logprobs)
     return [
@@ -116,6 +131,11 @@ class ChoiceReader {
       ...(tokens ? [{ kind: 'logprobs', choice: this.#parts.choice, tokens } as const] : []),
       ...(typeof finish_reason === 'string' ? this.finish(finish_reason) : []),
     ]
+  }
+
+  /** Notes text that was added to the part of the event before. */
+  skimmed(text: string) {
+    if (this.#is_thinking) this.#unsigned += text
   }
 
   finish(value: string): StreamEvent[] {
@@ -135,6 +155,7 @@ class ChoiceReader {
 
   #addThinking(text: string): StreamEvent[] {
     this.#unsigned += text
+    this.#is_thinking ||= text !== ''
     return this.#part('thinking', emptyThinking, { text })
   }
 

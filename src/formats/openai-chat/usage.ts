@@ -7,6 +7,7 @@ import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import type { LocalCounts, MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
+import { parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
@@ -72,10 +73,19 @@ export function writeUsage(usage: Usage): Json {
   }
 }
 
-/** Writes the usage chunk for a stream without one, with the head of its first chunk. */
-export function writeReport(first: Json | undefined, usage: Usage): string {
-  const prompt_tokens = promptTokens(usage)
-  const completion_tokens = completionTokens(usage)
-  const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
-  return `data: ${JSON.stringify({ ...first, choices: [], usage: report })}\n\n`
+/** The chunk of a stream that has nothing but the usage. https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11) */
+export const usageEvent = {
+  isReport(data: string): boolean {
+    const { choices, usage } = parsedObject(data)
+    return isObject(usage) && !(Array.isArray(choices) && choices.length)
+  },
+  /** @param first data of the first event, whose other fields are repeated */
+  write(first: string, usage: Usage): string {
+    const prompt_tokens = promptTokens(usage)
+    const completion_tokens = completionTokens(usage)
+    const report = { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
+    return `data: ${JSON.stringify({ ...parsedObject(first), choices: [], usage: report })}\n\n`
+  },
 }
+
+export const LAST_EVENT = 'data: [DONE]\n\n'

@@ -14,7 +14,7 @@ import type {
   ToolCall,
 } from '../canonical/chat.ts'
 import { partId, responseId } from '../canonical/ids.ts'
-import type { ResponseLabel } from '../dialect.ts'
+import type { ResponseLabel } from '../format.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
 import { playable } from '../media/wav.ts'

@@ -6,8 +6,8 @@ import type { Json } from '../../pure/json.ts'
 import { addTo } from '../canonical/assemble.ts'
 import type { Delta, Finish, ResponsePart, StreamEvent, ThinkingPart, Usage } from '../canonical/chat.ts'
 import { partId, responseId } from '../canonical/ids.ts'
-import type { EventWriter, ResponseLabel } from '../dialect.ts'
-import { writeApiError } from './api-error.ts'
+import type { EventWriter, ResponseLabel } from '../format.ts'
+import { writeError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { writeFinish } from './finish.ts'
 import { writeLogprob } from './read-response.ts'
@@ -50,7 +50,7 @@ class ChatChunkWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return frame(writeApiError(event.failure))
+        return frame(writeError(event.failure))
       case 'end':
         return `${this.#report()}data: [DONE]\n\n`
     }

@@ -4,18 +4,19 @@
  */
 import { inputText, inputTokens } from '../embedding-input.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { meter } from '../openai-chat/usage.ts'
-import { CompletionReader, readResponse } from './read-response.ts'
 import { forward, readFacts } from './request.ts'
+import { CompletionReader, responseFacts } from './response.ts'
 
 export const openAiCompletions: ClientFormat & UpstreamFormat = {
+  name: 'openai-completions',
   readFacts,
   promptTokens: body => inputTokens(body.prompt) + inputTokens(body.suffix ?? ''),
   promptText: body => inputText(body.prompt),
   forward,
-  readResponse,
-  readStream: options => new CompletionReader(options),
+  responseFacts,
+  streamReader: options => new CompletionReader(options),
   meter,
   readError,
   writeErrorFrame,

@@ -10,6 +10,7 @@ import { nonGenerative } from '../non-generative.ts'
 const DIMENSIONS_MAX = 65_536
 
 export const openAiEmbeddings = nonGenerative({
+  name: 'openai-embeddings',
   flaw: body => firstOf(inputFlaw(body), countFlaw(body, 'dimensions', 1, DIMENSIONS_MAX)),
   promptTokens: body => inputTokens(body.input),
   promptText: body => inputText(body.input),

@@ -8,7 +8,7 @@ import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, ResponseFacts, UpstreamFormat } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
 import { imagesIn, modelOf, type RequiredFields, readFacts } from './request.ts'
 import { isBilledByTokens, tokensOfImage } from './sizes.ts'
@@ -18,22 +18,23 @@ const TOKENS_PER_IMAGE = 1250
 /** Estimated tokens of one input image. */
 const TOKENS_PER_INPUT_IMAGE = 1000
 
-const images = (fields: RequiredFields): ClientFormat & UpstreamFormat => ({
+const images = (name: string, fields: RequiredFields): ClientFormat & UpstreamFormat => ({
+  name,
   readFacts: readFacts(fields),
   promptTokens,
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
-  readResponse,
-  readStream: options => new TypedEventReader(events, options),
+  responseFacts,
+  streamReader: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
   may_respond_whole: true,
 })
 
-export const imageGenerations = images(['prompt'])
-export const imageEdits = images(['prompt', 'image'])
-export const imageVariations = images(['image'])
+export const imageGenerations = images('openai-image-generations', ['prompt'])
+export const imageEdits = images('openai-image-edits', ['prompt', 'image'])
+export const imageVariations = images('openai-image-variations', ['image'])
 
 function promptTokens(body: Json): number {
   if (!isBilledByTokens(modelOf(body))) return TOKENS_PER_IMAGE * imagesIn(body)
@@ -41,7 +42,7 @@ function promptTokens(body: Json): number {
   return estimateTokens(String(body.prompt ?? '')) + inputs.length * TOKENS_PER_INPUT_IMAGE
 }
 
-function readResponse(body: unknown): ResponseFacts | undefined {
+function responseFacts(body: unknown): ResponseFacts | undefined {
   const { data, usage } = (body ?? {}) as Json
   if (!Array.isArray(data)) return undefined
   return { usage_report: isObject(usage) ? usage : undefined, output_estimate: data.length, text: '' }

@@ -9,6 +9,7 @@ import { nonGenerative } from '../non-generative.ts'
 const IMPLIED_MODEL = 'text-moderation-stable'
 
 export const openAiModerations = nonGenerative({
+  name: 'openai-moderations',
   implied_model: IMPLIED_MODEL,
   flaw({ input }) {
     if (isAbsent(input) || input === '') return required('input')

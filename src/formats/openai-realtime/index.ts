@@ -5,22 +5,23 @@
 import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
 import { modelFlaw, modelIn } from '../json/checks.ts'
-import { readError, writeError } from '../openai-chat/error.ts'
+import { readError, writeOwnError } from '../openai-chat/api-error.ts'
 
 export { SessionMeter } from './meter.ts'
 
 export const openAiRealtime: ClientFormat & UpstreamFormat = {
+  name: 'openai-realtime',
   readFacts: body =>
     modelFlaw(body) ?? { model: modelIn(body), stream: true, max_output: undefined, choices: 1, wants_usage: true },
   promptTokens: () => 0,
   promptText: () => '',
   forward: (body, { model }) => ({ ...body, model }),
   // SessionMeter meters a session while it runs.
-  readResponse: () => undefined,
-  readStream() {
+  responseFacts: () => undefined,
+  streamReader() {
     throw new Error('a session is no stream')
   },
   meter: () => ({ usage: usageOf(), by: 'gateway', doubts: [] }),
   readError,
-  writeErrorFrame: error => JSON.stringify({ type: 'error', ...writeError(error) }),
+  writeErrorFrame: error => JSON.stringify({ type: 'error', ...writeOwnError(error) }),
 }

@@ -7,12 +7,10 @@ import { statusOf } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf } from '../json/lenient-json.ts'
-import { readApiError as readChatError, writeApiError } from '../openai-chat/api-error.ts'
-
-export { writeApiError } from '../openai-chat/api-error.ts'
+import { readError as readChatError, writeError } from '../openai-chat/api-error.ts'
 
 /** A failed response object has an `error`; others have `error: null`. */
-export function readError(body: unknown, status: number): ApiError | undefined {
+export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const response = isObject(body.response) ? body.response : body
   if (isObject(response.error)) return readChatError({ error: response.error }, status)
@@ -23,7 +21,7 @@ export function readError(body: unknown, status: number): ApiError | undefined {
 }
 
 /** The fields of the `error` event, which has no `error` object. */
-export const writeStreamFailure = (failure: ApiError): Json => {
-  const { message, code, param } = objectOf(writeApiError(failure).error)
+export const writeStreamError = (error: ApiError): Json => {
+  const { message, code, param } = objectOf(writeError(error).error)
   return { code, message, param }
 }

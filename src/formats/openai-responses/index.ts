@@ -1,5 +1,4 @@
-/** OpenAI's Responses, as callers and as upstreams speak them. */
-
+/** OpenAI Responses. https://platform.openai.com/docs/api-reference/responses (read 2026-11) */
 import type { Json } from '../../pure/json.ts'
 import type { ForwardOptions, RequestFacts } from '../format.ts'
 import {
@@ -13,17 +12,33 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
-import { writeStreamFailure } from './api-error.ts'
-import { openAiResponsesDialect } from './dialect.ts'
+import { readError, writeStreamError } from './api-error.ts'
+import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
+import { readRequest } from './read-request.ts'
+import { readResponse } from './read-response.ts'
+import { readStream } from './read-stream.ts'
+import { writeRequest } from './write-request.ts'
+import { writeResponse } from './write-response.ts'
+import { writeStream } from './write-stream.ts'
 
-export const openAiResponses = passthrough(openAiResponsesDialect, {
+export const openAiResponses = passthrough({
+  name: 'openai-responses',
+  limits,
   readFacts,
   forward,
   applyModelSettings,
-  writeErrorFrame: failure =>
-    `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamFailure(failure) })}\n\n`,
+  readRequest,
+  writeRequest,
+  readResponse,
+  writeResponse,
+  readStream,
+  writeStream,
+  readError,
+  writeError,
+  writeErrorFrame: error => `event: error\ndata: ${JSON.stringify({ type: 'error', ...writeStreamError(error) })}\n\n`,
 })
 
 function readFacts(body: Json): RequestFacts | Flaw {
@@ -31,7 +46,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
     modelFlaw(body),
     flagFlaw(body, 'stream'),
     flagFlaw(body, 'background'),
-    // Nobody would be there when it is ready, to read what was used.
+    // The usage of a background response is known only after the call.
     body.background ? { code: 'format.no_background', param: 'background' } : undefined,
     countFlaw(body, 'max_output_tokens', 0, TOKENS_LIMIT),
   )

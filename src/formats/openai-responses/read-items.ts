@@ -62,6 +62,7 @@ function readItem(item: Field): Item {
     default: {
       if (!nativeTypes.test(type)) return item.at('type').unknown(type)
       const native: NativePart = { kind: 'native', format: 'openai-responses', value: item.object() }
+      if (type === 'item_reference') native.is_stored = true
       return { role: type.endsWith('_output') ? 'user' : 'assistant', parts: [native], is_joinable: true }
     }
   }

@@ -6,12 +6,12 @@ import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
-import type { Dialect } from '../dialect.ts'
+import type { ChatClientFormat } from '../format.ts'
 import { type Field, reading } from '../json/strict-json.ts'
 import { readCustomTool } from '../translate/custom-tools.ts'
 import { readItems } from './read-items.ts'
 
-export const readRequest: Dialect['readRequest'] = body => reading(body, request)
+export const readRequest: ChatClientFormat['readRequest'] = body => reading(body, request)
 
 const known = [
   ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs', 'stream', 'text'],
@@ -42,9 +42,13 @@ function request(body: Field): ChatRequest {
     output: readOutput(body.at('text').at('format').optional),
     verbosity: body.at('text').at('verbosity').optional?.text(),
     user: body.either('user', 'safety_identifier').optional?.text(),
+    stored_by: stored.some(field => body.at(field).value) ? 'openai-responses' : undefined,
     extra: { 'openai-responses': readExtra(body) },
   }
 }
+
+/** Fields that refer to what OpenAI stores. */
+const stored = ['previous_response_id', 'conversation', 'background', 'prompt']
 
 function readInstructions(body: Field): TextPart[] {
   const text = body.at('instructions').optional?.text()

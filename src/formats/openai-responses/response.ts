@@ -5,7 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { Finish, Usage } from '../canonical/chat.ts'
 import { responseId } from '../canonical/ids.ts'
-import type { ResponseLabel } from '../dialect.ts'
+import type { ResponseLabel } from '../format.ts'
 import { objectOf } from '../json/lenient-json.ts'
 import { writeUsage } from './usage.ts'
 import { writeSettings } from './write-request.ts'

@@ -5,7 +5,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { ChatResponse } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
-import type { ResponseLabel } from '../dialect.ts'
+import type { ResponseLabel } from '../format.ts'
 import { ResponsesStreamWriter } from './write-stream.ts'
 
 /** A stream ends with the complete response object, so the stream writer assembles it. */

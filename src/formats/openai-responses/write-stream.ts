@@ -15,13 +15,13 @@ import type {
   Usage,
 } from '../canonical/chat.ts'
 import { partId } from '../canonical/ids.ts'
-import type { EventWriter, ResponseLabel } from '../dialect.ts'
+import type { EventWriter, ResponseLabel } from '../format.ts'
 import { objectsOf } from '../json/lenient-json.ts'
 import { dataOf } from '../media/data-url.ts'
 import { writeLogprob } from '../openai-chat/read-response.ts'
 import { InOrder } from '../translate/in-order.ts'
 import { wrap } from '../translate/signature.ts'
-import { writeStreamFailure } from './api-error.ts'
+import { writeStreamError } from './api-error.ts'
 import { writeAnnotation } from './citations.ts'
 import { finishedResponse, type ResponseHead, startedResponse, writeHead } from './response.ts'
 
@@ -75,7 +75,7 @@ export class ResponsesStreamWriter implements EventWriter {
         this.#usage = event.usage
         return ''
       case 'error':
-        return this.#frame('error', writeStreamFailure(event.failure))
+        return this.#frame('error', writeStreamError(event.failure))
       case 'end':
         return this.#endItem() + this.#end()
     }

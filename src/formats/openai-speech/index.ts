@@ -8,19 +8,20 @@ import { usageOf } from '../canonical/chat.ts'
 import type { ClientFormat, LocalCounts, MeteredUsage, RequestFacts, UpstreamFormat } from '../format.ts'
 import { type Flaw, firstOf, isAbsent, modelFlaw, modelIn, required, textFlaw } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'tts-1'
 
 export const openAiSpeech: ClientFormat & UpstreamFormat = {
+  name: 'openai-speech',
   readFacts,
   promptTokens,
   promptText: body => String(body.input),
   forward: (body, { model }) => ({ ...body, model }),
   // A response is a file or a stream; JSON is neither.
-  readResponse: () => undefined,
-  readStream: options => new TypedEventReader(events, options),
+  responseFacts: () => undefined,
+  streamReader: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,

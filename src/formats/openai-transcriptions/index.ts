@@ -19,18 +19,19 @@ import {
   wrong,
 } from '../json/checks.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { readError, writeErrorFrame } from '../openai-chat/error.ts'
+import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { TypedEventReader } from '../typed-events.ts'
 
 const IMPLIED_MODEL = 'whisper-1'
 
 export const openAiTranscriptions: ClientFormat & UpstreamFormat = {
+  name: 'openai-transcriptions',
   readFacts,
   promptTokens: body => tokensForSeconds(secondsOf(body.file)),
   promptText: body => String(body.prompt ?? ''),
   forward: (body, { model }) => ({ ...body, model }),
-  readResponse,
-  readStream: options => new TypedEventReader(events, options),
+  responseFacts,
+  streamReader: options => new TypedEventReader(events, options),
   meter,
   readError,
   writeErrorFrame,
@@ -68,7 +69,7 @@ const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 6
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
 /** The body is JSON (`json`, `verbose_json`) or plain text (`text`, `srt`, `vtt`). */
-function readResponse(body: unknown): ResponseFacts | undefined {
+function responseFacts(body: unknown): ResponseFacts | undefined {
   if (typeof body === 'string') return factsOf(body, undefined)
   if (!isObject(body) || typeof body.text !== 'string') return undefined
   const { usage, duration } = body

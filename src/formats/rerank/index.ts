@@ -11,6 +11,7 @@ import { nonGenerative } from '../non-generative.ts'
 const DOCUMENTS_MAX = 10_000
 
 export const rerank = nonGenerative({
+  name: 'rerank',
   flaw: body => firstOf(queryFlaw(body), documentsFlaw(body), countFlaw(body, 'top_n', 0, DOCUMENTS_MAX)),
   // The query counts once for each document.
   promptTokens: ({ query, documents }) =>

@@ -1,5 +1,6 @@
-/** A request as far as a format can say it: by the table of losses. */
-import type { ChatRequest, FormatName, Owner, Part } from '../canonical/chat.ts'
+/** Reduces a request to what an upstream's format can carry, by the losses of that format. */
+import type { ChatRequest, Owner, Part } from '../canonical/chat.ts'
+import type { ChatUpstreamFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { withObjectsHeld } from '../json/json-instruction.ts'
 import {
@@ -12,43 +13,41 @@ import {
   type Unsupported,
   withOwnMediaShown,
 } from './features.ts'
-import { losses } from './losses.ts'
-import { stopsTaken } from './stop.ts'
-import { withNamesFor } from './tool-names.ts'
+import { withNamesWithin } from './tool-names.ts'
 
-const owners: Record<FormatName, Owner> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  anthropic: 'anthropic',
-  gemini: 'gemini',
-}
+type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
 
-export function applyLosses(request: ChatRequest, target: FormatName): ChatRequest | Flaw {
-  const { dropped, refused, changed } = losses[target]
+/** @returns a flaw when the request contains what the format refuses */
+export function applyLosses(request: ChatRequest, target: Target): ChatRequest | Flaw {
+  const { losses, owner, stop, tool_name } = target.limits
+  const { dropped, refused, changed } = losses
   for (const feature of Object.keys(refused) as Unsupported[]) {
     if (refusals[feature].has(request, target)) return { code: refusals[feature].code, param: null }
   }
-  if (hasForeignFile(request, owners[target])) return { code: 'format.no_file_id', param: null }
-  let fitted = withoutForeign(request, target)
-  for (const feature of Object.keys(dropped) as Droppable[]) fitted = drops[feature](fitted)
-  if ('allowed_tools' in changed) fitted = onlyAllowedTools(fitted)
-  if ('bare_schema' in changed) fitted = withObjectsHeld(fitted)
-  if ('own_media' in changed) fitted = withOwnMediaShown(fitted)
-  return withNamesFor(target, { ...fitted, stop: stopsTaken(fitted.stop, target, fitted.model) })
+  if (hasForeignFile(request, owner)) return { code: 'format.no_file_id', param: null }
+  let reduced = withoutForeignParts(request, target)
+  for (const feature of Object.keys(dropped) as Droppable[]) reduced = drops[feature](reduced)
+  if ('allowed_tools' in changed) reduced = onlyAllowedTools(reduced)
+  if ('bare_schema' in changed) reduced = withObjectsHeld(reduced)
+  if ('own_media' in changed) reduced = withOwnMediaShown(reduced)
+  return withNamesWithin(tool_name, { ...reduced, stop: stop(reduced.stop, reduced.model) })
 }
 
-/** An uploaded file can be read by nobody but the provider that has it. */
+/** Only the provider that stores an uploaded file can open its id. */
 const hasForeignFile = (request: ChatRequest, owner: Owner): boolean =>
   partsOf(request).some(part => {
     const source = sourceIn(part)
     return source?.via === 'id' && source.owner !== owner
   })
 
-/** What another format's own tools have said is told in words, where it has any. */
-function withoutForeign(request: ChatRequest, target: FormatName): ChatRequest {
+/** Replaces native parts of other formats by their text, or leaves them out. */
+function withoutForeignParts(request: ChatRequest, { name }: Target): ChatRequest {
   const known = (part: Part): Part[] => {
-    if (part.kind !== 'native' || part.format === target) return [part]
+    if (part.kind !== 'native' || part.format === name) return [part]
     return part.text === undefined ? [] : [{ kind: 'text', text: part.text }]
   }
-  return { ...request, messages: request.messages.map(turn => ({ ...turn, parts: turn.parts.flatMap(known) })) }
+  return {
+    ...request,
+    messages: request.messages.map(message => ({ ...message, parts: message.parts.flatMap(known) })),
+  }
 }

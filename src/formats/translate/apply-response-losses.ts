@@ -1,102 +1,102 @@
-/** An answer as far as its caller can be told it: by the table of losses. */
+/** Reduces a response to what the client's format can carry, by the losses of that format. */
 import type { ChatResponse, FunctionTool, ResponsePart, StreamEvent, ToolCall } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
 import { inputIn } from './custom-tools.ts'
-import { losses } from './losses.ts'
 import type { Route } from './route.ts'
-import { calledBy } from './tool-names.ts'
+import { toolCalled } from './tool-names.ts'
 
-export function applyResponseLosses(answer: ChatResponse, route: Route): ChatResponse {
-  const choices = answer.choices.map(choice => ({
+export function applyResponseLosses(response: ChatResponse, route: Route): ChatResponse {
+  const choices = response.choices.map(choice => ({
     ...choice,
-    parts: choice.parts.flatMap(part => told(part, route) ?? []),
+    parts: choice.parts.flatMap(part => visiblePart(part, route) ?? []),
     ...(hidesLogprobs(route) && { logprobs: undefined }),
   }))
-  return { ...answer, choices }
+  return { ...response, choices }
 }
 
-const hidesLogprobs = ({ caller }: Route): boolean => 'logprobs' in losses[caller.name].untold
+const hidesLogprobs = ({ client }: Route): boolean => 'logprobs' in client.limits.losses.omitted
 
-/** What of a part a caller is told. */
-function told(part: ResponsePart, { caller: { name }, upstream, label }: Route): ResponsePart | undefined {
-  if (part.kind in losses[name].untold) return undefined
-  if (part.kind === 'tool_call') return asCallerKnows(part, calledBy(part.name, upstream.name, label.request))
-  if (part.kind !== 'native' || part.format === name) return part
+/** @returns the part as the client's format has it; undefined when it has none */
+function visiblePart(part: ResponsePart, { client, upstream, label }: Route): ResponsePart | undefined {
+  if (part.kind in client.limits.losses.omitted) return undefined
+  if (part.kind === 'tool_call')
+    return asDeclared(part, toolCalled(part.name, upstream.limits.tool_name, label.request))
+  if (part.kind !== 'native' || part.format === client.name) return part
   return part.text === undefined ? undefined : { kind: 'text', text: part.text }
 }
 
-function asCallerKnows(call: ToolCall, tool: FunctionTool | undefined): ToolCall {
+function asDeclared(call: ToolCall, tool: FunctionTool | undefined): ToolCall {
   if (!tool) return call
   const { name, freeform: custom } = tool
   if (!custom) return name === call.name ? call : { ...call, name }
   return { ...call, name, custom, arguments: call.arguments && inputIn(call.arguments) }
 }
 
-type Tell = (event: StreamEvent) => string
+type Write = (event: StreamEvent) => string
 
-/** Goes through the events of one stream. @param tell what of them the caller is told */
-export function applyEventLosses(route: Route, tell: Tell): Tell {
-  const stream = new FittedEvents(route, tell)
+/** The same for the events of one stream. @param write gets the events that remain */
+export function applyEventLosses(route: Route, write: Write): Write {
+  const stream = new ReducedEvents(route, write)
   return event => stream.push(event)
 }
 
-class FittedEvents {
-  /** Open parts that the caller is not told of. */
-  readonly #untold = new Set<string>()
-  /** Arguments of which only a text within is told: they wait until they are whole. */
-  readonly #waiting = new Map<string, string>()
+class ReducedEvents {
+  /** Open parts that the client's format omits. */
+  readonly #omitted = new Set<string>()
+  /** Arguments of open calls of custom tools, whose text is known when they are complete. */
+  readonly #custom = new Map<string, string>()
 
   constructor(
     private readonly route: Route,
-    private readonly tell: Tell,
+    private readonly write: Write,
   ) {}
 
   push(event: StreamEvent): string {
     switch (event.kind) {
       case 'logprobs':
-        return hidesLogprobs(this.route) ? '' : this.tell(event)
+        return hidesLogprobs(this.route) ? '' : this.write(event)
       case 'open':
         return this.#open(event)
       case 'delta':
       case 'close':
-        return this.#goOn(event)
+        return this.#continue(event)
       default:
-        return this.tell(event)
+        return this.write(event)
     }
   }
 
   #open(event: StreamEvent & { kind: 'open' }): string {
-    const part = told(event.opening, this.route)
-    if (part === event.opening) return this.tell(event)
+    const part = visiblePart(event.opening, this.route)
+    if (part === event.opening) return this.write(event)
     if (!part) {
-      this.#untold.add(keyOf(event))
+      this.#omitted.add(keyOf(event))
       return ''
     }
-    if (part.kind === 'tool_call' && part.custom) this.#waiting.set(keyOf(event), '')
+    if (part.kind === 'tool_call' && part.custom) this.#custom.set(keyOf(event), '')
     const { opening, deltas } = splitPart(part)
     const { choice, part: index } = event
-    const begun = this.tell({ ...event, opening })
-    return begun + deltas.map(delta => this.tell({ kind: 'delta', choice, part: index, delta })).join('')
+    const opened = this.write({ ...event, opening })
+    return opened + deltas.map(delta => this.write({ kind: 'delta', choice, part: index, delta })).join('')
   }
 
-  /** Nearly all events of a stream come through here, and nearly none of them is kept back. */
-  #goOn(event: StreamEvent & { kind: 'delta' | 'close' }): string {
-    if (!this.#untold.size && !this.#waiting.size) return this.tell(event)
+  /** Nearly all events of a stream come here, and nearly none is changed. */
+  #continue(event: StreamEvent & { kind: 'delta' | 'close' }): string {
+    if (!this.#omitted.size && !this.#custom.size) return this.write(event)
     const key = keyOf(event)
-    const text = this.#waiting.get(key)
-    if (text !== undefined) return this.#wait(event, key, text)
-    if (!this.#untold.has(key)) return this.tell(event)
-    if (event.kind === 'close') this.#untold.delete(key)
+    const text = this.#custom.get(key)
+    if (text !== undefined) return this.#continueCustom(event, key, text)
+    if (!this.#omitted.has(key)) return this.write(event)
+    if (event.kind === 'close') this.#omitted.delete(key)
     return ''
   }
 
-  #wait(event: StreamEvent & { kind: 'delta' | 'close' }, key: string, text: string): string {
+  #continueCustom(event: StreamEvent & { kind: 'delta' | 'close' }, key: string, text: string): string {
     if (event.kind === 'delta') {
-      if ('arguments' in event.delta) this.#waiting.set(key, text + event.delta.arguments)
+      if ('arguments' in event.delta) this.#custom.set(key, text + event.delta.arguments)
       return ''
     }
-    this.#waiting.delete(key)
-    return this.tell({ ...event, kind: 'delta', delta: { arguments: inputIn(text) } }) + this.tell(event)
+    this.#custom.delete(key)
+    return this.write({ ...event, kind: 'delta', delta: { arguments: inputIn(text) } }) + this.write(event)
   }
 }
 

@@ -1,18 +1,18 @@
 /**
- * Tools of OpenAI's that are called with a text instead of arguments. Nobody else has such: they are functions of one
- * argument there, and what a call says is taken out of it again.
+ * Custom tools of OpenAI, called with free text instead of JSON. In other formats they are functions with one argument.
+ * https://platform.openai.com/docs/guides/function-calling#custom-tools (read 2026-11)
  */
 import type { FunctionTool, ToolCall } from '../canonical/chat.ts'
 import { parsedObject } from '../json/lenient-json.ts'
 import type { Field } from '../json/strict-json.ts'
 
-/** @param tool as both of OpenAI's formats describe it, where that stands */
+/** @param tool the declaration, which is the same in both of OpenAI's formats */
 export function readCustomTool(tool: Field): FunctionTool {
-  const said = [tool.at('description').optional?.text(), grammarIn(tool.at('format'))].filter(Boolean)
+  const description = [tool.at('description').optional?.text(), grammarIn(tool.at('format'))].filter(Boolean)
   return {
     kind: 'function',
     name: tool.at('name').text(),
-    description: said.length ? said.join('\n\n') : undefined,
+    description: description.length ? description.join('\n\n') : undefined,
     parameters: {
       type: 'object',
       properties: { input: { type: 'string' } },
@@ -24,7 +24,7 @@ export function readCustomTool(tool: Field): FunctionTool {
   }
 }
 
-/** The text may be held to a grammar: chat has it in an object of its own. */
+/** @returns the grammar of the text; OpenAI chat has it in an object of its own */
 function grammarIn(format: Field): string | undefined {
   const grammar = format.at('grammar').optional ?? format
   const definition = grammar.at('definition').optional?.text()
@@ -40,7 +40,7 @@ export const readCustomCall = (call: Field, id: string): ToolCall => ({
   arguments: JSON.stringify({ input: call.at('input').text() }),
 })
 
-/** What a call says. A model may have left the argument's wrapping away. */
+/** @returns the text in the arguments of a call; a model may have left the JSON around it out */
 export function inputIn(text: string): string {
   const { input } = parsedObject(text)
   return typeof input === 'string' ? input : text

@@ -1,21 +1,11 @@
-/** What a request can say that not every format can: how it is left out, and how it is found where it cannot be. */
+/** Features of a request that not every format has: how each is left out, or found when it must not be. */
 import type { MessageKey } from '../../locales/index.ts'
-import type { Json } from '../../pure/json.ts'
-import {
-  type ChatMessage,
-  type ChatRequest,
-  type FormatName,
-  formats,
-  type Part,
-  type Sampling,
-  type Source,
-  type ToolChoice,
-  type ToolResult,
-} from '../canonical/chat.ts'
+import type { ChatMessage, ChatRequest, Part, Sampling, Source, ToolChoice, ToolResult } from '../canonical/chat.ts'
+import type { ChatUpstreamFormat } from '../format.ts'
 
 type Drop = (request: ChatRequest) => ChatRequest
 
-/** Left out, the request still asks for the same, less exactly. */
+/** Features that are left out: the request still asks for the same, less exactly. */
 export const drops = {
   top_k: withoutSampling('top_k'),
   seed: withoutSampling('seed'),
@@ -40,21 +30,23 @@ export const drops = {
 
 export type Droppable = keyof typeof drops
 
-interface Refusal {
+type Target = Pick<ChatUpstreamFormat, 'name' | 'limits'>
+
+interface UnsupportedRule {
   code: MessageKey
-  has(request: ChatRequest, target: FormatName): boolean
+  has(request: ChatRequest, target: Target): boolean
 }
 
-/** Left out, the request would ask for something else: it is refused instead. */
+/** Features that are refused: without them the request would ask for something else. */
 export const refusals = {
   audio: { code: 'format.no_audio', has: somePart(part => part.kind === 'audio') },
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
-  file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(isFileElsewhere(target)) },
+  file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(hasFileUrl(target)) },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_turns: { code: 'format.no_stored_turns', has: hasStoredTurns },
-} satisfies Record<string, Refusal>
+} satisfies Record<string, UnsupportedRule>
 
 export type Unsupported = keyof typeof refusals
 
@@ -70,17 +62,17 @@ function onParts(change: (part: Part) => Part): Drop {
   return request => withParts(request, change)
 }
 
-/** The request with every part changed, those in tool results too. */
+/** @returns the request with every part changed, including those in tool results */
 export function withParts(request: ChatRequest, change: (part: Part) => Part): ChatRequest {
   const deep = (part: Part): Part => {
     const changed = change(part)
     if (changed.kind !== 'tool_result') return changed
     return { ...changed, parts: changed.parts.map(part => change(part)) as ToolResult['parts'] }
   }
-  return { ...request, messages: request.messages.map(turn => ({ ...turn, parts: turn.parts.map(deep) })) }
+  return { ...request, messages: request.messages.map(message => ({ ...message, parts: message.parts.map(deep) })) }
 }
 
-/** Every part, those in tool results too. */
+/** @returns every part, including those in tool results */
 export const partsOf = ({ messages }: Pick<ChatRequest, 'messages'>): Part[] =>
   messages.flatMap(({ parts }) =>
     parts.flatMap((part): Part[] => (part.kind === 'tool_result' ? [part, ...part.parts] : [part])),
@@ -90,13 +82,11 @@ function somePart(test: (part: Part) => boolean): (request: ChatRequest) => bool
   return request => partsOf(request).some(test)
 }
 
-/** A file at an address that is not fetched; videos are told by theirs where OpenAI's chats are spoken. */
-export const isFileElsewhere =
-  (target: FormatName) =>
+/** Finds a file with a URL, which the target does not fetch. */
+export const hasFileUrl =
+  ({ limits }: Pick<Target, 'limits'>) =>
   (part: Part): boolean =>
-    part.kind === 'file' &&
-    part.source.via === 'url' &&
-    !(target === 'openai-chat' && mediaTypeOf(part).startsWith('video/'))
+    part.kind === 'file' && part.source.via === 'url' && !(limits.video_urls && mediaTypeOf(part).startsWith('video/'))
 
 export const sourceIn = (part: Part): Source | undefined => ('source' in part ? part.source : undefined)
 
@@ -105,49 +95,39 @@ function mediaTypeOf(part: Part): string {
   return (source && 'media_type' in source && source.media_type) || ''
 }
 
-/** What another provider was to remember from before: nobody else knows it. */
-function hasStoredTurns({ extra, messages }: ChatRequest, target: FormatName): boolean {
-  const { previous_response_id, conversation, background, prompt } = extra['openai-responses'] ?? {}
-  const stored: Partial<Record<FormatName, unknown>> = {
-    'openai-responses': previous_response_id || conversation || background || prompt,
-    gemini: extra.gemini?.cachedContent,
-  }
-  const isForeign = (format: FormatName) => format !== target
+/** Finds messages that only another provider stores. */
+function hasStoredTurns(request: ChatRequest, { name }: Target): boolean {
+  const { stored_by = name } = request
   return (
-    formats.some(format => stored[format] && isForeign(format)) ||
-    partsOf({ messages }).some(part => part.kind === 'native' && isForeign(part.format) && isReference(part.value))
+    stored_by !== name ||
+    partsOf(request).some(part => part.kind === 'native' && part.is_stored && part.format !== name)
   )
 }
 
-/** An item, or something that was said aloud, by the name under which OpenAI keeps it. */
-const isReference = ({ type, audio }: Json): boolean => type === 'item_reference' || audio !== undefined
-
-/** Only the tools that may be used, where a format cannot say which. */
+/** @returns the request without the tools that may not be used, for formats without a list of allowed tools */
 export function onlyAllowedTools(request: ChatRequest): ChatRequest {
   const choice = request.tool_choice
   if (choice?.kind !== 'allowed') return request
   const tools = request.tools.filter(tool => tool.kind === 'hosted' || choice.names.includes(tool.name))
-  const left: ToolChoice = { kind: choice.required ? 'required' : 'auto' }
-  return { ...request, tools, tool_choice: left }
+  const choiceLeft: ToolChoice = { kind: choice.required ? 'required' : 'auto' }
+  return { ...request, tools, tool_choice: choiceLeft }
 }
 
-/** Pictures and the like that the model itself has made, shown to it by the user: there is no other place for them. */
+/** @returns the request with media that the model generated in the next user message: assistant messages have no place for them */
 export function withOwnMediaShown(request: ChatRequest): ChatRequest {
   const messages: ChatMessage[] = []
-  let made: Part[] = []
-  for (const turn of request.messages) {
-    const isMedia = (part: Part) => turn.role === 'assistant' && 'source' in part
-    const [media, others] = [turn.parts.filter(isMedia), turn.parts.filter(part => !isMedia(part))]
-    if (turn.role === 'user' && made.length) {
-      messages.push({
-        ...turn,
-        parts: [...others.filter(isResult), ...made, ...others.filter(part => !isResult(part))],
-      })
-      made = []
-    } else if (others.length || !media.length) messages.push({ ...turn, parts: others })
-    made.push(...media)
+  let generated: Part[] = []
+  for (const message of request.messages) {
+    const isMedia = (part: Part) => message.role === 'assistant' && 'source' in part
+    const [media, others] = [message.parts.filter(isMedia), message.parts.filter(part => !isMedia(part))]
+    if (message.role === 'user' && generated.length) {
+      const parts = [...others.filter(isResult), ...generated, ...others.filter(part => !isResult(part))]
+      messages.push({ ...message, parts })
+      generated = []
+    } else if (others.length || !media.length) messages.push({ ...message, parts: others })
+    generated.push(...media)
   }
-  if (made.length) messages.push({ role: 'user', parts: made })
+  if (generated.length) messages.push({ role: 'user', parts: generated })
   return { ...request, messages }
 }
 

@@ -1,51 +1,51 @@
-/** What names and settings ask for, put into a request on its way to an upstream of one format. */
+/** Model name suffixes and the operator's model settings, applied to a request of one format. */
 import type { Json } from '../../pure/json.ts'
 
-/** A request as it leaves. */
+/** A request to an upstream. */
 export interface OutgoingRequest {
-  /** The upstream's name for the model; some formats have it in the address, not in the body. */
+  /** The upstream's name for the model; some formats have it in the URL, not in the body. */
   model: string
   body: Json
   headers?: Record<string, string>
-  /** Of the API, where a setting names one. */
+  /** API version, if a setting names one. */
   version?: string
 }
 
-/** What the operator has set, and what the caller said that no longer shows in the body. */
+/** The operator's settings, and fields of the client's request that the translated body no longer shows. */
 export interface ModelSettings {
   readonly claude: ClaudeSettings
   readonly gemini: GeminiSettings
-  /** The model by the caller's name. */
+  /** The client's name for the model. */
   readonly requested_model: string
-  /** Output tokens that the caller allows. */
+  /** Output tokens that the client allows. */
   readonly requested_output: number | undefined
 }
 
-/** Thinking that a model's name asks for. */
+/** Thinking that a suffix of the model name asks for. */
 export interface ThinkingSettings {
   enabled: boolean
-  /** Of the output tokens that are allowed, how many may be thoughts. */
+  /** Part of the allowed output tokens that may be thoughts, 0 to 1. */
   share: number
 }
 
 export interface ClaudeSettings {
   thinking: ThinkingSettings
-  /** Output tokens by model, for callers who name no limit; `default` for all others. */
+  /** Output tokens by model, for requests without a limit; `default` for all others. */
   max_tokens: Record<string, number>
   headers: Record<string, Record<string, string[]>>
 }
 
 export interface GeminiSettings {
   thinking: ThinkingSettings
-  /** Models that take a number of tokens to think with; of others only the thoughts are asked for. */
+  /** Models that accept a thinking budget; other models are only asked to show their thoughts. */
   budgeted: readonly string[]
   /** Thresholds by category; `default` for all others. */
   safety: Record<string, string>
-  /** Versions of the API by model; `default` for all others. */
+  /** API versions by model; `default` for all others. */
   versions: Record<string, string>
-  /** Models that draw when they are asked to. */
+  /** Models that can generate images. */
   imagining: readonly string[]
 }
 
-/** @returns the very same where there is nothing to do. */
+/** @returns the same object when nothing changes */
 export type ApplyModelSettings = (out: OutgoingRequest, settings: ModelSettings) => OutgoingRequest

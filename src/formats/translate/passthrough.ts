@@ -1,39 +1,77 @@
-/** A format that callers and upstreams both speak: its own words go on between them, and are read along on the way. */
+/** A chat format that clients and upstreams share: bodies pass unchanged, and the canonical readers read along. */
+import type { Usage } from '../../billing/usage.ts'
 import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import type { ChatRequest } from '../canonical/chat.ts'
-import type { Dialect, EventReader } from '../dialect.ts'
+import type { ChatRequest, StreamEvent } from '../canonical/chat.ts'
 import { estimate, promptText } from '../estimate.ts'
-import type { ClientFormat, EventKind, ReadOptions, ResponseFacts, StreamReader, UpstreamFormat } from '../format.ts'
+import type {
+  ChatClientFormat,
+  ChatFormat,
+  ChatUpstreamFormat,
+  EventKind,
+  EventReader,
+  MeteredUsage,
+  ReadOptions,
+  StreamReader,
+} from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { decoded } from '../json/lenient-json.ts'
 import { textsIn } from '../json/texts.ts'
 import { stopFlaw } from './stop.ts'
-import { StreamMeter } from './stream-meter.ts'
-import { meter, responseFactsOf } from './tally.ts'
+import { meter, responseFactsOf, Tally } from './tally.ts'
 import { streamResponse } from './translate.ts'
 
-interface Own
-  extends Pick<ClientFormat, 'readFacts' | 'writeErrorFrame'>,
-    Pick<UpstreamFormat, 'forward' | 'applyModelSettings'> {
-  /** The last word; absent where the format has none. */
-  last?: string
+type Derived = 'promptTokens' | 'promptText' | 'responseFacts' | 'streamReader' | 'toStream' | 'meter'
+
+/** What a chat format declares itself; the rest follows from its readers and writers. */
+interface Declared extends Omit<ChatFormat, Derived> {
+  stream_end?: StreamEnd
 }
 
-export const passthrough = (dialect: Dialect, { last, ...own }: Own): ClientFormat & UpstreamFormat => ({
-  dialect,
-  ...own,
-  promptTokens: (body, read = () => requestOf(dialect, body)) =>
-    ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n'))),
-  promptText: body => ofRequest(requestOf(dialect, body), body, promptText, texts => texts.join('\n')),
-  readResponse: body => readResponse(dialect, body),
-  readStream: options => new Tap(dialect, last, options),
-  toStream: answer => toStream(dialect, answer),
+/** How the streams of a format end, when their last event can be sent again. */
+interface StreamEnd {
+  last: string
+  /** For formats whose clients choose whether a stream reports its usage, in an event of its own. */
+  report?: {
+    isReport(data: string): boolean
+    /** @param first data of the first event */
+    write(first: string, usage: Usage): string
+  }
+}
+
+export function passthrough({ stream_end, ...declared }: Declared): ChatFormat {
+  const format: ChatFormat = {
+    ...declared,
+    promptTokens: (body, read = () => requestOf(format, body)) =>
+      ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n'))),
+    promptText: body => ofRequest(requestOf(format, body), body, promptText, texts => texts.join('\n')),
+    responseFacts(body) {
+      const response = format.readResponse(body)
+      return response && responseFactsOf(response)
+    },
+    streamReader: options => new PassingStream(format.readStream(), stream_end, options),
+    toStream: body => toStream(format, body),
+    meter,
+  }
+  return format
+}
+
+/** A chat format that no client has: every request is translated to it. */
+export const upstreamOnly = (
+  declared: Omit<ChatUpstreamFormat, 'forward' | 'responseFacts' | 'streamReader' | 'toStream' | 'meter'>,
+): ChatUpstreamFormat => ({
+  ...declared,
+  forward: untranslated,
+  responseFacts: untranslated,
+  streamReader: untranslated,
   meter,
-  readError: (body, status = 0) => dialect.readError(body, status),
 })
 
-/** What nobody here knows yet may still be known to its upstream: then all its words are taken together. */
+function untranslated(): never {
+  throw new Error('a format of upstreams alone is always translated')
+}
+
+/** Requests that the canonical form does not know may still be known to the upstream: all their texts count. */
 function ofRequest<T>(
   request: ChatRequest | Flaw,
   body: Json,
@@ -43,51 +81,83 @@ function ofRequest<T>(
   return 'messages' in request ? read(request) : guess(textsIn(body))
 }
 
-/** @param body with the model and the wish for a stream in it, where its format has these in the address */
-export function requestOf(dialect: Dialect, body: Json): ChatRequest | Flaw {
-  const request = dialect.readRequest(body, { model: String(body.model), stream: body.stream === true })
-  return ('messages' in request && stopFlaw(request)) || request
+const requests = new WeakMap<Json, { format: ChatClientFormat; request: ChatRequest | Flaw }>()
+
+/**
+ * Reads a body into the canonical form, once for each body.
+ * @param body contains `model` and `stream` even if the format has them in the URL
+ */
+export function requestOf(format: ChatClientFormat, body: Json): ChatRequest | Flaw {
+  const known = requests.get(body)
+  if (known?.format === format) return known.request
+  const read = format.readRequest(body, { model: String(body.model), stream: body.stream === true })
+  const request = ('messages' in read && stopFlaw(read)) || read
+  requests.set(body, { format, request })
+  return request
 }
 
-function readResponse(dialect: Dialect, body: unknown): ResponseFacts | undefined {
-  const answer = dialect.readResponse(body)
-  return answer && responseFactsOf(answer)
+/** The request is not known here; of it, a response repeats only the model. */
+function toStream(format: ChatFormat, body: Json): string {
+  const response = format.readResponse(body)!
+  const request: ChatRequest = {
+    ...{ model: response.model, stream: true, wants_usage: true },
+    ...{ system: [], messages: [], tools: [], sampling: {}, stop: [], extra: {} },
+  }
+  const label = { id: response.id, created: response.created ?? 0, request }
+  return streamResponse({ client: format, upstream: format, label }, response)
 }
 
-/** What was asked is not known here; all that an answer tells of it is an echo. */
-function toStream(dialect: Dialect, body: Json): string {
-  const answer = dialect.readResponse(body)!
-  const label = { id: answer.id, created: answer.created ?? 0, request: nothing(answer.model) }
-  return streamResponse({ caller: dialect, upstream: dialect, label }, answer)
-}
-
-const nothing = (model: string): ChatRequest => ({
-  ...{ model, stream: true, wants_usage: true },
-  ...{ system: [], messages: [], tools: [], sampling: {}, stop: [], extra: {} },
-})
-
-/** Reads a stream along in its own format. */
-class Tap extends StreamMeter implements StreamReader {
-  readonly #events: EventReader
-  #said_last = false
+/** Reads a stream that passes unchanged. */
+class PassingStream extends Tally implements StreamReader {
+  #has_ended = false
+  #first: string | undefined
 
   constructor(
-    dialect: Dialect,
-    private readonly last: string | undefined,
+    private readonly events: EventReader,
+    private readonly ending: StreamEnd | undefined,
     { keep_text }: ReadOptions,
   ) {
     super(keep_text)
-    this.#events = dialect.readStream()
+  }
+
+  skim(bytes: Buffer): number {
+    if (!this.events.skim || this.finished) return 0
+    const text = bytes.toString()
+    const is_ascii = text.length === bytes.length
+    // With invalid UTF-8, positions in the text are not those in the bytes.
+    if (!is_ascii && Buffer.byteLength(text) !== bytes.length) return 0
+    let from = 0
+    for (let end = text.indexOf(EVENT_END); end >= 0; end = text.indexOf(EVENT_END, from)) {
+      const line = text.startsWith(NAME, from) ? text.indexOf('\n', from) + 1 : from
+      if (!text.startsWith(DATA, line)) break
+      const delta = this.events.skim(text, line + DATA.length, end)
+      if (!delta) break
+      this.add(delta)
+      from = end + EVENT_END.length
+    }
+    return is_ascii ? from : Buffer.byteLength(text.slice(0, from))
   }
 
   read(data: string): EventKind {
-    for (const event of this.#events.read(decoded(data))) {
-      const ending = this.hear(event)
-      if (ending === 'end') this.#said_last = true
+    const text = decoded(data)
+    const events = this.events.read(text)
+    for (const event of events) {
+      const ending = this.add(event)
+      if (ending === 'end') this.#has_ended = true
       if (ending) return ending
     }
-    return this.finished && this.last === undefined ? 'finish' : 'content'
+    this.#first ??= text
+    if (events.every(isNoContent) && this.ending?.report?.isReport(text)) return 'usage'
+    return this.finished && !this.ending ? 'finish' : 'content'
   }
 
-  end = () => (this.#said_last ? '' : (this.last ?? ''))
+  end({ usage }: MeteredUsage, wants_usage: boolean): string {
+    const { last = '', report } = this.ending ?? {}
+    const missing = wants_usage && !this.usage_report && report ? report.write(this.#first ?? '', usage) : ''
+    return missing + (this.#has_ended ? '' : last)
+  }
 }
+
+const [EVENT_END, NAME, DATA] = ['\n\n', 'event: ', 'data: ']
+
+const isNoContent = ({ kind }: StreamEvent) => kind === 'start' || kind === 'usage'

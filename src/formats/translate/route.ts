@@ -1,11 +1,11 @@
-/** Between which two formats one call goes. */
-import type { Dialect, ResponseLabel } from '../dialect.ts'
+/** The two formats of one translated call. */
+import type { ChatClientFormat, ChatUpstreamFormat, ResponseLabel } from '../format.ts'
 
 export interface Route {
-  caller: Dialect
-  upstream: Dialect
-  /** With the caller's request in it. */
+  client: ChatClientFormat
+  upstream: ChatUpstreamFormat
+  /** Contains the client's request. */
   label: ResponseLabel
-  /** The upstream's name for the model, once it is asked. */
+  /** The upstream's name for the model; undefined before the request is forwarded. */
   model?: string
 }

@@ -1,23 +1,23 @@
 /**
- * Signatures travel through clients whose format knows only its own provider's. A foreign one is wrapped so that, when
- * it comes back, it is known whose it is: only its owner is ever shown it again, for anyone else would refuse it.
+ * Signatures of another provider, wrapped so that they survive a client whose format knows only its own. A signature is
+ * sent back only to its owner: any other provider would refuse it.
  */
 import type { Owner, Signature } from '../canonical/chat.ts'
 
-/** Nine bytes, so that in base64 the mark is a prefix of its own: Gemini's signatures must be base64. */
+/** Nine bytes, so that the base64 of a wrapped signature always begins with the same letters. Gemini accepts only base64. */
 const MARK = 'tollgate:'
 const WRAPPED = btoa(MARK)
 
-const wrapped = /^tollgate:(openai|anthropic|gemini)(!?):(.*)$/s
+const wrapped = /^tollgate:([a-z]+)(!?):(.*)$/s
 
-/** A signature as a client gets it whose format belongs to `owner`. */
+/** @param owner of the client's format. @returns a signature for that client */
 export function wrap(signature: Signature, owner: Owner): string {
   if (signature.owner === owner && !signature.redacted) return signature.value
   const text = `${MARK}${signature.owner}${signature.redacted ? '!' : ''}:${signature.value}`
   return Buffer.from(text, 'utf8').toString('base64')
 }
 
-/** The signature that a client of `owner`'s format sends back. */
+/** @param owner of the client's format. @returns the signature that the client sends back */
 export function unwrap(value: string, owner: Owner): Signature {
   const found = value.startsWith(WRAPPED) ? wrapped.exec(Buffer.from(value, 'base64').toString('utf8')) : null
   if (!found) return { owner, value }
@@ -25,6 +25,6 @@ export function unwrap(value: string, owner: Owner): Signature {
   return found[2] ? { ...signature, redacted: true } : signature
 }
 
-/** What `owner` may be shown of a signature. */
+/** @returns undefined for the signature of another provider */
 export const ownedBy = (owner: Owner, signature: Signature | undefined): Signature | undefined =>
   signature?.owner === owner ? signature : undefined

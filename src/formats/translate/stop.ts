@@ -1,65 +1,48 @@
-/** Stop sequences that an upstream does not take: the answer is read for them, and ends where one is met. */
-
-import { isReasoningModel } from '../../models/traits.ts'
+/** Stop sequences that an upstream does not accept: the gateway scans the response and cuts it where one is met. */
 import { assemble } from '../canonical/assemble.ts'
-import type { ChatRequest, ChatResponse, FormatName, StreamEvent } from '../canonical/chat.ts'
+import type { ChatRequest, ChatResponse, StreamEvent } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
 import type { Flaw } from '../json/checks.ts'
 
-/** More are refused. */
-const [OPENAI_MOST, GEMINI_MOST] = [4, 5]
+/** Limits on what is scanned at every delta: sequences, and characters of all of them. */
+const [SEQUENCES_MAX, CHARACTERS_MAX] = [64, 4096]
 
-/** To look for more at every word would cost more than the words. */
-const [MOST, LETTERS_MOST] = [64, 4096]
-
+/** @returns a flaw when there are more stop sequences than are scanned */
 export function stopFlaw({ stop }: ChatRequest): Flaw | undefined {
-  const letters = stop.reduce((sum, { length }) => sum + length, 0)
-  if (stop.length <= MOST && letters <= LETTERS_MOST) return undefined
-  return { code: 'format.too_many_stops', params: { limit: MOST, letters: LETTERS_MOST }, param: 'stop' }
+  const characters = stop.reduce((sum, { length }) => sum + length, 0)
+  if (stop.length <= SEQUENCES_MAX && characters <= CHARACTERS_MAX) return undefined
+  return { code: 'format.too_many_stops', params: { limit: SEQUENCES_MAX, letters: CHARACTERS_MAX }, param: 'stop' }
 }
 
-/** Those that an upstream looks for itself. */
-export function stopsTaken(stop: string[], format: FormatName, model: string): string[] {
-  switch (format) {
-    case 'openai-chat':
-      return isReasoningModel(model) ? [] : stop.slice(0, OPENAI_MOST)
-    case 'openai-responses':
-      return []
-    case 'anthropic':
-      return stop.filter(sequence => sequence.trim())
-    case 'gemini':
-      return stop.slice(0, GEMINI_MOST)
-  }
-}
-
-/** Goes through the events of one stream. */
+/** @returns a function that takes the events of one stream and gives those that remain */
 export function stopAt(sequences: readonly string[]): (event: StreamEvent) => StreamEvent[] {
-  const choices = new Map<number, Watch>()
+  const choices = new Map<number, StopScanner>()
   return event => {
     if (!('choice' in event)) return [event]
-    const watch = choices.get(event.choice) ?? new Watch(sequences)
-    choices.set(event.choice, watch)
-    return watch.push(event)
+    const scanner = choices.get(event.choice) ?? new StopScanner(sequences)
+    choices.set(event.choice, scanner)
+    return scanner.push(event)
   }
 }
 
-export const stoppedAt = (sequences: readonly string[], answer: ChatResponse): ChatResponse => ({
-  ...assemble([...replay(answer)].flatMap(stopAt(sequences))),
-  doubts: answer.doubts,
+export const stoppedAt = (sequences: readonly string[], response: ChatResponse): ChatResponse => ({
+  ...assemble([...replay(response)].flatMap(stopAt(sequences))),
+  doubts: response.doubts,
 })
 
-type OfChoice = Extract<StreamEvent, { choice: number }>
+type ChoiceEvent = Extract<StreamEvent, { choice: number }>
 
-class Watch {
+/** Scans the text of one choice. */
+class StopScanner {
   #met: string | undefined
-  /** The end of what was said, as long as it may be the beginning of a sequence. */
-  #held = ''
-  /** Whether each open part is a text. */
+  /** The end of the text, as long as it may be the beginning of a sequence. */
+  #pending = ''
+  /** Open parts, and whether each is a text. */
   readonly #open = new Map<number, boolean>()
 
   constructor(private readonly sequences: readonly string[]) {}
 
-  push(event: OfChoice): StreamEvent[] {
+  push(event: ChoiceEvent): StreamEvent[] {
     if (event.kind === 'finish')
       return [this.#met === undefined ? event : { ...event, finish: { reason: 'stop_sequence', sequence: this.#met } }]
     if (this.#met !== undefined) return []
@@ -68,7 +51,7 @@ class Watch {
         this.#open.set(event.part, event.opening.kind === 'text')
         return [event]
       case 'delta':
-        return 'text' in event.delta && this.#open.get(event.part) ? this.#say(event, event.delta.text) : [event]
+        return 'text' in event.delta && this.#open.get(event.part) ? this.#scan(event, event.delta.text) : [event]
       case 'close':
         return [...this.#flush(event), event]
       case 'logprobs':
@@ -76,40 +59,40 @@ class Watch {
     }
   }
 
-  #say(event: OfChoice & { kind: 'delta' }, text: string): StreamEvent[] {
-    const said = this.#held + text
-    const [met, at] = this.#find(said)
+  #scan(event: ChoiceEvent & { kind: 'delta' }, added: string): StreamEvent[] {
+    const text = this.#pending + added
+    const [met, at] = this.#find(text)
     this.#met = met
-    this.#held = met === undefined ? said.slice(said.length - this.#kept(said)) : ''
-    const told = met === undefined ? said.slice(0, said.length - this.#held.length) : said.slice(0, at)
-    const events: StreamEvent[] = told ? [{ ...event, delta: { text: told } }] : []
+    this.#pending = met === undefined ? text.slice(text.length - this.#pendingLength(text)) : ''
+    const passed = met === undefined ? text.slice(0, text.length - this.#pending.length) : text.slice(0, at)
+    const events: StreamEvent[] = passed ? [{ ...event, delta: { text: passed } }] : []
     return met === undefined ? events : [...events, ...this.#closeAll(event.choice)]
   }
 
-  /** The sequence that is met first. */
-  #find(said: string): [sequence: string | undefined, at: number] {
-    let [met, first]: [string | undefined, number] = [undefined, said.length]
+  /** @returns the sequence that is met first */
+  #find(text: string): [sequence: string | undefined, at: number] {
+    let [met, first]: [string | undefined, number] = [undefined, text.length]
     for (const sequence of this.sequences) {
-      const at = sequence ? said.indexOf(sequence) : -1
+      const at = sequence ? text.indexOf(sequence) : -1
       if (at >= 0 && at < first) [met, first] = [sequence, at]
     }
     return [met, first]
   }
 
-  #kept(said: string): number {
+  #pendingLength(text: string): number {
     const longest = Math.max(0, ...this.sequences.map(({ length }) => length - 1))
-    for (let kept = Math.min(longest, said.length); kept > 0; kept--) {
-      const end = said.slice(-kept)
-      if (this.sequences.some(sequence => sequence.startsWith(end))) return kept
+    for (let length = Math.min(longest, text.length); length > 0; length--) {
+      const end = text.slice(-length)
+      if (this.sequences.some(sequence => sequence.startsWith(end))) return length
     }
     return 0
   }
 
-  #flush({ choice, part }: OfChoice & { kind: 'close' }): StreamEvent[] {
-    const text = this.#open.get(part) ? this.#held : ''
+  #flush({ choice, part }: ChoiceEvent & { kind: 'close' }): StreamEvent[] {
+    const text = this.#open.get(part) ? this.#pending : ''
     this.#open.delete(part)
     if (!text) return []
-    this.#held = ''
+    this.#pending = ''
     return [{ kind: 'delta', choice, part, delta: { text } }]
   }
 

@@ -1,15 +1,15 @@
-/** What a translated answer used: as its upstream counts, else as it is counted here. */
-
+/** The usage of a chat: as the upstream reports it, else as the gateway counts the output. */
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
-import { estimateTokens } from '../../pure/estimate-tokens.ts'
+import { estimateTokens, TokenCounter } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
-import { type ChatResponse, type StreamEvent, type Usage, usageOf } from '../canonical/chat.ts'
+import { kindOf } from '../canonical/api-error.ts'
+import { type ApiError, type ChatResponse, type StreamEvent, type Usage, usageOf } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
 import type { LocalCounts, MeteredUsage, ResponseFacts } from '../format.ts'
 
 type Report = { usage: Usage; doubts: string[] }
 
-/** Nothing reported and nothing produced is the one case that is free. */
+/** Without a report and without output a call is free. A side that the report does not count is counted here. */
 export function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
   if (!report) return { usage: usageOf(output ? { input: prompt, output } : {}), by: 'gateway', doubts: [] }
   const { usage, doubts } = report as Report
@@ -19,64 +19,107 @@ export function meter(report: Json | undefined, { prompt, output }: LocalCounts)
   return { usage: { ...usage, ...counted }, by: 'upstream', doubts }
 }
 
-export class Tally {
-  /** Tokens in what was produced, by our own count. */
-  produced = 0
-  /** What was produced, where it is kept. */
+/**
+ * Counts the output of a response from its canonical events. Pieces of one text are counted as the joined text, each
+ * kind of part of a choice for itself, so that a whole response and any stream of it have the same count.
+ */
+export class Tally implements ResponseFacts {
+  usage_report: Report | undefined
   text = ''
-  /** What the upstream has counted so far, in the words that all formats share. */
-  report: Report | undefined
+  finished = false
+  error: ApiError | undefined
+  readonly #counters = new Map<string, TokenCounter>()
+  /** The counter of each open part, by choice and part. */
+  readonly #parts = new Map<string, TokenCounter>()
+  /** The part of the event before: nearly always that of the next one too. */
+  #last: { choice: number; part: number; counter: TokenCounter } | undefined
+  #names = 0
+  #has_output = false
 
   constructor(private readonly keep_text: boolean) {}
 
-  add(event: StreamEvent) {
+  get output_estimate(): number {
+    let tokens = this.#names
+    for (const counter of this.#counters.values()) tokens += counter.tokens
+    return this.#has_output ? Math.max(1, tokens) : 0
+  }
+
+  /** @returns how the stream ends with this event, if it does */
+  add(event: StreamEvent): 'end' | 'error' | 'broken' | undefined {
     switch (event.kind) {
       case 'start':
-        // Of the output, only what has been counted at its end.
-        if (event.usage) this.report = { usage: { ...event.usage, output: 0 }, doubts: [] }
+        // Output tokens of a first event are not those of the response.
+        if (event.usage) this.usage_report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
       case 'open':
-        if (event.opening.kind === 'tool_call') this.#produce(event.opening.name)
+        this.#open(event)
         return
       case 'delta':
-        if ('text' in event.delta) this.#produce(event.delta.text)
-        else if ('arguments' in event.delta) this.#produce(event.delta.arguments)
-        else if ('transcript' in event.delta) this.#produce(event.delta.transcript)
+        this.#addDelta(event)
         return
       case 'usage':
-        this.report = { usage: event.usage, doubts: event.doubts }
+        this.usage_report = { usage: event.usage, doubts: event.doubts }
         return
+      case 'finish':
+        this.finished = true
+        return
+      case 'end':
+        this.finished = true
+        return 'end'
+      case 'error':
+        this.error = event.failure
+        return kindOf(event.failure)
       case 'close':
       case 'logprobs':
-      case 'finish':
-      case 'error':
-      case 'end':
     }
   }
 
-  #produce(words: string) {
-    if (!words) return
-    this.produced += Math.max(1, estimateTokens(words))
-    if (this.keep_text) this.text += words
+  #open({ choice, part, opening }: StreamEvent & { kind: 'open' }) {
+    // Calls are counted one by one: those of a stream may be interleaved.
+    const key = opening.kind === 'tool_call' ? `${choice}/${part}` : `${choice} ${opening.kind}`
+    const counter = this.#counters.get(key) ?? new TokenCounter()
+    this.#counters.set(key, counter)
+    this.#parts.set(`${choice}/${part}`, counter)
+    if (this.#last?.choice === choice && this.#last.part === part) this.#last = undefined
+    if (opening.kind !== 'tool_call') return
+    this.#names += estimateTokens(opening.name)
+    this.#keep(opening.name)
+  }
+
+  #addDelta({ choice, part, delta }: StreamEvent & { kind: 'delta' }) {
+    const text = 'text' in delta ? delta.text : 'arguments' in delta ? delta.arguments : textOf(delta)
+    if (!text) return
+    if (this.#last?.choice !== choice || this.#last.part !== part) {
+      const counter = this.#parts.get(`${choice}/${part}`)
+      if (!counter) return
+      this.#last = { choice, part, counter }
+    }
+    this.#last.counter.add(text)
+    this.#keep(text)
+  }
+
+  #keep(text: string) {
+    if (text) this.#has_output = true
+    if (this.keep_text) this.text += text
   }
 }
 
-/** Of an answer that came whole. */
-function tallyOf(answer: ChatResponse, keep_text: boolean): Tally {
-  const tally = new Tally(keep_text)
-  for (const event of replay(answer)) tally.add(event)
-  return tally
-}
+const textOf = (delta: object): string => ('transcript' in delta ? (delta.transcript as string) : '')
 
-/** What is read of an answer that came whole; its words are hardly ever counted, as most bring their own count. */
-export function responseFactsOf(answer: ChatResponse, rewritten?: Json): ResponseFacts {
+/** @returns the facts of a whole response; its text is counted only when it is asked for, as most report their usage */
+export function responseFactsOf(response: ChatResponse, rewritten?: Json): ResponseFacts {
+  const tally = (keep_text: boolean) => {
+    const tally = new Tally(keep_text)
+    for (const event of replay(response)) tally.add(event)
+    return tally
+  }
   return {
-    usage_report: answer.usage && { usage: answer.usage, doubts: answer.doubts },
+    usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
     get output_estimate() {
-      return tallyOf(answer, false).produced
+      return tally(false).output_estimate
     },
     get text() {
-      return tallyOf(answer, true).text
+      return tally(true).text
     },
     rewritten,
   }

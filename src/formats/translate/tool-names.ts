@@ -1,39 +1,23 @@
-/** Names of functions, which formats allow to be of different lengths and letters. */
+/** Names of functions, whose length and letters each format limits. */
 import { createHash } from 'node:crypto'
-import type { ChatRequest, FormatName, FunctionTool, Part } from '../canonical/chat.ts'
+import type { ChatRequest, FunctionTool, Part } from '../canonical/chat.ts'
+import type { ToolNameLimit } from '../format.ts'
 import { withParts } from './features.ts'
 
-interface Rule {
-  most: number
-  refused: RegExp
-  /** What a name must begin with, where it does not. */
-  begins?: RegExp
-}
+const DIGEST_LENGTH = 8
 
-const openAi: Rule = { most: 64, refused: /[^\w-]/g }
-
-const rules: Record<FormatName, Rule> = {
-  'openai-chat': openAi,
-  'openai-responses': openAi,
-  anthropic: { most: 128, refused: /[^\w-]/g },
-  gemini: { most: 64, refused: /[^\w.:-]/g, begins: /^[a-z_]/i },
-}
-
-const MARK_LENGTH = 8
-
-/** A name as a format takes it. One that must change gets a mark of what it was: no two become the same. */
-function nameFor(format: FormatName, name: string): string {
-  const { most, refused, begins } = rules[format]
+/** @returns the name within the limit; a changed name ends in a digest of the original, so that no two become the same */
+function nameWithin({ max, refused, begins }: ToolNameLimit, name: string): string {
   const allowed = name.replaceAll(refused, '_')
   const begun = begins && !begins.test(allowed) ? `_${allowed}` : allowed
-  if (begun === name && name.length <= most) return name
-  const mark = createHash('sha256').update(name).digest('hex').slice(0, MARK_LENGTH)
-  return `${begun.slice(0, most - MARK_LENGTH - 1)}_${mark}`
+  if (begun === name && name.length <= max) return name
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_LENGTH)
+  return `${begun.slice(0, max - DIGEST_LENGTH - 1)}_${digest}`
 }
 
-/** The request with every function under a name that the format takes. */
-export function withNamesFor(format: FormatName, request: ChatRequest): ChatRequest {
-  const renamed = <T extends { name: string }>(named: T): T => ({ ...named, name: nameFor(format, named.name) })
+/** @returns the request with the name of every function within the limit */
+export function withNamesWithin(limit: ToolNameLimit, request: ChatRequest): ChatRequest {
+  const renamed = <T extends { name: string }>(named: T): T => ({ ...named, name: nameWithin(limit, named.name) })
   const rename = (part: Part): Part => {
     if (part.kind === 'tool_call') return renamed(part)
     return part.kind === 'tool_result' && part.name ? renamed({ ...part, name: part.name }) : part
@@ -46,11 +30,11 @@ export function withNamesFor(format: FormatName, request: ChatRequest): ChatRequ
       choice?.kind === 'tool'
         ? renamed(choice)
         : choice?.kind === 'allowed'
-          ? { ...choice, names: choice.names.map(name => nameFor(format, name)) }
+          ? { ...choice, names: choice.names.map(name => nameWithin(limit, name)) }
           : choice,
   }
 }
 
-/** The function that an upstream calls, as its caller knows it. */
-export const calledBy = (name: string, upstream: FormatName, { tools }: ChatRequest): FunctionTool | undefined =>
-  tools.find((tool): tool is FunctionTool => tool.kind === 'function' && nameFor(upstream, tool.name) === name)
+/** @param name that the upstream calls. @returns the function as the client declared it */
+export const toolCalled = (name: string, limit: ToolNameLimit, { tools }: ChatRequest): FunctionTool | undefined =>
+  tools.find((tool): tool is FunctionTool => tool.kind === 'function' && nameWithin(limit, tool.name) === name)

@@ -1,62 +1,60 @@
-/** A call from a caller of one format to an upstream of another. */
-
+/** Translates the bodies of one call between the client's format and the upstream's. */
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, ChatResponse, StreamEvent } from '../canonical/chat.ts'
 import { replay } from '../canonical/replay.ts'
-import type { EventWriter } from '../dialect.ts'
 import type { ForwardOptions } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
 import { applyLosses } from './apply-losses.ts'
 import { applyEventLosses, applyResponseLosses } from './apply-response-losses.ts'
 import type { Route } from './route.ts'
-import { stopAt, stoppedAt, stopsTaken } from './stop.ts'
+import { stopAt, stoppedAt } from './stop.ts'
 
-/** The caller's request as the upstream takes it, or why it does not. */
+/** @returns the request in the upstream's format, or a flaw when it contains what that format refuses */
 export function translateRequest(
   { upstream, label }: Route,
   { model, stream_usage, system_prompt, replace_system }: ForwardOptions,
 ): Json | Flaw {
-  const request = instructed(label.request, system_prompt, replace_system)
-  // Who allows no tokens at all has set no limit.
+  const request = withInstructions(label.request, system_prompt, replace_system)
+  // A limit of 0 is no limit.
   const max_output = request.max_output || undefined
-  const fitted = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream.name)
-  return 'messages' in fitted ? upstream.writeRequest(fitted) : fitted
+  const reduced = applyLosses({ ...request, model, max_output, wants_usage: stream_usage }, upstream)
+  return 'messages' in reduced ? upstream.writeRequest(reduced) : reduced
 }
 
-/** The request with the operator's own instructions before the caller's, or in their place. */
-function instructed(request: ChatRequest, text: string, alone: boolean | undefined): ChatRequest {
+/** Puts the operator's instructions before those of the client, or in their place. */
+function withInstructions(request: ChatRequest, text: string, replace: boolean | undefined): ChatRequest {
   if (!text) return request
-  const ours = { kind: 'text', text } as const
-  if (!alone) return { ...request, system: [ours, ...request.system] }
-  return { ...request, system: [ours], messages: request.messages.filter(({ role }) => role !== 'system') }
+  const instructions = { kind: 'text', text } as const
+  if (!replace) return { ...request, system: [instructions, ...request.system] }
+  return { ...request, system: [instructions], messages: request.messages.filter(({ role }) => role !== 'system') }
 }
 
-/** A whole answer for the caller. */
-export function translateResponse(route: Route, answer: ChatResponse): Json {
-  const sequences = sequencesOf(route)
-  const ended = sequences.length ? stoppedAt(sequences, answer) : answer
-  return route.caller.writeResponse(applyResponseLosses(ended, route), route.label)
+/** @returns a whole response in the client's format */
+export function translateResponse(route: Route, response: ChatResponse): Json {
+  const sequences = sequencesToScan(route)
+  const stopped = sequences.length ? stoppedAt(sequences, response) : response
+  return route.client.writeResponse(applyResponseLosses(stopped, route), route.label)
 }
 
-/** A whole answer for a caller who asked for a stream. */
-export function streamResponse(route: Route, answer: ChatResponse): string {
-  const tell = eventWriter(route)
-  return [...replay(answer)].map(tell).join('')
+/** @returns a whole response as a stream in the client's format */
+export function streamResponse(route: Route, response: ChatResponse): string {
+  const write = eventWriter(route)
+  return [...replay(response)].map(write).join('')
 }
 
-/** The stop sequences that the upstream does not look for itself. */
-function sequencesOf({ upstream, label, model = '' }: Route): string[] {
+/** @returns the stop sequences that the upstream does not look for itself */
+function sequencesToScan({ upstream, label, model = '' }: Route): string[] {
   const { stop } = label.request
-  const taken = stopsTaken(stop, upstream.name, model)
-  return stop.filter(sequence => !taken.includes(sequence))
+  const accepted = upstream.limits.stop(stop, model)
+  return stop.filter(sequence => !accepted.includes(sequence))
 }
 
-/** What each event is on the caller's wire. */
+/** @returns a function that writes the events of one stream in the client's format */
 export function eventWriter(route: Route): (event: StreamEvent) => string {
-  const writer: EventWriter = route.caller.writeStream(route.label)
-  const tell = applyEventLosses(route, event => writer.write(event))
-  const sequences = sequencesOf(route)
-  if (!sequences.length) return tell
+  const writer = route.client.writeStream(route.label)
+  const write = applyEventLosses(route, event => writer.write(event))
+  const sequences = sequencesToScan(route)
+  if (!sequences.length) return write
   const stop = stopAt(sequences)
-  return event => stop(event).map(tell).join('')
+  return event => stop(event).map(write).join('')
 }

@@ -1,5 +1,4 @@
-/** An upstream of another format, as if it spoke its caller's: for one attempt. */
-
+/** An upstream of another format, as if it had the client's: for one attempt. */
 import type { Json } from '../../pure/json.ts'
 import type { FormatConversion, UpstreamFormat } from '../format.ts'
 import { type Flaw, isFlaw } from '../json/checks.ts'
@@ -8,40 +7,42 @@ import { meter, responseFactsOf } from './tally.ts'
 import { translateRequest, translateResponse } from './translate.ts'
 import { TranslatingStream } from './translating-stream.ts'
 
-/** The request has something in it that the upstream's format cannot say, and that must not be left out. */
+/** The request contains what the upstream's format refuses. */
 export class Untranslatable extends Error {
   constructor(readonly flaw: Flaw) {
     super(flaw.code)
   }
 }
 
-export function translatingFormat(route: Route, upstream: UpstreamFormat): UpstreamFormat {
-  let asked = route
+export function translatingFormat(route: Route): UpstreamFormat {
+  const { upstream } = route
+  let forwarded = route
   return {
-    /** @throws Unsayable */
+    name: upstream.name,
+    /** @throws Untranslatable */
     forward(_, edit) {
-      asked = { ...route, model: edit.model }
+      forwarded = { ...route, model: edit.model }
       const body = translateRequest(route, edit)
       if (isFlaw(body)) throw new Untranslatable(body)
       return body
     },
     applyModelSettings: upstream.applyModelSettings,
-    readResponse(body) {
-      const answer = route.upstream.readResponse(body)
-      return answer && responseFactsOf(answer, translateResponse(asked, answer))
+    responseFacts(body) {
+      const response = upstream.readResponse(body)
+      return response && responseFactsOf(response, translateResponse(forwarded, response))
     },
-    readStream: options => new TranslatingStream(asked, options),
+    streamReader: options => new TranslatingStream(forwarded, options),
     meter,
-    readError: (body, status = 0) => route.upstream.readError(body, status),
+    readError: upstream.readError,
     toStream: upstream.toStream,
   }
 }
 
-/** For whole answers. */
-export const convertingFormat = (pivot: FormatConversion, upstream: UpstreamFormat): UpstreamFormat => ({
+/** The same for operations without streams and without a canonical form. */
+export const convertingFormat = (conversion: FormatConversion, upstream: UpstreamFormat): UpstreamFormat => ({
   ...upstream,
-  readResponse(body) {
-    const told = upstream.readResponse(body)
-    return told && { ...told, rewritten: pivot.convertResponse(body as Json) }
+  responseFacts(body) {
+    const facts = upstream.responseFacts(body)
+    return facts && { ...facts, rewritten: conversion.convertResponse(body as Json) }
   },
 })

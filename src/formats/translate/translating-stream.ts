@@ -1,21 +1,20 @@
-/** An upstream's stream on its way to a caller of another format: each event is told in the caller's words as it comes. */
+/** A stream of an upstream, rewritten event by event into the client's format. */
 import type { ApiError, StreamEvent } from '../canonical/chat.ts'
-import type { EventReader } from '../dialect.ts'
-import type { EventKind, MeteredUsage, ReadOptions, StreamReader } from '../format.ts'
+import type { EventKind, EventReader, MeteredUsage, ReadOptions, StreamReader } from '../format.ts'
 import type { Route } from './route.ts'
-import { StreamMeter } from './stream-meter.ts'
+import { Tally } from './tally.ts'
 import { eventWriter } from './translate.ts'
 
-/** Its end is held back until it is asked for. */
-export class TranslatingStream extends StreamMeter implements StreamReader {
+/** Holds its last events back until `end`. */
+export class TranslatingStream extends Tally implements StreamReader {
   readonly #reader: EventReader
-  readonly #tell: (event: StreamEvent) => string
-  #told = ''
+  readonly #write: (event: StreamEvent) => string
+  #rewritten = ''
 
-  constructor(route: Route, options: ReadOptions) {
-    super(options.keep_text)
+  constructor(route: Route, { keep_text }: ReadOptions) {
+    super(keep_text)
     this.#reader = route.upstream.readStream()
-    this.#tell = eventWriter(route)
+    this.#write = eventWriter(route)
   }
 
   read(data: string): EventKind {
@@ -23,23 +22,23 @@ export class TranslatingStream extends StreamMeter implements StreamReader {
   }
 
   takeRewritten(): string {
-    const told = this.#told
-    this.#told = ''
-    return told
+    const rewritten = this.#rewritten
+    this.#rewritten = ''
+    return rewritten
   }
 
   end({ usage }: Pick<MeteredUsage, 'usage'>): string {
     this.#pass(this.#reader.end())
-    return this.#told + this.#tell({ kind: 'usage', usage, doubts: [] }) + this.#tell({ kind: 'end' })
+    return this.#rewritten + this.#write({ kind: 'usage', usage, doubts: [] }) + this.#write({ kind: 'end' })
   }
 
-  fail = (failure: ApiError): string => this.#tell({ kind: 'error', failure })
+  fail = (failure: ApiError): string => this.#write({ kind: 'error', failure })
 
   #pass(events: StreamEvent[]): EventKind {
     for (const event of events) {
-      const ending = this.hear(event)
+      const ending = this.add(event)
       if (ending) return ending
-      this.#told += this.#tell(event)
+      this.#rewritten += this.#write(event)
     }
     return 'content'
   }

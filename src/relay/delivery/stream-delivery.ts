@@ -12,7 +12,7 @@ import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/
 import { costOf, withCost } from '../charging/cost.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
 import { expectedOutput } from '../charging/reserve.ts'
-import { faultOf, statusOf, unusableResponse } from '../errors/classify-error.ts'
+import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
 import type { FirstEvents, StreamedResponse } from '../upstream/upstream-response.ts'
@@ -176,7 +176,7 @@ export class StreamDelivery implements BodySource {
     if (kind === 'finish') return false
     if (kind === 'end') void this.end.finish('finished')
     else if (kind === 'broken' || !facts.error) this.#break(unusableResponse())
-    else this.#break(faultOf({ status: statusOf(facts.error), error: facts.error }, channel))
+    else this.#break(faultOf({ status: facts.error.status, error: facts.error }, channel))
     return false
   }
 

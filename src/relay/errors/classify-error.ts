@@ -8,7 +8,6 @@ import {
   redacted,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import type { UpstreamError } from '../../formats/format.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
 import type { NetworkError } from '../../net/upstream-fetch.ts'
 import { now_ms } from '../../process/clock.ts'
@@ -57,7 +56,7 @@ export function faultOfNetworkError(error: NetworkError): Fault {
 export const untranslatableFault = ({ code, params, param }: Flaw) =>
   new Fault({
     ...{ status: 400, code, params, retry: true },
-    upstream_error: { message: '', type: 'invalid_request_error', code: '', param },
+    upstream_error: { status: 400, message: '', type: 'invalid_request_error', code: '', param },
   })
 
 export const unusableResponse = () => new Fault({ status: 502, code: 'relay.upstream_unusable', retry: true })
@@ -86,24 +85,6 @@ const isShown = (status: number) => status !== 401 && status !== 402 && status !
 function codeOf(status: number) {
   if (status === 429) return 'relay.upstream_saturated'
   return isShown(status) ? 'relay.upstream_status' : 'relay.upstream_refused'
-}
-
-const statusPatterns: [RegExp, number][] = [
-  [/insufficient_quota|rate_limit|too_many/, 429],
-  [/auth|invalid_api_key/, 401],
-  [/permission|forbidden/, 403],
-  [/not_found/, 404],
-  [/invalid_request|context_length/, 400],
-  [/overloaded|unavailable/, 503],
-  [/timeout/, 504],
-]
-
-/** The status that an error inside a 200 should have had. */
-export function statusOf({ status, type, code }: UpstreamError): number {
-  if (status) return status
-  if (/^[45]\d\d$/.test(code)) return Number(code)
-  const words = `${code} ${type}`.toLowerCase()
-  return statusPatterns.find(([pattern]) => pattern.test(words))?.[1] ?? 502
 }
 
 /** What a rejection means for the channel's health. @returns undefined when it is about the request */

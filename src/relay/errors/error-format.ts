@@ -1,8 +1,8 @@
 /** The wire formats of errors; a route of the API names one. */
-import { anthropicDialect } from '../../formats/anthropic/dialect.ts'
+import { anthropic } from '../../formats/anthropic/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
-import { geminiDialect } from '../../formats/gemini/dialect.ts'
-import { openAiChatDialect } from '../../formats/openai-chat/dialect.ts'
+import { gemini } from '../../formats/gemini/index.ts'
+import { openAiChat } from '../../formats/openai-chat/index.ts'
 import type { Json } from '../../pure/json.ts'
 
 export interface ErrorFormat {
@@ -11,13 +11,12 @@ export interface ErrorFormat {
 
 export type ErrorFormatFor = (request: Request) => ErrorFormat
 
-export const openAiErrors: ErrorFormatFor = () => openAiChatDialect
-export const anthropicErrors: ErrorFormatFor = () => anthropicDialect
-export const geminiErrors: ErrorFormatFor = () => geminiDialect
+export const openAiErrors: ErrorFormatFor = () => openAiChat
+export const anthropicErrors: ErrorFormatFor = () => anthropic
+export const geminiErrors: ErrorFormatFor = () => gemini
 
 /** The paths of model lists are the same for OpenAI's and Anthropic's clients. */
-export const modelListErrors: ErrorFormatFor = request =>
-  isAnthropicClient(request) ? anthropicDialect : openAiChatDialect
+export const modelListErrors: ErrorFormatFor = request => (isAnthropicClient(request) ? anthropic : openAiChat)
 
 export const isAnthropicClient = ({ headers }: Request): boolean =>
   headers.has('x-api-key') && headers.has('anthropic-version')

@@ -1,6 +1,6 @@
 /** The failures of a call beside refusals: by the upstream, or by a client that disconnects. */
 
-import type { UpstreamError } from '../../formats/format.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
 
@@ -13,7 +13,7 @@ interface FaultFields {
   /** Whether another channel may succeed. */
   retry: boolean
   /** The upstream's error, without what clients must not see. */
-  upstream_error?: UpstreamError
+  upstream_error?: ApiError
   /** Seconds. */
   retry_after?: string
   /** Whether another key of the same channel may succeed. */
@@ -26,7 +26,7 @@ export class Fault extends Error {
   readonly code: MessageKey
   readonly params: MessageParams
   readonly retry: boolean
-  readonly upstream_error: UpstreamError | undefined
+  readonly upstream_error: ApiError | undefined
   readonly retry_after: string | undefined
   readonly of_key: boolean
 
@@ -45,7 +45,7 @@ export class Fault extends Error {
 /** An upstream's error response: with an error status, or an error inside a 200. */
 export interface UpstreamRejection {
   status: number
-  error: UpstreamError | undefined
+  error: ApiError | undefined
   retry_after?: string | null
 }
 

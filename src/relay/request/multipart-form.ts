@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
 import { secondsOf } from '../../formats/media/audio-duration.ts'
+import { stopwatch } from '../../process/clock.ts'
 import type { EncodedBody } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
@@ -78,7 +79,10 @@ export class MultipartForm {
     const { filename = '', type, from, to } = part
     const file = { filename, type, size: to - from }
     if (!with_seconds) return file
-    return { ...file, seconds: await secondsOf({ ...file, content: streamOf(this.#spool.read(from, to)) }) }
+    return {
+      ...file,
+      seconds: await secondsOf({ ...file, content: streamOf(this.#spool.read(from, to)), elapsed: stopwatch() }),
+    }
   }
 
   /** The fields with each file as a data URL. */

@@ -42,15 +42,15 @@ const same = (body: Json) => body
 
 const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): UpstreamFormat => ({
   ...format,
-  readResponse(body) {
-    const facts = format.readResponse(body)
+  responseFacts(body) {
+    const facts = format.responseFacts(body)
     return (
       facts?.rewritten &&
       (Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } }) as ResponseFacts)
     )
   },
-  readStream(options) {
-    const reader = format.readStream(options)
+  streamReader(options) {
+    const reader = format.streamReader(options)
     const { takeRewritten, end } = reader
     return Object.assign(reader, {
       takeRewritten: () => forceEvents(takeRewritten?.call(reader) ?? '', forcer),

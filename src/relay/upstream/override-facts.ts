@@ -1,7 +1,7 @@
 /** Reads what a channel's parameter override changes of a call: that is what is reserved and billed. */
 
 import { Refusal } from '../../contracts/refusal.ts'
-import type { ClientFormat, UpstreamFormat } from '../../formats/format.ts'
+import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call, Target } from '../call.ts'
 import { estimate } from '../charging/reserve.ts'
@@ -42,10 +42,10 @@ function inSameFormat(call: Call, override: Json): Call {
 
 /** The override is in the upstream's format: its effect shows only in the translated body. */
 function inOtherFormat(call: Call, format: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
-  const { dialect, readFacts } = format
+  const { readFacts } = format
   const request = canonicalRequest(call)
-  if (!request || !('messages' in request) || !dialect || !readFacts) return call
-  const body = { ...dialect.writeRequest(request), model: call.facts.model }
+  if (!request || !('messages' in request) || !isChatUpstream(format) || !readFacts) return call
+  const body = { ...format.writeRequest(request), model: call.facts.model }
   const before = readFacts(body)
   const after = readFacts({ ...body, ...override, model: call.facts.model })
   if ('code' in after) throw refused()

@@ -3,7 +3,7 @@
 import { readErrorBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody } from '../../providers/index.ts'
 import { parseObject } from '../../pure/json.ts'
-import { statusOf, unusableResponse } from '../errors/classify-error.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected, type UpstreamRejection } from '../errors/fault.ts'
 import type { UpstreamExchange } from './upstream-response.ts'
 
@@ -19,7 +19,7 @@ export async function readRejection({ call, api, response, abort }: UpstreamExch
 export async function wrongType({ call, api, response, abort }: UpstreamExchange): Promise<Error> {
   const body = rewriteBody(parseObject(await readErrorBody(response, abort)), api, call.body)
   const error = api.format.readError(body)
-  return error ? new UpstreamRejected({ status: statusOf(error), error }) : unusableResponse()
+  return error ? new UpstreamRejected({ status: error.status, error }) : unusableResponse()
 }
 
 const textual = /^(?:text\/html|application\/json)/i

@@ -6,7 +6,7 @@ import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody } from '../../providers/index.ts'
 import { parseObject } from '../../pure/json.ts'
-import { statusOf, unusableResponse } from '../errors/classify-error.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
 import { FILE_FACTS, responseBase, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
 
@@ -16,7 +16,7 @@ export async function readWhole(exchange: UpstreamExchange): Promise<WholeRespon
   const base = responseBase(exchange)
   const file = isObject(body) && api.unwrapFile?.(body, call.body)
   if (file) return { ...base, bytes: file.bytes, type: file.type, facts: { ...FILE_FACTS, usage_report: file.report } }
-  const facts = api.format.readResponse(body)
+  const facts = api.format.responseFacts(body)
   if (!facts) throw unusableResponse()
   const { rewritten = body } = facts
   const bytes = rewritten === parsed ? received : Buffer.from(JSON.stringify(rewritten))
@@ -32,7 +32,7 @@ export async function readWholeBody({ call, api, response, abort }: UpstreamExch
   const parsed = parseObject(text) ?? text
   const body = rewriteBody(parsed, api, call.body)
   const error = api.format.readError(body)
-  if (error) throw new UpstreamRejected({ status: statusOf(error), error })
+  if (error) throw new UpstreamRejected({ status: error.status, error })
   return { received, parsed, body }
 }
 

@@ -2,12 +2,12 @@
 
 import { EVENT_MAX_BYTES } from '../../contracts/relay.ts'
 import { env } from '../../env.ts'
-import type { UpstreamError } from '../../formats/format.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
 import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
 import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import { logsContent } from '../charging/logged-content.ts'
-import { statusOf, unusableResponse } from '../errors/classify-error.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
 import { isTextual, typeOf, wrongType } from './read-rejection.ts'
 import { readWhole, readWholeBody } from './read-whole.ts'
@@ -47,7 +47,7 @@ function singleChunk(bytes: Buffer<ArrayBuffer>): ChunkReader {
 async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Promise<StreamedResponse> {
   const { call, api, abort } = exchange
   const cutter = new EventCutter()
-  const facts = api.format.readStream({ keep_text: logsContent(), choices: call.facts.choices })
+  const facts = api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
     const events = cutter.push(asBuffer(chunk))
     if (cutter.pending > EVENT_MAX_BYTES) break
@@ -71,7 +71,7 @@ function firstEvent(events: Buffer): { data: string; end: number } | undefined {
   }
 }
 
-function aborted(abort: AbortController, error?: UpstreamError): Error {
+function aborted(abort: AbortController, error?: ApiError): Error {
   abort.abort()
-  return error ? new UpstreamRejected({ status: statusOf(error), error }) : unusableResponse()
+  return error ? new UpstreamRejected({ status: error.status, error }) : unusableResponse()
 }

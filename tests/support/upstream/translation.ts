@@ -1,5 +1,6 @@
 /** Callers of four formats and upstreams of four formats, one channel or more between them. */
-import { type FormatName, formats } from '../../../src/formats/canonical/chat.ts'
+import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import { formats } from '../../../src/formats/index.ts'
 import type { Json } from '../../formats/wire/sse.ts'
 import { type Client, chatBody, MODEL } from '../people/client.ts'
 import { channelOf, type FormatUpstream, upstreamOf } from './format-upstreams.ts'

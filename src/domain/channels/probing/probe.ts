@@ -56,7 +56,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
     if (!response.ok || error) {
       return { code: 'refused', status, message: error?.message, fatal: isFatal({ status, error }, channel, body) }
     }
-    return api.format.readResponse(result) ? undefined : { code: 'unreadable' }
+    return api.format.responseFacts(result) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
     return { code: error.failure === 'timeout' ? 'timeout' : 'unreachable' }

@@ -1,7 +1,7 @@
 // @engine sqlite
-/** Events that differ in their words alone are read by those, and say the same as if they had been read whole. */
+/** The fast path of event readers: an event that differs only in its text is read as if it were parsed. */
 import { expect, test } from 'bun:test'
-import { dialects } from '../../src/formats/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
 
 const words = [
   'One',
@@ -27,7 +27,7 @@ const say = (text: string, index = 0) => ({ type: 'content_block_delta', index, 
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 
 function reading() {
-  const reader = dialects.anthropic.readStream()
+  const reader = chatFormats.anthropic.readStream()
   return (event: unknown) => reader.read(typeof event === 'string' ? event : JSON.stringify(event))
 }
 

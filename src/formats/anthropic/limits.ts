@@ -1,0 +1,64 @@
+/** What Anthropic Messages cannot carry. https://docs.anthropic.com/en/api/messages (read 2026-11) */
+import type { FormatLimits } from '../format.ts'
+import {
+  allowedTools,
+  cut,
+  firstOfTurn,
+  freeform,
+  noForeignThought,
+  noHosted,
+  ownMedia,
+  systemFirst,
+  toolNames,
+  unstored,
+} from '../translate/losses.ts'
+
+export const limits: FormatLimits = {
+  owner: 'anthropic',
+  stop: stop => stop.filter(sequence => sequence.trim()),
+  tool_name: { max: 128, refused: /[^\w-]/g },
+  losses: {
+    dropped: {
+      modalities: 'Responses are text.',
+      seed: 'There is no such field.',
+      penalties: 'There are no such fields.',
+      logit_bias: 'There is no such field.',
+      logprobs: 'There is no such field.',
+      verbosity: 'There is no such field.',
+      names: 'Messages have no names.',
+      image_detail: 'There is no such field.',
+    },
+    refused: {
+      choices: 'The API returns one choice per request.',
+      audio: 'There is no audio input.',
+      video: 'There is no video input.',
+      stored_turns: unstored,
+    },
+    changed: {
+      limit: '`max_tokens` is required: 8192 (4096 for Claude 3) if the client sets none, plus the thinking budget.',
+      system: systemFirst,
+      turns: firstOfTurn,
+      temperature:
+        'At most 1; with `top_p` only if the model accepts both; neither for the newest models or with thinking.',
+      json: 'JSON without a schema is requested in the system prompt, and so is a schema for models before 4.5 (Opus: 4.1).',
+      schema:
+        'Objects get `additionalProperties: false`, and rejected keywords (`minimum`, `minLength`, `pattern` of properties …) are left out.',
+      allowed_tools: allowedTools,
+      stop: `Sequences of whitespace only are rejected and therefore not sent. ${cut}`,
+      own_media: ownMedia,
+      text_tools: freeform,
+      tool_names: toolNames(128, 'letters, digits, `_` and `-`'),
+      reasoning:
+        'An effort becomes a budget: low 1024, medium 8192, high 24576, xhigh and max 65536, at most 80 % of the client’s limit; models since 4.7 accept the effort itself.',
+      no_thinking:
+        'Thinking is off if the limit leaves no room for it, if a tool is forced, or if an open round of tool calls has thinking without a signature, because the API rejects these.',
+      thoughts: noForeignThought,
+      hosted_tools: noHosted,
+    },
+    omitted: {
+      logprobs: 'Responses have none.',
+      image: 'Responses have no images.',
+      audio: 'Responses have no audio.',
+    },
+  },
+}

@@ -1,0 +1,92 @@
+/** OpenAI completions: responses, whole and streamed. https://platform.openai.com/docs/api-reference/completions/object (read 2026-11) */
+import { TokenCounter } from '../../pure/estimate-tokens.ts'
+import type { Json } from '../../pure/json.ts'
+import type { ApiError } from '../canonical/chat.ts'
+import type { EventKind, MeteredUsage, ReadOptions, ResponseFacts, StreamReader } from '../format.ts'
+import { isObject } from '../json/checks.ts'
+import { choiceOf, decoded, objectOf, parsed, textOf } from '../json/lenient-json.ts'
+import { readError } from '../openai-chat/api-error.ts'
+import { LAST_EVENT, usageEvent } from '../openai-chat/usage.ts'
+
+const DONE = '[DONE]'
+
+export function responseFacts(body: unknown): ResponseFacts | undefined {
+  const { choices, usage } = objectOf(body)
+  if (!Array.isArray(choices)) return undefined
+  const texts = choices.map(textIn)
+  return {
+    usage_report: isObject(usage) ? usage : undefined,
+    get output_estimate() {
+      const count = new ChoiceCounts()
+      for (const [index, text] of texts.entries()) count.add(index, text)
+      return count.tokens
+    },
+    text: texts.join('\n'),
+  }
+}
+
+const textIn = (choice: unknown): string => textOf(objectOf(choice).text)
+
+/** Counts each choice as the joined text of its pieces, so that whole and streamed responses have the same count. */
+class ChoiceCounts {
+  readonly #counters = new Map<number, TokenCounter>()
+
+  get tokens(): number {
+    let tokens = 0
+    for (const counter of this.#counters.values()) tokens += counter.tokens
+    return this.#counters.size ? Math.max(1, tokens) : 0
+  }
+
+  add(index: number, text: string) {
+    if (!text) return
+    const counter = this.#counters.get(index) ?? new TokenCounter()
+    this.#counters.set(index, counter)
+    counter.add(text)
+  }
+}
+
+export class CompletionReader implements StreamReader {
+  finished = false
+  usage_report: Json | undefined
+  error: ApiError | undefined
+  text = ''
+  #first: string | undefined
+  #has_ended = false
+  readonly #counts = new ChoiceCounts()
+
+  constructor(private readonly options: ReadOptions) {}
+
+  get output_estimate(): number {
+    return this.#counts.tokens
+  }
+
+  read(data: string): EventKind {
+    if (data === DONE) {
+      this.finished = this.#has_ended = true
+      return 'end'
+    }
+    const text = decoded(data)
+    const event = parsed(text)
+    if (!isObject(event)) return 'broken'
+    const choices = Array.isArray(event.choices) ? event.choices : []
+    this.error = event.error || !('choices' in event) ? readError(event) : undefined
+    if (this.error) return 'error'
+    this.#first ??= text
+    for (const choice of choices) this.#readChoice(objectOf(choice))
+    if (!isObject(event.usage)) return 'content'
+    this.usage_report = event.usage
+    return choices.length ? 'content' : 'usage'
+  }
+
+  #readChoice(choice: Json) {
+    const text = textIn(choice)
+    this.#counts.add(choiceOf(choice.index), text)
+    if (this.options.keep_text) this.text += text
+    if (typeof choice.finish_reason === 'string') this.finished = true
+  }
+
+  end({ usage }: MeteredUsage, wants_usage: boolean): string {
+    const report = wants_usage && !this.usage_report ? usageEvent.write(this.#first ?? '', usage) : ''
+    return report + (this.#has_ended ? '' : LAST_EVENT)
+  }
+}
