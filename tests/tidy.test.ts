@@ -84,8 +84,9 @@ const globals = new Set([
 
 function titlesOf(code: string): string[] {
   const plain = [...code.matchAll(/^\s*test\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/gm)]
-  const each = [...code.matchAll(/\)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async )?(?:\(|\w+ =>)/g)]
-  return [...plain, ...(code.includes('test.each') ? each : [])].map(([, , title]) => title!)
+  const tables = code.split(/\btest\.each\b/).slice(1)
+  const each = tables.map(table => /\)\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,/.exec(table)?.[2])
+  return [...plain.map(([, , title]) => title!), ...each.filter(title => title !== undefined)]
 }
 
 const sources = await read('{src,views,client}/**/*.{ts,tsx}')

@@ -185,7 +185,7 @@ export interface StreamReader extends ResponseFacts {
    * @returns the bytes that were read; the event after them needs `read`
    */
   skim?(events: Buffer): number
-  /** The upstream has said that the response is complete. */
+  /** Whether the upstream has marked the response as complete. */
   readonly finished: boolean
   readonly error: ApiError | undefined
   /** @returns what passes in place of the events read since the last time; absent when the events themselves pass */

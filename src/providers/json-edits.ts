@@ -22,7 +22,7 @@ export function renamed(body: Json, from: string, to: string): Json {
 /** For providers that know only the older of OpenAI's two output limits. */
 export const withMaxTokens = (body: Json): Json => renamed(body, 'max_completion_tokens', 'max_tokens')
 
-/** For providers that cannot be told which tool to call: the named tool stays alone. @param tool_choice what replaces its name */
+/** For providers without a choice of one tool: only the named tool stays. @param tool_choice what replaces its name */
 export function withNamedToolOnly(body: Json, tool_choice: string): Json {
   const { tool_choice: choice, tools } = body
   if (!isObject(choice) || !isObject(choice.function)) return body

@@ -249,7 +249,7 @@ test('an unknown path under /api is a 404 in the envelope', async () => {
 })
 
 test.each(['/api/setup', '/api/user/self', '/api/nothing'])(
-  'what %s answers is kept by no cache, is what it says, and carries its request id',
+  'responses of %s are uncacheable, have their content type and carry the request id',
   async path => {
     const { headers } = await anyone.fetch(path)
     expect(headers.get('cache-control')).toBe('no-store')

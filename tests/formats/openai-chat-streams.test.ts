@@ -84,7 +84,7 @@ describe('skimming', () => {
 })
 
 describe('events', () => {
-  test('kinds', () => {
+  test('events are classified by kind', () => {
     const report = { prompt_tokens: 1, completion_tokens: 2 }
     const events = [start, delta({ content: 'x' }), delta({}, 'stop'), chunk({ choices: [], usage: report }), '[DONE]']
     const { kinds, reader } = read(events)

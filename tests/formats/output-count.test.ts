@@ -99,45 +99,51 @@ test('the recordings contain every chat format, whole and streamed', () => {
 })
 
 describe('a stream without usage has one count', () => {
-  test.each(streams.map(entry => [entry.name, entry] as const))('%s', (_, { format, stream }) => {
-    const read = (keep_text: boolean, piece_bytes: number, skims?: boolean) =>
-      reading(format.streamReader({ keep_text }), stream!, piece_bytes, skims).output_estimate
-    const count = read(false, 1e6)
-    for (const piece_bytes of [1e6, 7, 333]) {
-      expect(read(true, piece_bytes)).toBe(count)
-      expect(read(false, piece_bytes)).toBe(count)
-      expect(read(false, piece_bytes, false)).toBe(count)
-    }
-    if (!isChatUpstream(format)) return
-    const chat = format as ChatFormat
-    const label = labelFor(requestOf('openai-chat', 'text'))
-    for (const client of Object.values(chatFormats)) {
-      if (client === chat) continue
-      const translating = new TranslatingStream({ client, upstream: chat, label }, { keep_text: true })
-      for (const data of dataOfAll([bytes(stream!)])) {
-        if (['end', 'error', 'broken'].includes(translating.read(data))) break
+  test.each(streams.map(entry => [entry.name, entry] as const))(
+    '%s: read at once or by skimming',
+    (_, { format, stream }) => {
+      const read = (keep_text: boolean, piece_bytes: number, skims?: boolean) =>
+        reading(format.streamReader({ keep_text }), stream!, piece_bytes, skims).output_estimate
+      const count = read(false, 1e6)
+      for (const piece_bytes of [1e6, 7, 333]) {
+        expect(read(true, piece_bytes)).toBe(count)
+        expect(read(false, piece_bytes)).toBe(count)
+        expect(read(false, piece_bytes, false)).toBe(count)
       }
-      expect(translating.output_estimate).toBe(count)
-    }
-    const reader = chat.readStream()
-    const events = dataOfAll([bytes(stream!)]).flatMap(data => reader.read(data))
-    if (events.some(({ kind }) => kind === 'error')) return
-    const whole = chat.writeResponse({ ...assemble(events), usage: undefined }, label)
-    expect(chat.responseFacts(JSON.parse(JSON.stringify(withoutUsage(whole))))!.output_estimate).toBe(count)
-  })
+      if (!isChatUpstream(format)) return
+      const chat = format as ChatFormat
+      const label = labelFor(requestOf('openai-chat', 'text'))
+      for (const client of Object.values(chatFormats)) {
+        if (client === chat) continue
+        const translating = new TranslatingStream({ client, upstream: chat, label }, { keep_text: true })
+        for (const data of dataOfAll([bytes(stream!)])) {
+          if (['end', 'error', 'broken'].includes(translating.read(data))) break
+        }
+        expect(translating.output_estimate).toBe(count)
+      }
+      const reader = chat.readStream()
+      const events = dataOfAll([bytes(stream!)]).flatMap(data => reader.read(data))
+      if (events.some(({ kind }) => kind === 'error')) return
+      const whole = chat.writeResponse({ ...assemble(events), usage: undefined }, label)
+      expect(chat.responseFacts(JSON.parse(JSON.stringify(withoutUsage(whole))))!.output_estimate).toBe(count)
+    },
+  )
 })
 
 describe('a whole response without usage has the count of the stream made of it', () => {
-  test.each(bodies.map(entry => [entry.name, entry] as const))('%s', (_, { format, body }) => {
-    const facts = format.responseFacts(body)!
-    expect(facts.usage_report).toBeUndefined()
-    const stream = format.toStream?.(body!)
-    if (stream) {
-      const reader = reading(format.streamReader({ keep_text: true }), stream, 1e6)
-      expect(reader.output_estimate).toBe(facts.output_estimate)
-      expect(reader.text).toBe(facts.text)
-    }
-  })
+  test.each(bodies.map(entry => [entry.name, entry] as const))(
+    '%s: whole or made into a stream',
+    (_, { format, body }) => {
+      const facts = format.responseFacts(body)!
+      expect(facts.usage_report).toBeUndefined()
+      const stream = format.toStream?.(body!)
+      if (stream) {
+        const reader = reading(format.streamReader({ keep_text: true }), stream, 1e6)
+        expect(reader.output_estimate).toBe(facts.output_estimate)
+        expect(reader.text).toBe(facts.text)
+      }
+    },
+  )
 })
 
 describe('a stream and a whole response of the same recording have the same count', () => {
@@ -145,7 +151,7 @@ describe('a stream and a whole response of the same recording have the same coun
     const whole = recorded.find(({ name, body }) => body && name === entry.name.replace('-streamed', ''))
     return whole ? [[entry.name, entry, whole] as const] : []
   })
-  test.each(pairs)('%s', (_, { format, stream }, { format: wholeFormat, body }) => {
+  test.each(pairs)('%s: streamed and whole', (_, { format, stream }, { format: wholeFormat, body }) => {
     const streamed = reading(format.streamReader({ keep_text: true }), stream!, 1e6)
     const whole = wholeFormat.responseFacts(body)
     if (whole?.text !== streamed.text) return
