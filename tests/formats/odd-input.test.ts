@@ -122,7 +122,7 @@ describe.each([...formats])('%s', format => {
         expect(response.choices).toBeArray()
         expect(badCounts(response.usage)).toEqual([])
         for (const route of routes) {
-          const read = chatFormats[caller].readResponse(wired(translateResponse(route, response)))
+          const read = chatFormats[route.client.name].readResponse(wired(translateResponse(route, response)))
           expect(read?.choices).toBeArray()
           expect(badCounts(read?.usage)).toEqual([])
         }
