@@ -7,6 +7,7 @@ import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
 import { forward, readFacts } from './request.ts'
+import { toStream } from './to-stream.ts'
 import { LAST_EVENT, usageEvent } from './usage.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
@@ -18,6 +19,7 @@ export const openAiChat = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  toStream,
   stream_end: { last: LAST_EVENT, report: usageEvent },
   readRequest,
   writeRequest,

@@ -24,7 +24,7 @@ import { streamResponse } from './translate.ts'
 type Derived = 'promptTokens' | 'promptText' | 'responseFacts' | 'streamReader' | 'toStream' | 'meter'
 
 /** What a chat format declares itself; the rest follows from its readers and writers. */
-interface Declared extends Omit<ChatFormat, Derived> {
+interface Declared extends Omit<ChatFormat, Derived>, Pick<Partial<ChatFormat>, 'toStream'> {
   stream_end?: StreamEnd
 }
 
@@ -41,7 +41,6 @@ interface StreamEnd {
 
 export function passthrough({ stream_end, ...declared }: Declared): ChatFormat {
   const format: ChatFormat = {
-    ...declared,
     promptTokens: (body, read = () => requestOf(format, body)) =>
       ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n'))),
     promptText: body => ofRequest(requestOf(format, body), body, promptText, texts => texts.join('\n')),
@@ -52,6 +51,7 @@ export function passthrough({ stream_end, ...declared }: Declared): ChatFormat {
     streamReader: options => new PassingStream(format.readStream(), stream_end, options),
     toStream: body => toStream(format, body),
     meter,
+    ...declared,
   }
   return format
 }
