@@ -4,7 +4,7 @@ import { bill } from '../../src/billing/bill.ts'
 import { type PriceQuery, type PriceTables, priceOf } from '../../src/billing/price.ts'
 import { buckets, type Usage, usageOf, wasUsed } from '../../src/billing/usage.ts'
 import { decimal, plain, rounded, textOf } from '../../src/pure/decimal.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 
 const noTables: PriceTables = {
   ModelPrice: {},
@@ -147,7 +147,7 @@ describe('the receipt', () => {
 })
 
 describe('for any usage and any price', () => {
-  const random = seeded(7)
+  const random = seededRandom(7)
   const ratio = () => [0, 0.1, 0.075, 1, 1.3333333333333333, 66.67, 0.821917808219178, 5][random(8)]!
   const anyPrice = () =>
     price(

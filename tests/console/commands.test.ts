@@ -3,13 +3,13 @@ import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, type Place, refusal } from '../support/app/installation.ts'
+import { type Installation, newInstallation, startupErrorOf } from '../support/app/installation.ts'
 import { run } from '../support/app/server.ts'
 
 const onPostgres = dialect === 'postgres'
 
-async function migrated(): Promise<Place> {
-  const place = await newPlace()
+async function migrated(): Promise<Installation> {
+  const place = await newInstallation()
   expect(await run(['migrate'], place)).toMatchObject({ code: 0, err: '' })
   return place
 }
@@ -18,13 +18,13 @@ const all = [['serve'], ['migrate'], ['audit'], ['reset-password', 'root']]
 const writing = all.filter(([name]) => name !== 'audit')
 
 test('migrate reports its migrations, then that the database is up to date', async () => {
-  const place = await newPlace()
+  const place = await newInstallation()
   expect(await run(['migrate'], place)).toEqual({ code: 0, out: expect.stringMatching(/^migrated: 0000_\w+/), err: '' })
   expect(await run(['migrate'], place)).toEqual({ code: 0, out: 'the database is up to date\n', err: '' })
 })
 
 test('concurrent migrations of an empty database: one runs, on PostgreSQL the others wait', async () => {
-  const place = await newPlace()
+  const place = await newInstallation()
   const ends = await Promise.all([1, 2, 3].map(() => run(['migrate'], place)))
   const failed = ends.filter(({ code }) => code !== 0)
   expect(ends.filter(({ out }) => out.startsWith('migrated'))).toHaveLength(1)
@@ -37,7 +37,7 @@ test('every command refuses a database of a newer version', async () => {
   const place = await migrated()
   await place.change("insert into migrations (name, applied_at) values ('9999_from_the_future', 1)")
   for (const command of all) {
-    expect(await refusal(command, place)).toBe(
+    expect(await startupErrorOf(command, place)).toBe(
       'tollgate: the database is newer than this program (it has 9999_from_the_future); use a newer Tollgate',
     )
   }
@@ -47,12 +47,14 @@ test('an older database is migrated first; a failed migration changes nothing', 
   const place = await migrated()
   await place.change('delete from migrations')
   for (const command of [['audit'], ['reset-password', 'root']]) {
-    expect(await refusal(command, place)).toBe(
+    expect(await startupErrorOf(command, place)).toBe(
       'tollgate: the database is older than this program; run tollgate migrate',
     )
   }
   for (const command of [['migrate'], ['serve']]) {
-    expect(await refusal(command, place)).toMatch(/^tollgate: cannot bring the database up to date: .*already exists/)
+    expect(await startupErrorOf(command, place)).toMatch(
+      /^tollgate: cannot bring the database up to date: .*already exists/,
+    )
   }
 })
 
@@ -62,21 +64,21 @@ if (onPostgres)
     const name = new URL(place.env.DATABASE_URL!).pathname.slice(1)
     await place.change(`alter database "${name}" set default_transaction_read_only = on`)
     for (const command of writing) {
-      expect(await refusal(command, place)).toBe('tollgate: cannot use this PostgreSQL: it cannot be written')
+      expect(await startupErrorOf(command, place)).toBe('tollgate: cannot use this PostgreSQL: it cannot be written')
     }
     expect((await run(['audit'], place)).out).toStartWith('audit: clean')
   })
 
 test('commands that need a database create none', async () => {
   if (onPostgres) {
-    const place = { ...(await newPlace()), env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }
-    for (const command of all) expect(await refusal(command, place)).toContain('cannot reach PostgreSQL')
+    const place = { ...(await newInstallation()), env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' } }
+    for (const command of all) expect(await startupErrorOf(command, place)).toContain('cannot reach PostgreSQL')
     return
   }
-  const place = await newPlace()
+  const place = await newInstallation()
   for (const command of [['audit'], ['reset-password', 'root']]) {
-    expect(await refusal(command, place)).toContain('there is no such file')
+    expect(await startupErrorOf(command, place)).toContain('there is no such file')
   }
-  expect(await refusal(['backup', join(place.folder, 'copy.db')], place)).toContain('there is no database')
+  expect(await startupErrorOf(['backup', join(place.folder, 'copy.db')], place)).toContain('there is no database')
   expect(readdirSync(place.folder)).toEqual([])
 })

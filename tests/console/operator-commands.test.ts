@@ -4,12 +4,19 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest } from '../../src/crypto/sealing.ts'
 import { dialect } from '../../src/db/dialect.ts'
-import { newPlace, refusal, serving, setUpAt, signInAt, written } from '../support/app/installation.ts'
+import {
+  newInstallation,
+  outputMatching,
+  setUpAt,
+  signInAt,
+  startAt,
+  startupErrorOf,
+} from '../support/app/installation.ts'
 import { run, type Server } from '../support/app/server.ts'
 
 test("administrative changes are logged; reset-password ends the user's sessions on a running server", async () => {
-  const place = await newPlace()
-  const server = await serving(place)
+  const place = await newInstallation()
+  const server = await startAt(place)
   await setUpAt(server)
   const { headers } = await signInAt(server)
   const change = { method: 'PUT', headers, body: '{"key":"CheckInQuota","value":5}' }
@@ -17,7 +24,7 @@ test("administrative changes are logged; reset-password ends the user's sessions
   expect(changed.status).toBe(200)
   const id = changed.headers.get('x-request-id')
   const deed = `administration method=PUT path=/api/option/ user_id=1 username=root request_id=${id}`
-  await written(server, new RegExp(RegExp.escape(deed)))
+  await outputMatching(server, new RegExp(RegExp.escape(deed)))
   await place.change(`update users set access_token_hash = '${digest('of-root')}' where id = 1`)
   const byToken = { authorization: 'of-root', 'tollgate-user': '1' }
   const selfBy = async (as: Record<string, string>) =>
@@ -29,17 +36,17 @@ test("administrative changes are logged; reset-password ends the user's sessions
   expect([await selfBy(headers), await selfBy(byToken)]).toEqual([401, 401])
   expect((await signInAt(server)).success).toBe(false)
   expect((await signInAt(server, { password: out.trim() })).success).toBe(true)
-  expect(await refusal(['reset-password', 'nobody'], place)).toBe('tollgate: there is no user nobody')
-  expect(await refusal(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
+  expect(await startupErrorOf(['reset-password', 'nobody'], place)).toBe('tollgate: there is no user nobody')
+  expect(await startupErrorOf(['reset-password'], place)).toBe('tollgate: usage: tollgate reset-password NAME')
   await place.change('update users set deleted_time = 1 where id = 1')
-  expect(await refusal(['reset-password', 'root'], place)).toBe('tollgate: there is no user root')
+  expect(await startupErrorOf(['reset-password', 'root'], place)).toBe('tollgate: there is no user root')
 })
 
 if (dialect === 'postgres')
   test('two nodes on one database know of each other’s set-up, sign-ins and sign-outs at once', async () => {
-    const place = await newPlace()
-    const one = await serving(place)
-    const other = await serving(place)
+    const place = await newInstallation()
+    const one = await startAt(place)
+    const other = await startAt(place)
     const isSetUp = async ({ url }: Server) =>
       ((await (await fetch(`${url}/api/setup`)).json()) as { data: { status: boolean } }).data.status
     expect([await isSetUp(one), await isSetUp(other)]).toEqual([false, false])
@@ -54,8 +61,8 @@ if (dialect === 'postgres')
   })
 
 test('a database sealed with another key is refused', async () => {
-  const place = await newPlace()
-  const server = await serving(place)
+  const place = await newInstallation()
+  const server = await startAt(place)
   await setUpAt(server)
   const { headers } = await signInAt(server)
   for (const name of ['one', 'other']) {
@@ -65,23 +72,23 @@ test('a database sealed with another key is refused', async () => {
   await server.stop()
 
   const other = { ...place, env: { ...place.env, SECRET_KEY: 'not the key of this place' } }
-  expect(await refusal(['serve'], other)).toBe(
+  expect(await startupErrorOf(['serve'], other)).toBe(
     'tollgate: this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key',
   )
   const key = join(place.folder, 'secret.key')
   const kept = await Bun.file(key).text()
   await Bun.write(key, '')
-  expect(await refusal(['serve'], place)).toBe(
+  expect(await startupErrorOf(['serve'], place)).toBe(
     `tollgate: cannot use the secret key in ${key}: it is empty or cut short`,
   )
   await Bun.write(key, kept)
   await place.change("update tokens set key_sealed = 'v1:AAAA' where name = 'one'")
-  await serving(place)
+  await startAt(place)
 })
 
 test('reset-password restores access for a locked-out root', async () => {
-  const place = await newPlace()
-  const server = await serving(place)
+  const place = await newInstallation()
+  const server = await startAt(place)
   await setUpAt(server)
   const { headers } = await signInAt(server)
   const body = '{"key":"PasswordLoginEnabled","value":false}'
@@ -90,13 +97,13 @@ test('reset-password restores access for a locked-out root', async () => {
   await server.stop()
   const { out, err } = await run(['reset-password', 'root'], place)
   expect(err).toBe('password login was disabled and is now enabled; restart a running server\n')
-  expect((await signInAt(await serving(place), { password: out.trim() })).success).toBe(true)
+  expect((await signInAt(await startAt(place), { password: out.trim() })).success).toBe(true)
 })
 
 test('the demo is filled, prints its credentials and leaves no files', async () => {
-  const place = await newPlace()
-  const server = await serving(place, { args: ['demo'], env: { TMPDIR: place.folder } })
-  const [, username = '', password = ''] = await written(server, /Sign in as (\S+) \/ (\S+)/)
+  const place = await newInstallation()
+  const server = await startAt(place, { args: ['demo'], env: { TMPDIR: place.folder } })
+  const [, username = '', password = ''] = await outputMatching(server, /Sign in as (\S+) \/ (\S+)/)
   expect((await signInAt(server, { username, password })).success).toBe(true)
   expect(await server.stop()).toBe(0)
   expect(readdirSync(place.folder).filter(name => existsSync(join(place.folder, name, 'tollgate.db')))).toEqual([])

@@ -14,7 +14,7 @@ import type { ModelSettings } from '../../src/formats/translate/model-settings.t
 import { meter } from '../../src/formats/translate/tally.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 import { routeOf, streamOf } from './support.ts'
 import { wires } from './wire/index.ts'
 import { eventsOfText, features } from './wire/sse.ts'
@@ -141,7 +141,7 @@ describe.each([...formats])('%s', format => {
     'a stream of %s in any order, with anything in a field, stays readable for every client',
     feature => {
       const events = eventsOfText(wires[format].streams[feature])
-      const random = seeded(7)
+      const random = seededRandom(7)
       for (let round = 0; round < 60; round++) {
         const caller = formats[round % formats.length]!
         const stream = streamOf(caller, format, feature)

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { chat, streams } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
@@ -44,7 +44,7 @@ function watchGrowth() {
 
 /** The whole answer; who is told to come again later does. */
 async function hear(): Promise<string> {
-  const heard = await heardFrom(call())
+  const heard = await readToEnd(call())
   if (statusIn(heard) !== 503) return heard
   await Bun.sleep(1000)
   return hear()
@@ -85,7 +85,7 @@ test('two hundred slow readers of a fast upstream: it waits for them, and little
   const growth = watchGrowth()
   const sockets = Array.from({ length: READERS }, call)
   const [staying, leaving] = [sockets.slice(0, READERS_TO_THE_END), sockets.slice(READERS_TO_THE_END)]
-  const heard = staying.map(heardFrom)
+  const heard = staying.map(readToEnd)
   const goOn = sockets.map(readSlowly)
   await Bun.sleep(20_000)
   expect(growth()).toBeLessThan(READERS * SHARE_MB)

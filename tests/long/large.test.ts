@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { gzipBomb, hugeAnswer, largeAnswer, tinyEvents } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream, type Script, type Upstream } from '../support/upstream/openai.ts'
 
@@ -36,7 +36,7 @@ async function flood(body: object) {
   const watching = setInterval(() => {
     most_mb = Math.max(most_mb, residentMb(server.process.pid))
   }, 20)
-  const calls = Array.from({ length: AT_ONCE }, () => heardFrom(openCall(server.url, key, body)))
+  const calls = Array.from({ length: AT_ONCE }, () => readToEnd(openCall(server.url, key, body)))
   const heard = await Promise.all(calls)
   clearInterval(watching)
   expect(await booksAreTrue()).toBe(true)
@@ -74,7 +74,7 @@ test.each(['sized', 'chunked'] as const)(
 
 test('two hundred thousand tiny events in one piece', async () => {
   upstream.says(model, tinyEvents(200_000))
-  const heard = await heardFrom(openCall(server.url, key, { model, stream: true }))
+  const heard = await readToEnd(openCall(server.url, key, { model, stream: true }))
   expect(heard).toContain('data: [DONE]\n\n')
   expect(await booksAreTrue()).toBe(true)
 })

@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite, setOption } from '../support/app/site.ts'
-import { heardFrom, openCall, statusIn } from '../support/people/raw-call.ts'
+import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 test(
   'no word for 45 and for 200 seconds, whole or streamed, with comments or without',
   async () => {
-    const call = (model: string, stream: boolean) => heardFrom(openCall(server.url, key, { model, stream }))
+    const call = (model: string, stream: boolean) => readToEnd(openCall(server.url, key, { model, stream }))
     const [quiet, whole] = [call(long, true), call(long, false)]
     while (upstream.journal.length < 2) await Bun.sleep(10)
     await setOption(server.url, 'general_setting.ping_interval_enabled', true)

@@ -10,13 +10,13 @@ import { client } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { channelNow, storedChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
-import { noChannels, served } from '../support/upstream/served-channel.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const PATH = '/admin/channels'
 const admin = await visitor(Role.admin)
 
 beforeAll(async () => {
-  await noChannels()
+  await deleteChannels()
   await setOption('AutomaticDisableChannelEnabled', true)
 })
 afterAll(() => setOption('AutomaticDisableChannelEnabled', false))
@@ -83,7 +83,7 @@ test('key switches work without JavaScript, and the last key stays enabled', asy
 test(
   'one button tests all channels',
   async () => {
-    await noChannels()
+    await deleteChannels()
     const channel = await served(chat(), { name: 'to-be-tested' })
     const page = await visit(admin, PATH)
     await page.getByRole('button', { name: 'Test all' }).click()

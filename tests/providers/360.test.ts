@@ -1,9 +1,9 @@
 // @engine sqlite
 /** 360, whose server refuses `stream_options` and `encoding_format`. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('360', {
+await testProvider('360', {
   channel: { type: 19, key: '360-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Anthropic, called by clients of its own format and of OpenAI’s. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aMessage } from '../support/upstream/strict-provider.ts'
 
-await speaks('anthropic', {
+await testProvider('anthropic', {
   channel: { type: 14, key: 'sk-ant-key' },
   headers: { 'x-api-key': '{key}', 'anthropic-version': '2023-06-01' },
   models: {

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Volcengine Ark: bots under their own path, one of the two output limits. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('ark', {
+await testProvider('ark', {
   channel: { type: 45, key: 'ark-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/api/v3/models'),

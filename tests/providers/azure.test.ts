@@ -1,12 +1,12 @@
 // @engine sqlite
 /** Azure: a deployment and an API version in every URL, a header of its own for the key. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 const deployed = (path: string, version = '2024-12-01-preview') =>
   `POST /openai/deployments/${path}?api-version=${version}`
 
-await speaks('azure', {
+await testProvider('azure', {
   channel: { type: 3, key: 'azure-key' },
   headers: { 'api-key': '{key}' },
   models: models('/openai/models?api-version=2024-12-01-preview'),

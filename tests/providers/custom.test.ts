@@ -1,12 +1,12 @@
 // @engine sqlite
 /** A URL of the operator’s own: every operation goes to it, with the model in it. */
 import { billing } from '../support/upstream/openai-billing.ts'
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
 const at = (model: string) => `POST /deploy/${model}/chat?tenant=a`
 
-await speaks('custom', {
+await testProvider('custom', {
   channel: { type: 8, key: 'sk-custom' },
   base: '/deploy/{model}/chat?tenant=a',
   headers: { authorization: 'Bearer {key}' },

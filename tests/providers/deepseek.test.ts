@@ -1,9 +1,9 @@
 // @engine sqlite
 /** DeepSeek, whose server is strict about thoughts, output limits and response formats. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('deepseek', {
+await testProvider('deepseek', {
   channel: { type: 43, key: 'sk-deepseek' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

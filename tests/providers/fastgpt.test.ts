@@ -1,9 +1,9 @@
 // @engine sqlite
 /** FastGPT: events of workflow steps between the events of the response. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('fastgpt', {
+await testProvider('fastgpt', {
   channel: { type: 22, key: 'fastgpt-key-0123456789abcdef01234567' },
   base: '/api/openapi',
   headers: { authorization: 'Bearer {key}' },

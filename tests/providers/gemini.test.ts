@@ -1,6 +1,6 @@
 // @engine sqlite
 /** Gemini: chats in its own format; embeddings, images and speech for clients of OpenAI’s. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { knowing, needing } from '../support/upstream/strict-provider.ts'
 
 const at = (call: string) => `POST /v1beta/models/${call}`
@@ -13,7 +13,7 @@ const listed = (name: string, ...supportedGenerationMethods: string[]) => ({
   supportedGenerationMethods,
 })
 
-await speaks('gemini', {
+await testProvider('gemini', {
   channel: { type: 24, key: 'AIza-key' },
   headers: { 'x-goog-api-key': '{key}' },
   models: {

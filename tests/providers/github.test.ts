@@ -1,9 +1,9 @@
 // @engine sqlite
 /** GitHub Models: a version header, and filter results before the first text. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, needing } from '../support/upstream/strict-provider.ts'
 
-await speaks('github', {
+await testProvider('github', {
   channel: { type: 49, key: 'github_pat_1' },
   headers: {
     authorization: 'Bearer {key}',

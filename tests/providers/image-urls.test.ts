@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { setEnv } from '../support/env.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { listen } from '../support/upstream/http-server.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
@@ -78,7 +78,7 @@ test.each(types)('type %i: an image URL reaches the upstream as the provider acc
   const refused = await ann.chat({ messages: messagesWith(imageUrl) })
   if (type === 1) expect(refused.status).toBe(200)
   else {
-    expect(await told(refused)).toMatchObject({ status: 400, code: 'unfetchable' })
+    expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'unfetchable' })
     expect(upstream.journal).toHaveLength(calls)
   }
   await (await setUp()).delete(`/api/channel/${id}`)

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Lingyi Wanwu, whose server refuses `stream_options`. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('lingyi', {
+await testProvider('lingyi', {
   channel: { type: 31, key: 'yi-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** MiniMax: a path of its own, errors inside 200, a last event that repeats the message. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('minimax', {
+await testProvider('minimax', {
   channel: { type: 35, key: 'eyJkey', other: 'g1' },
   headers: { authorization: 'Bearer {key}' },
   paths: {

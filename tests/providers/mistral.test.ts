@@ -1,6 +1,6 @@
 // @engine sqlite
 /** Mistral, whose server refuses unknown fields and long ids of tool calls. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
 const fields = [
@@ -24,7 +24,7 @@ const fields = [
   'safe_prompt',
 ]
 
-await speaks('mistral', {
+await testProvider('mistral', {
   channel: { type: 42, key: 'mistral-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

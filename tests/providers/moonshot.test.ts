@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Moonshot, whose server refuses `top_k`, `seed` and tool schemas with `$schema`. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, models, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('moonshot', {
+await testProvider('moonshot', {
   channel: { type: 25, key: 'sk-moonshot' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Ollama: OpenAI’s format for chats, its own for embeddings. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, needing } from '../support/upstream/strict-provider.ts'
 
-await speaks('ollama', {
+await testProvider('ollama', {
   channel: { type: 4, key: 'ollama-key' },
   headers: { authorization: 'Bearer {key}' },
   models: { answers: { '/api/tags': { models: [{ name: 'a:7b' }, { name: 'b' }] } }, found: ['a:7b', 'b'] },

@@ -1,10 +1,10 @@
 // @engine sqlite
 /** OpenAI itself. */
 import { billing } from '../support/upstream/openai-billing.ts'
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, knowing, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('openai', {
+await testProvider('openai', {
   channel: { type: 1, key: 'sk-openai', openai_organization: 'org-1' },
   headers: { authorization: 'Bearer {key}', 'openai-organization': 'org-1' },
   models: models('/v1/models'),

@@ -2,12 +2,12 @@
 /** OpenRouter: comments, thoughts under another name, errors inside a stream, a price beside the usage. */
 import { setOption } from '../support/app/options.ts'
 import { setUp } from '../support/people/person.ts'
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
 await setUp()
 await setOption('ServerAddress', 'https://gate.example')
-await speaks('openrouter', {
+await testProvider('openrouter', {
   channel: { type: 20, key: 'sk-or-key' },
   base: '/api',
   headers: { authorization: 'Bearer {key}', 'x-title': 'Tollgate', 'http-referer': 'https://gate.example' },

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Qianfan: a key of two parts, a search suffix of the model’s name, documents as bare texts. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
-await speaks('qianfan', {
+await testProvider('qianfan', {
   channel: { type: 46, key: 'bce-v3/ALTAK-1/2|app-1' },
   headers: { authorization: 'Bearer bce-v3/ALTAK-1/2', appid: 'app-1' },
   models: models('/v2/models'),

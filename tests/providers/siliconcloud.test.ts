@@ -1,9 +1,9 @@
 // @engine sqlite
 /** SiliconCloud: image fields under other names, errors of a code and a message. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('siliconcloud', {
+await testProvider('siliconcloud', {
   channel: { type: 40, key: 'sk-silicon' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** xAI: thoughts outside the count of output tokens, suffixes of the model’s name, fields that thinking models refuse. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing, refusing } from '../support/upstream/strict-provider.ts'
 
-await speaks('xai', {
+await testProvider('xai', {
   channel: { type: 48, key: 'xai-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

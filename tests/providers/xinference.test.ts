@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Xinference: models of the operator’s own, with and without usage. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, models, needing } from '../support/upstream/strict-provider.ts'
 
-await speaks('xinference', {
+await testProvider('xinference', {
   channel: { type: 47, key: 'xin-key' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/v1/models'),

@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Zhipu, whose server refuses sampling parameters at the ends of their ranges. */
-import { speaks } from '../support/upstream/provider-fixtures.ts'
+import { testProvider } from '../support/upstream/provider-fixtures.ts'
 import { aChat, aMessage, knowing, models, needing } from '../support/upstream/strict-provider.ts'
 
-await speaks('zhipu', {
+await testProvider('zhipu', {
   channel: { type: 26, key: 'id.secret' },
   headers: { authorization: 'Bearer {key}' },
   models: models('/api/paas/v4/models'),

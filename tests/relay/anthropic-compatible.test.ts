@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
 import { listen } from '../support/upstream/http-server.ts'
-import { channelTo, noChannels } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels } from '../support/upstream/served-channel.ts'
 
 const DEEPSEEK = 43
 const MIRROR = '/anthropic/v1/messages'
@@ -33,7 +33,7 @@ async function deepSeek(answers: Record<string, [status: number, body: unknown]>
   return { asked, stop: server.stop }
 }
 
-beforeEach(noChannels)
+beforeEach(deleteChannels)
 
 describe('calls of Anthropic clients', () => {
   test('the request passes to the Anthropic API untouched', async () => {

@@ -4,7 +4,7 @@ import { readdir, readlink } from 'node:fs/promises'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { recording } from '../support/people/speech-file.ts'
 import { until } from '../support/until.ts'
 import { inTurn, refuses } from '../support/upstream/chat-scripts.ts'
@@ -82,7 +82,7 @@ test('a file that is cut off aborts the connection and is billed', async () => {
 test('text in place of a file fails over and costs nothing', async () => {
   upstream.says('tts-1', says({ error: { message: 'No such voice', type: 'invalid_request_error' } }))
   const ann = await client()
-  expect(await told(await ann.postTo('/v1/audio/speech', say))).toMatchObject({ status: 400 })
+  expect(await errorOf(await ann.postTo('/v1/audio/speech', say))).toMatchObject({ status: 400 })
   expect(await ann.balance()).toBe(RICH)
 })
 
@@ -238,13 +238,13 @@ test('the spooled recording is removed however its call ends', async () => {
 test('a broken form, a form without a file and one with two models are refused', async () => {
   const ann = await client()
   const at = '/v1/audio/transcriptions'
-  expect(await told(await ann.postTo(at, whisper))).toMatchObject({ status: 415, code: 'form_required' })
-  expect(await told(await ann.postTo(at, formOf(whisper)))).toMatchObject({ status: 400, param: 'file' })
+  expect(await errorOf(await ann.postTo(at, whisper))).toMatchObject({ status: 415, code: 'form_required' })
+  expect(await errorOf(await ann.postTo(at, formOf(whisper)))).toMatchObject({ status: 400, param: 'file' })
   const twice = formOf({ file: recording(1), ...whisper })
   twice.append('model', 'gpt-4o-transcribe')
-  expect(await told(await ann.postTo(at, twice))).toMatchObject({ status: 400, param: 'model' })
+  expect(await errorOf(await ann.postTo(at, twice))).toMatchObject({ status: 400, param: 'model' })
   const disguised = formOf({ file: recording(1), model: new File(['whisper-1'], 'model') })
-  expect(await told(await ann.postTo(at, disguised))).toMatchObject({ status: 400, param: 'model' })
+  expect(await errorOf(await ann.postTo(at, disguised))).toMatchObject({ status: 400, param: 'model' })
   expect(await ann.balance()).toBe(RICH)
 })
 
@@ -252,7 +252,9 @@ test('a recording is reserved for before it is sent', async () => {
   upstream.says('whisper-1', inTurn(says({ text: 'Hello' })))
   await setOption('ModelRatio', JSON.stringify({ 'whisper-1': 15 }))
   const ann = await client({}, 15_254)
-  const answer = await told(await ann.postTo('/v1/audio/transcriptions', formOf({ file: recording(61), ...whisper })))
+  const answer = await errorOf(
+    await ann.postTo('/v1/audio/transcriptions', formOf({ file: recording(61), ...whisper })),
+  )
   expect(answer).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
@@ -262,5 +264,8 @@ test.each([
   ['model', { model: 3 }],
 ])('speech with a wrong %s is refused', async (param, fields) => {
   const ann = await client()
-  expect(await told(await ann.postTo('/v1/audio/speech', { ...say, ...fields }))).toMatchObject({ status: 400, param })
+  expect(await errorOf(await ann.postTo('/v1/audio/speech', { ...say, ...fields }))).toMatchObject({
+    status: 400,
+    param,
+  })
 })

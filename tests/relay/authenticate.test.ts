@@ -6,7 +6,7 @@ import { app, listen } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
 import { chatBody, client, clientOf, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -47,7 +47,7 @@ const wrong: [string, () => Record<string, string>, number, string][] = [
   ],
 ]
 test.each(wrong)('%s is refused', async (_, headers, status, code) => {
-  expect(await told(await post(headers()))).toMatchObject({ status, code, type: 'tollgate_error' })
+  expect(await errorOf(await post(headers()))).toMatchObject({ status, code, type: 'tollgate_error' })
 })
 
 test('a wrong key is refused before the body is read', async () => {
@@ -57,7 +57,7 @@ test('a wrong key is refused before the body is read', async () => {
 })
 
 test('the refusal follows Accept-Language', async () => {
-  expect((await told(await post({ 'accept-language': 'zh-CN' }))).message).toContain('没有提供 API 密钥')
+  expect((await errorOf(await post({ 'accept-language': 'zh-CN' }))).message).toContain('没有提供 API 密钥')
 })
 
 test("an administrator's key may name the channel, and no other is tried", async () => {
@@ -67,11 +67,11 @@ test("an administrator's key may name the channel, and no other is tried", async
   const named = (channel_id: number | string) => post({ authorization: `Bearer sk-${boss.key}-${channel_id}` })
   await setOption('RetryTimes', 3)
   expect((await named(channel.id)).status).toBe(200)
-  expect(await told(await named(id))).toMatchObject({ status: 502 })
+  expect(await errorOf(await named(id))).toMatchObject({ status: 502 })
   expect(other.journal).toHaveLength(1)
-  expect(await told(await named(999_999))).toMatchObject({ status: 400, code: 'channel_missing' })
+  expect(await errorOf(await named(999_999))).toMatchObject({ status: 400, code: 'channel_missing' })
   await (await setUp()).put('/api/channel/', { id, status: 2 })
-  expect(await told(await named(id))).toMatchObject({ status: 403, code: 'channel_disabled' })
+  expect(await errorOf(await named(id))).toMatchObject({ status: 403, code: 'channel_disabled' })
   await setOption('RetryTimes', 0)
 })
 

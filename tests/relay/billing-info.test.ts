@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { client, quotaOf } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -53,5 +53,5 @@ test('quota is shown while currency display is off', async () => {
 test('a request without a key is refused', async () => {
   const ann = await client()
   const answer = await ann.get('/dashboard/billing/usage', { authorization: '' })
-  expect(await told(answer)).toMatchObject({ status: 401, code: 'key_missing' })
+  expect(await errorOf(answer)).toMatchObject({ status: 401, code: 'key_missing' })
 })

@@ -4,13 +4,13 @@ import { holdClock, now_ms, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
-import { hearing, readStream, told } from '../support/people/responses.ts'
+import { afterText, errorOf, readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat, closesAfter, hangs, hangsAfter, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
-import { noChannels, served } from '../support/upstream/served-channel.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const IN_A_ROW = 5
 const FIRST_REST = 5
@@ -26,7 +26,7 @@ beforeEach(async () => {
   // For as long as it takes until there may be many second tries again.
   wait(10)
   await setOption('RetryTimes', 3)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterEach(() => holdClock(false))
@@ -82,7 +82,7 @@ test('errors of the client are no failures of the channel', async () => {
 })
 
 test('streams that break off are failures of the channel', async () => {
-  const { heard, read } = hearing('two')
+  const { heard, read } = afterText('two')
   const breaking = await served(closesAfter(3, { heard }), { priority: 9 })
   const other = await served(chat())
   for (let turn = 0; turn < IN_A_ROW; turn++) expect((await read(await ann.stream())).done).toBe(false)
@@ -99,7 +99,7 @@ test('a running trial blocks other calls, which fail at once', async () => {
   await until(() => failing.calls() > IN_A_ROW)
   const refused = await ann.chat()
   expect(refused.headers.get('retry-after')).toBe(String(FIRST_REST))
-  expect(await told(refused)).toMatchObject({ status: 503, code: 'channels_resting' })
+  expect(await errorOf(refused)).toMatchObject({ status: 503, code: 'channels_resting' })
   expect(failing.calls()).toBe(IN_A_ROW + 1)
   stay.abort()
   await trial
@@ -114,7 +114,7 @@ test('a trial that fails before it is sent lets the next call try', async () => 
   wait(FIRST_REST)
   failing.says(chat())
   const poor = await client({}, 10_000)
-  expect(await told(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(await errorOf(await poor.chat())).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(failing.calls()).toBe(IN_A_ROW)
   await calls(1)
 })
@@ -214,7 +214,7 @@ test.each([
   wait(10)
   const again = await ann.chat()
   expect(Number(again.headers.get('retry-after'))).toBeWithin(29, 31)
-  expect(await told(again)).toMatchObject({ status: 429, code: 'upstream_saturated' })
+  expect(await errorOf(again)).toMatchObject({ status: 429, code: 'upstream_saturated' })
   expect(tired.calls()).toBe(1)
   tired.says(chat())
   wait(31)

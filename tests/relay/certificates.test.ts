@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { socksProxy } from '../support/upstream/proxies.ts'
-import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const KEY = 'sk-secret-0123456789'
 const TALKER = 'gpt-4o-realtime-preview'
@@ -43,7 +43,7 @@ subjectAltName = DNS:localhost,IP:127.0.0.1
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -81,7 +81,7 @@ test.each(certificates)('%s: the client gets an error and pays nothing', async (
   await setOption('RetryTimes', 0)
   await channelTo(url, { key: KEY })
   for (const stream of [false, true]) {
-    const { status, message } = await told(await ann.chat({ stream }))
+    const { status, message } = await errorOf(await ann.chat({ stream }))
     expect(status).toBe(502)
     expect(message).not.toMatch(/127\.0|localhost|secret|certificate/i)
   }
@@ -101,11 +101,11 @@ test.each(certificates)('%s: no realtime session opens, directly or through a pr
   await setOption('RetryTimes', 0)
   const { url: proxy, targets } = await socksProxy(url)
   for (const setting of ['', JSON.stringify({ proxy })]) {
-    await noChannels()
+    await deleteChannels()
     await channelTo(url, { key: KEY, models: TALKER, setting })
     const handshake = { upgrade: 'websocket', connection: 'Upgrade' }
     const refused = await ann.get(`/v1/realtime?model=${TALKER}`, handshake)
-    expect(await told(refused)).toMatchObject({ status: 502, code: 'upstream_unreachable' })
+    expect(await errorOf(refused)).toMatchObject({ status: 502, code: 'upstream_unreachable' })
   }
   expect(targets).toHaveLength(1)
   expect(await ann.balance()).toBe(RICH)

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat, hangs, refuses } from '../support/upstream/chat-scripts.ts'
 import type { Script } from '../support/upstream/openai.ts'
-import { noChannels, served } from '../support/upstream/served-channel.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const admin = await visitor(Role.admin)
 let ann: Client
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   await setOption('AutomaticEnableChannelEnabled', true)
   await setOption('ChannelDisableThreshold', 5)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterEach(async () => {

@@ -8,10 +8,10 @@ import { anthropicOf, asGoogleAsks, googleOf } from '../support/people/sdk-clien
 import { embeddings } from '../support/upstream/endpoint-scripts.ts'
 import { listen } from '../support/upstream/http-server.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
-import { asked, serverOf, serves } from '../support/upstream/translation.ts'
+import { channelFor, lastRequest, serverOf } from '../support/upstream/translation.ts'
 
 const ann = await client()
-await serves('openai-chat')
+await channelFor('openai-chat')
 serverOf('openai-chat').plays('text')
 
 const message = { model: MODEL, max_tokens: 10, messages: [{ role: 'user' as const, content: 'How many tokens?' }] }
@@ -71,7 +71,7 @@ test("a colon in a model name is no verb, and OpenAI's error format is used", as
 test('messages and responses are served under /hf', async () => {
   expect((await ann.postTo('/hf/v1/messages', message)).status).toBe(200)
   expect((await ann.postTo('/hf/v1/responses', { model: MODEL, input: 'Hi' })).status).toBe(200)
-  expect(asked('openai-chat').body.messages).toEqual([{ role: 'user', content: 'Hi' }])
+  expect(lastRequest('openai-chat').body.messages).toEqual([{ role: 'user', content: 'Hi' }])
 })
 
 const google = (deed: string) => `/v1beta/models/${MODEL}:${deed}`
@@ -115,11 +115,14 @@ test('Gemini requests are read in camelCase and snake_case', async () => {
     system_instruction: { parts: [{ text: 'Hm.' }] },
   }
   await ann.postTo(google('generateContent'), snake)
-  expect(asked('openai-chat').body).toMatchObject({ max_tokens: 7, messages: [{ role: 'system', content: 'Hm.' }, {}] })
+  expect(lastRequest('openai-chat').body).toMatchObject({
+    max_tokens: 7,
+    messages: [{ role: 'system', content: 'Hm.' }, {}],
+  })
   await googleOf(ann).models.generateContent(
     asGoogleAsks({ model: MODEL, contents, generationConfig: { maxOutputTokens: 8 } }),
   )
-  expect(asked('openai-chat').body).toMatchObject({ max_tokens: 8 })
+  expect(lastRequest('openai-chat').body).toMatchObject({ max_tokens: 8 })
 })
 
 test('Gemini embeddings are served by any channel, single and batched', async () => {

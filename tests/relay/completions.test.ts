@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { streams } from '../support/upstream/chat-scripts.ts'
 import { says } from '../support/upstream/endpoint-scripts.ts'
 import type { Script } from '../support/upstream/openai.ts'
@@ -119,6 +119,6 @@ test.each([
 ])('a wrong %s is refused', async (param, fields) => {
   const ann = await client()
   const response = await ann.postTo('/v1/completions', { model: MODEL, prompt: 'Tell', ...fields })
-  expect(await told(response)).toMatchObject({ status: 400, param })
+  expect(await errorOf(response)).toMatchObject({ status: 400, param })
   expect(await ann.balance()).toBe(RICH)
 })

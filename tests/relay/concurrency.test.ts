@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf } from '../support/people/client.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat, hangs, hangsAfter, refuses, resetsAfter } from '../support/upstream/chat-scripts.ts'
 import { sounds } from '../support/upstream/endpoint-scripts.ts'
@@ -48,7 +48,7 @@ test('exactly as many of 500 streams run as allowed, and no slot is left behind'
   expect([admitted.length, refused.length]).toEqual([20, 480])
   expect(open.size).toBe(20)
   expect(refused.every(({ headers }) => headers.get('retry-after') === '1')).toBe(true)
-  expect(await told(refused[0]!)).toMatchObject({ code: 'too_many_at_once' })
+  expect(await errorOf(refused[0]!)).toMatchObject({ code: 'too_many_at_once' })
 
   const other = await eve.stream()
   expect(other.status).toBe(200)

@@ -5,7 +5,7 @@ import { SQL } from 'bun'
 import { ROOT_QUOTA } from '../../src/contracts/account.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { ask, makeSite } from '../support/app/site.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { type Call, fakeUpstream } from '../support/upstream/openai.ts'
 
@@ -21,7 +21,7 @@ const CRASHES = onPostgres ? 10 : 50
 const AT_A_TIME = 10
 const LOAD_MS_MAX = 150
 const WORKERS = 8
-const random = seeded(50)
+const random = seededRandom(50)
 
 const folder = newFolder()
 const env = { DATABASE_URL: onPostgres ? url : `file:${join(folder, 'tollgate.db')}` }

@@ -21,7 +21,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { run, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { billOf, codeOf as code, figures, hold, spender } from '../support/people/spender.ts'
 import { holding } from '../support/postgres/locks.ts'
 import { until } from '../support/until.ts'
@@ -211,7 +211,7 @@ test('an internal error reveals nothing to the client', async () => {
   const rename = (from: string, to: string) =>
     atomic(tx => perform(rawQuery(tx, sql.raw(`alter table ${from} rename to ${to}`))))
   await rename('tokens', 'mislaid')
-  const broken = await told(await ann.chat())
+  const broken = await errorOf(await ann.chat())
   await rename('mislaid', 'tokens')
   expect(broken).toMatchObject({ status: 500, code: 'internal', message: expect.not.stringMatching(/tokens|table/) })
 })
@@ -225,8 +225,8 @@ if (dialect === 'postgres')
     const answer = await answering
     await other.release()
     expect(answer.headers.get('retry-after')).toBe('1')
-    expect(await told(answer)).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(await told(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'model_not_found' })
+    expect(await errorOf(answer)).toMatchObject({ status: 503, code: 'unavailable' })
+    expect(await errorOf(await ann.chat({ model: 'nobody-serves-this' }))).toMatchObject({ code: 'model_not_found' })
   })
 
 const eventOf = (choice: object) =>

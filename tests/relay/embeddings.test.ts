@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { embeddings, says } from '../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -93,7 +93,7 @@ const wrong: [string, Record<string, unknown>, string][] = [
 test.each(wrong)('%s is refused and costs nothing', async (_, fields, param) => {
   const ann = await client()
   const before = upstream.journal.length
-  const answer = await told(await ann.postTo('/v1/embeddings', { model: MODEL, ...fields }))
+  const answer = await errorOf(await ann.postTo('/v1/embeddings', { model: MODEL, ...fields }))
   expect(answer).toMatchObject({ status: 400, param })
   expect(upstream.journal).toHaveLength(before)
   expect(await ann.balance()).toBe(RICH)
@@ -107,12 +107,12 @@ test('channels without embeddings are not asked', async () => {
   const ann = await client()
   expect((await ann.postTo('/v1/embeddings', { model: 'shared', input: 'one' })).status).toBe(200)
   expect((await logsOf(ann.person))[0].other.admin_info.attempts).toHaveLength(1)
-  const answer = await told(await ann.postTo('/v1/embeddings', { model: 'claude-x', input: 'one' }))
+  const answer = await errorOf(await ann.postTo('/v1/embeddings', { model: 'claude-x', input: 'one' }))
   expect(answer).toMatchObject({ status: 503, code: 'channel_unfit' })
 })
 
 test('a user without quota is refused', async () => {
   const ann = await client({}, 10)
-  const answer = await told(await ann.postTo('/v1/embeddings', { model: MODEL, input: 'word '.repeat(2000) }))
+  const answer = await errorOf(await ann.postTo('/v1/embeddings', { model: MODEL, input: 'word '.repeat(2000) }))
   expect(answer).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })

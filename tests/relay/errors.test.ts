@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, clientOf, MODEL } from '../support/people/client.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { chat, streams } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
@@ -24,19 +24,19 @@ const saying = 'The moon at https://inside.example/v1?key=1 is too far for sk-up
 describe('errors of an upstream', () => {
   test('messages are redacted or hidden, while type and code always pass', async () => {
     upstream.says(MODEL, answers(422, errorBody(saying, 'moon_error', 'too_far', 'moon')))
-    const open = await told(await ann.chat())
+    const open = await errorOf(await ann.chat())
     expect(open).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
     expect(open.message).toStartWith('The moon at *** is too far for ***')
 
     await setOption('global.hide_upstream_error_enabled', true)
-    const hidden = await told(await ann.chat())
+    const hidden = await errorOf(await ann.chat())
     expect(hidden).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
     expect(hidden.message).toStartWith('Upstream error with status code 422')
   })
 
   test("errors about the operator's account are never shown", async () => {
     upstream.says(MODEL, answers(401, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
-    expect(await told(await ann.chat())).toMatchObject({
+    expect(await errorOf(await ann.chat())).toMatchObject({
       status: 502,
       type: 'upstream_error',
       code: 'upstream_refused',
@@ -48,7 +48,7 @@ describe('errors of an upstream', () => {
     upstream.says(MODEL, answers(429, errorBody('Limit 10 of org-77', 'requests', 'rate_limit_exceeded')))
     for (const hide of [false, true]) {
       await setOption('global.hide_upstream_error_enabled', hide)
-      const { status, message } = await told(await ann.chat())
+      const { status, message } = await errorOf(await ann.chat())
       expect([status, message.includes('saturated'), message.includes('org-77')]).toEqual([429, true, false])
     }
   })
@@ -60,7 +60,7 @@ describe('errors of an upstream', () => {
     await channelTo(other, { key, models: 'gpt-4o-mini' })
     for (const length of [480, 490, 499]) {
       other.says('gpt-4o-mini', answers(400, errorBody(`${'.'.repeat(length)}${key}${'!'.repeat(1000)}`, 'x')))
-      const { message } = await told(await ann.chat({ model: 'gpt-4o-mini' }))
+      const { message } = await errorOf(await ann.chat({ model: 'gpt-4o-mini' }))
       expect(message).toStartWith('.'.repeat(480))
       expect(message).not.toContain(`.${key.slice(0, 1)}`)
       expect(message.length).toBeLessThan(600)
@@ -82,7 +82,7 @@ describe('errors of an upstream', () => {
     await setOption('LogErrorEnabled', true)
     await setOption('global.hide_upstream_error_enabled', true)
     upstream.says(MODEL, answers(403, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
-    const { message } = await told(await bob.chat())
+    const { message } = await errorOf(await bob.chat())
     const [entry] = await logsOf(bob.person, 6)
     expect(entry.other.admin_info.attempts).toMatchObject([{ status: 403, reason: 'Your account acct-77 is closed' }])
     expect(message).toStartWith(entry.content)
@@ -96,7 +96,7 @@ describe('errors of an upstream', () => {
 describe('refusals by the gateway', () => {
   test("a refusal has a stable code and a message in the client's language", async () => {
     const of = async (language: string) =>
-      told(await ann.post('[]', { headers: { 'accept-language': language, 'x-nothing': '1' } }))
+      errorOf(await ann.post('[]', { headers: { 'accept-language': language, 'x-nothing': '1' } }))
     const [english, chinese] = [await of('en'), await of('zh')]
     expect([english.code, chinese.code, english.type]).toEqual(['body_not_object', 'body_not_object', 'tollgate_error'])
     expect(chinese.message).toMatch(/\p{Script=Han}/u)
@@ -136,7 +136,11 @@ describe('refusals by the gateway', () => {
   test('a refusal before the body is read has the same format', async () => {
     const stranger = await clientOf(ann.person)
     const wrong = { headers: { authorization: 'Bearer sk-nobody' } }
-    expect(await told(await stranger.chat({}, wrong))).toMatchObject({ status: 401, code: 'key_invalid', param: null })
+    expect(await errorOf(await stranger.chat({}, wrong))).toMatchObject({
+      status: 401,
+      code: 'key_invalid',
+      param: null,
+    })
   })
 
   test('every client gets refusals in its own format', async () => {
@@ -166,7 +170,7 @@ describe('refusals by the gateway', () => {
     const from = (origin: string) => ann.chat({}, { headers: { origin } })
     await setOption('global.block_browser_extension_enabled', true)
     for (const origin of ['chrome-extension://abcdef', 'moz-extension://abcdef', 'safari-web-extension://x'])
-      expect(await told(await from(origin))).toMatchObject({ status: 403, code: 'browser_extension_blocked' })
+      expect(await errorOf(await from(origin))).toMatchObject({ status: 403, code: 'browser_extension_blocked' })
     expect((await from('https://extensions.example.com')).status).toBe(200)
     await setOption('global.block_browser_extension_enabled', false)
     expect((await from('chrome-extension://abcdef')).status).toBe(200)

@@ -5,7 +5,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
-import { hearing, readStream } from '../support/people/responses.ts'
+import { afterText, readStream } from '../support/people/responses.ts'
 import {
   badEvent,
   chat,
@@ -18,7 +18,6 @@ import {
   html,
   hugeAnswer,
   hugeEvent,
-  lies,
   redirects,
   refuses,
   resetsAfter,
@@ -27,6 +26,7 @@ import {
   tinyEvents,
   truncatesAfter,
   truncatesByResetAfter,
+  wrongLength,
 } from '../support/upstream/chat-scripts.ts'
 import type { Script, Upstream } from '../support/upstream/openai.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
@@ -76,7 +76,7 @@ const failures: [name: string, script: Script | string, status: number][] = [
   ['half a JSON', halfJson(), 502],
   ['JSON that is no answer', says('{"hello":1}', 'application/json'), 502],
   ['garbage', says('\u0000\u0001garbage', 'application/json'), 502],
-  ['a body shorter than its length', lies(50), 502],
+  ['a body shorter than its length', wrongLength(50), 502],
   ['a gzip bomb', gzipBomb(80), 502],
   ['a gzip bomb for an error', gzipBomb(80, 500), 502],
   ['more than can be held, by its own word', hugeAnswer(300, 'sized'), 502],
@@ -151,7 +151,7 @@ test("an error of the client passes in the upstream's words and is not retried",
   expect((upstreams[1] as { journal: unknown[] }).journal).toEqual([])
 })
 
-const { heard, read } = hearing('three')
+const { heard, read } = afterText('three')
 const breaks: [name: string, script: Script][] = [
   ['is reset', resetsAfter(4, { heard })],
   ['ends between chunks', closesAfter(4, { heard })],
@@ -197,7 +197,7 @@ test('an error event inside a stream ends it', async () => {
 })
 
 test('bytes beyond the content length reach no other response', async () => {
-  const { model } = await served(lies(-20))
+  const { model } = await served(wrongLength(-20))
   for (let turn = 0; turn < 5; turn++) {
     const response = await ann.chat({ model })
     const text = await response.text()

@@ -7,7 +7,7 @@ import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const modelOf = (format: FormatName) => `to-${format}`
@@ -205,7 +205,7 @@ test('too many stop sequences are refused where the gateway scans for them', asy
     ann.post({ model, messages: [{ role: 'user', content: 'hi' }], stop, max_tokens: 5 })
   for (const stop of [Array.from({ length: 65 }, (_, at) => `${at}`), ['a'.repeat(5000)]]) {
     const refused = await asked(modelOf('gemini'), stop)
-    expect(await told(refused)).toMatchObject({ status: 400, code: 'too_many_stops', param: 'stop' })
+    expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'too_many_stops', param: 'stop' })
     expect((await asked(modelOf('openai-chat'), stop)).status).toBe(200)
   }
   expect((await asked(modelOf('gemini'), ['a', 'b', 'c', 'd', 'e', 'f'])).status).toBe(200)

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
 import { client } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -70,5 +70,5 @@ test('a call with our own hop mark is refused after any number of gateways', asy
   expect(passed()).toStartWith('elsewhere,')
   const [, ours] = passed().split(',')
   for (const hops of [ours!, passed(), `${ours},farther`])
-    expect(await told(await come(hops))).toMatchObject({ status: 508, code: 'loop' })
+    expect(await errorOf(await come(hops))).toMatchObject({ status: 508, code: 'loop' })
 })

@@ -3,7 +3,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, MODEL, quotaOf } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 
 const made = (...types: string[]) => ({
@@ -56,9 +56,9 @@ test.each([
 test('background responses are refused, since nobody would read their usage', async () => {
   calls = 0
   for (const background of [true, 1, 'true']) {
-    for (const stream of [false, true]) expect((await told(await ask({ background, stream }))).status).toBe(400)
+    for (const stream of [false, true]) expect((await errorOf(await ask({ background, stream }))).status).toBe(400)
   }
-  expect(await told(await ask({ background: true }))).toMatchObject({ code: 'no_background', param: 'background' })
+  expect(await errorOf(await ask({ background: true }))).toMatchObject({ code: 'no_background', param: 'background' })
   expect(calls).toBe(0)
   expect((await ask({ background: false })).status).toBe(200)
   expect((await ask({ background: null })).status).toBe(200)

@@ -4,7 +4,7 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { pictures, tells } from '../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -40,7 +40,7 @@ test.each(prices)('the price counts size and quality: %s', async (_, fields, quo
   expect((await logsOf(ann.person))[0]).toMatchObject({ quota, model_name: body.model })
   expect(await ann.balance()).toBe(RICH - quota)
   const poor = await client({}, quota - 1)
-  const refused = await told(await poor.postTo('/v1/images/generations', body))
+  const refused = await errorOf(await poor.postTo('/v1/images/generations', body))
   expect(refused).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
@@ -165,7 +165,7 @@ const wrong: [string, object][] = [
 test.each(wrong)('a wrong %s is refused: %p', async (param, fields) => {
   const ann = await client()
   const before = upstream.journal.length
-  expect(await told(await ann.postTo('/v1/images/generations', { ...paint, ...fields }))).toMatchObject({
+  expect(await errorOf(await ann.postTo('/v1/images/generations', { ...paint, ...fields }))).toMatchObject({
     status: 400,
     param,
   })
@@ -195,7 +195,7 @@ test.each([
   const form = new FormData()
   form.append('image', file('cat.png'))
   for (const [name, value] of fields) form.append(name, value)
-  expect(await told(await ann.postTo('/v1/images/variations', form))).toMatchObject({ status: 400, param })
+  expect(await errorOf(await ann.postTo('/v1/images/variations', form))).toMatchObject({ status: 400, param })
   expect(await ann.balance()).toBe(RICH)
 })
 
@@ -216,7 +216,7 @@ test('a form with too many or too large fields is refused', async () => {
     const form = new FormData()
     form.append('image', file('a.png'))
     fill(form)
-    return told(await ann.postTo('/v1/images/edits', form))
+    return errorOf(await ann.postTo('/v1/images/edits', form))
   }
   const restore = setEnv({ MAX_REQUEST_MB: 3 })
   const large = await send(form => form.append('mask', file('b.png', 'x'.repeat(4_000_000))))
@@ -231,8 +231,8 @@ test('a form without an image or an end is refused', async () => {
   const ann = await client()
   const form = new FormData()
   form.append('prompt', 'A cat')
-  expect(await told(await ann.postTo('/v1/images/edits', form))).toMatchObject({ status: 400, param: 'image' })
+  expect(await errorOf(await ann.postTo('/v1/images/edits', form))).toMatchObject({ status: 400, param: 'image' })
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const cut = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nbytes'
-  expect(await told(await ann.postTo('/v1/images/edits', cut, { headers }))).toMatchObject({ code: 'form_broken' })
+  expect(await errorOf(await ann.postTo('/v1/images/edits', cut, { headers }))).toMatchObject({ code: 'form_broken' })
 })

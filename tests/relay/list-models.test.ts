@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const upstream = await startUpstream()
@@ -66,11 +66,11 @@ test('prices are those of the group', async () => {
 })
 
 test("a key in the query counts only at Gemini's paths", async () => {
-  expect(await told(await ann.get(`/v1/models?key=sk-${ann.key}`, keyless))).toMatchObject({ status: 401 })
+  expect(await errorOf(await ann.get(`/v1/models?key=sk-${ann.key}`, keyless))).toMatchObject({ status: 401 })
 })
 
 test('a key limited to some models lists no others', async () => {
   const bob = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
   expect(await (await bob.get('/v1/models')).json()).toMatchObject({ data: [{ id: 'gpt-4o' }] })
-  expect(await told(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_not_found' })
+  expect(await errorOf(await bob.get('/v1/models/claude-x'))).toMatchObject({ status: 404, code: 'model_not_found' })
 })

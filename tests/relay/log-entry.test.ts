@@ -3,18 +3,18 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL, RICH } from '../support/people/client.ts'
-import { hearing, readStream } from '../support/people/responses.ts'
+import { afterText, readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat, closesAfter, refuses, streams } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
-import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
-import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { channelTo, deleteChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -69,7 +69,7 @@ test('a response after a failed attempt logs mapping, cache and every attempt', 
 
 test('cache writes are logged for 5 minutes and for 1 hour', async () => {
   await setOption('CacheCreationRatio', JSON.stringify({ [MODEL]: 1.25 }))
-  await serves('anthropic')
+  await channelFor('anthropic')
   const cache_creation = { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 }
   serverOf('anthropic').says(answer =>
     answer.json({
@@ -78,14 +78,14 @@ test('cache writes are logged for 5 minutes and for 1 hour', async () => {
       usage: { input_tokens: 10, output_tokens: 4, cache_creation_input_tokens: 300, cache_creation },
     }),
   )
-  expect((await askIn('anthropic', ann)).status).toBe(200)
+  expect((await callIn('anthropic', ann)).status).toBe(200)
   expect((await newest()).other).toMatchObject({ cache_creation_tokens: 300, cache_creation_ratio: 1.25 })
 })
 
 const PAUSE_MS = 30
 
 test('times to the first event and to the end are logged', async () => {
-  const { heard, read } = hearing('one')
+  const { heard, read } = afterText('one')
   await served(async (_, answer) => {
     await Bun.sleep(PAUSE_MS)
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
@@ -172,7 +172,7 @@ const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`
 const piece = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'one' } }] }
 const fire = errorBody('The GPU of sk-upstream is on fire', 'server_error')
 
-const { heard, read } = hearing('one')
+const { heard, read } = afterText('one')
 test.each([
   ['said so', streams([event(piece), event(fire)]), 'The GPU of *** is on fire'],
   ['hung up', closesAfter(2, { heard }), 'relay.upstream_broke_off'],
@@ -192,9 +192,9 @@ describe('reasoning effort in the log', () => {
     ['gemini', { generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } } }, 'high'],
     ['openai-chat', {}, undefined],
   ] as const)('clients of %s set it in the body: %j', async (format, fields, effort) => {
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     serverOf('openai-chat').plays('text')
-    expect((await askIn(format, ann, fields)).status).toBe(200)
+    expect((await callIn(format, ann, fields)).status).toBe(200)
     expect((await newest()).other.reasoning_effort).toBe(effort)
   })
 
@@ -227,12 +227,12 @@ test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
         contents: turns.map(([role, text]) => ({ role: role === 'user' ? role : 'model', parts: [{ text }] })),
       },
     }
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     serverOf('openai-chat').plays('text')
     await setOption('LogChatContentEnabled', true)
-    await askIn(format, ann, fields[format])
+    await callIn(format, ann, fields[format])
     await setOption('LogChatContentEnabled', false)
-    await askIn(format, ann, fields[format])
+    await callIn(format, ann, fields[format])
     const [without, entry] = await until(async () => {
       const entries = await logsOf(ann.person)
       return entries.length === 2 && entries

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { says } from '../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -30,6 +30,9 @@ test('the default model is the stable one, and images are moderated too', async 
 
 test('a request without input is refused', async () => {
   const ann = await client()
-  expect(await told(await ann.postTo('/v1/moderations', { input: [] }))).toMatchObject({ status: 400, param: 'input' })
+  expect(await errorOf(await ann.postTo('/v1/moderations', { input: [] }))).toMatchObject({
+    status: 400,
+    param: 'input',
+  })
   expect(await ann.balance()).toBe(RICH)
 })

@@ -12,7 +12,7 @@ import { channelNow } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
-import { noChannels, served } from '../support/upstream/served-channel.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const KEYS = ['sk-number-one', 'sk-number-two', 'sk-number-three']
 let ann: Client
@@ -22,7 +22,7 @@ beforeEach(async () => {
   holdClock(true)
   await setOption('RetryTimes', 5)
   await setOption('AutomaticDisableChannelEnabled', true)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterAll(() => {

@@ -7,7 +7,7 @@ import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/cli
 import { readStream } from '../support/people/responses.ts'
 import { chat, errorInside, refuses } from '../support/upstream/chat-scripts.ts'
 import type { Script } from '../support/upstream/openai.ts'
-import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const setting = '{"stream_support":"NON_STREAM_ONLY"}'
 const usage = { prompt_tokens: 10, completion_tokens: 4, total_tokens: 14 }
@@ -15,7 +15,7 @@ let ann: Client
 
 beforeEach(async () => {
   await setOption('RetryTimes', 1)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterEach(() => setOption('general_setting.ping_interval_enabled', false))

@@ -4,14 +4,14 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { chat, streams } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
-import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterEach(() => setOption('global.pass_through_request_enabled', false))
@@ -50,7 +50,7 @@ describe('mapping of models', () => {
     expect((await ann.chat({ model: `eu/fast/${MODEL}` })).status).toBe(200)
     expect([long, second, short, bare].map(({ calls }) => calls())).toEqual([1, 1, 0, 0])
     expect(second.upstream.journal[0]!.body.model).toBe(MODEL)
-    expect(await told(await ann.chat())).toMatchObject({ status: 404, code: 'model_not_found' })
+    expect(await errorOf(await ann.chat())).toMatchObject({ status: 404, code: 'model_not_found' })
   })
 })
 
@@ -59,7 +59,7 @@ describe('override of parameters', () => {
     const param_override = json({ max_tokens: 100_000, n: 2, reasoning_effort: 'low' })
     const { upstream, calls } = await served(chat({ usage }), { param_override })
     const poor = await client({}, quotaOf(100, 1000))
-    expect(await told(await poor.chat({ max_tokens: 5 }))).toMatchObject({
+    expect(await errorOf(await poor.chat({ max_tokens: 5 }))).toMatchObject({
       status: 403,
       code: 'insufficient_user_quota',
     })
@@ -200,7 +200,7 @@ describe('force_format and thinking_to_content', () => {
     await served(answers(422, { error: { message: 'No such voice', type: 'invalid_request_error', code: 'odd' } }), {
       setting: json({ force_format: true, thinking_to_content: true }),
     })
-    expect(await told(await ann.chat())).toMatchObject({ status: 422, code: 'odd', type: 'invalid_request_error' })
+    expect(await errorOf(await ann.chat())).toMatchObject({ status: 422, code: 'odd', type: 'invalid_request_error' })
   })
 })
 

@@ -3,17 +3,17 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { httpProxy, type NotedProxy, silentProxy, socksProxy } from '../support/upstream/proxies.ts'
 import { realtimeUpstream } from '../support/upstream/realtime.ts'
-import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
   await setOption('RetryTimes', 1)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -73,7 +73,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     ['is not there', () => 'socks5://127.0.0.1:1'],
   ])('a proxy that %s fails over without revealing itself', async (_name, url) => {
     const { upstream } = await behind(url)
-    expect(await told(await ann.chat())).toMatchObject({
+    expect(await errorOf(await ann.chat())).toMatchObject({
       status: 502,
       message: expect.not.stringMatching(/127\.0|me@|far-away/),
     })

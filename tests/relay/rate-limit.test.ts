@@ -4,7 +4,7 @@ import { holdClock, shiftClock } from '../../src/process/clock.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, clientOf } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat, hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
@@ -25,7 +25,7 @@ test("a token's calls and successful calls are limited in exact windows", async 
   expect(statuses.sort()).toEqual([200, 200, 200, 429, 429])
   const refused = await bob.chat()
   expect(refused.headers.get('retry-after')).toBe('60')
-  expect(await told(refused)).toMatchObject({ status: 429, code: 'token_rate_limited' })
+  expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'token_rate_limited' })
   shiftClock(61)
   expect((await bob.chat()).status).toBe(200)
   shiftClock(-61)
@@ -59,7 +59,7 @@ test("a user's calls are limited across tokens, except in the exempt group", asy
   expect([(await bob.chat()).status, (await again.chat()).status]).toEqual([200, 200])
   const refused = await bob.chat()
   expect(refused.headers.get('retry-after')).toBe('60')
-  expect(await told(refused)).toMatchObject({ status: 429, code: 'user_rate_limited' })
+  expect(await errorOf(refused)).toMatchObject({ status: 429, code: 'user_rate_limited' })
   expect((await (await client()).chat()).status).toBe(200)
   await setOption('global.rate_limit_exempt_enabled', true)
   expect((await bob.chat()).status).toBe(429)

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { app } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
 import { chatBody, client, MODEL } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -56,7 +56,7 @@ const bad: [string, object | string, string, string | null][] = [
 test.each(bad)('%s is refused', async (_, body, code, param) => {
   const before = upstream.journal.length
   const response = await ann.post(body)
-  expect(await told(response)).toMatchObject({ status: 400, code, param })
+  expect(await errorOf(response)).toMatchObject({ status: 400, code, param })
   expect(upstream.journal).toHaveLength(before)
 })
 
@@ -94,15 +94,17 @@ test('compressed bodies are inflated within the same limit', async () => {
   for (const [encoding, pack] of Object.entries(packers)) {
     expect((await ann.post(pack(body), { headers: { 'content-encoding': encoding } })).status).toBe(200)
     const bomb = pack(Buffer.alloc(100 * 1_048_576, 0x20))
-    expect(await told(await ann.post(bomb, { headers: { 'content-encoding': encoding } }))).toMatchObject({
+    expect(await errorOf(await ann.post(bomb, { headers: { 'content-encoding': encoding } }))).toMatchObject({
       status: 413,
     })
   }
-  expect(await told(await ann.post(body, { headers: { 'content-encoding': 'gzip' } }))).toMatchObject({
+  expect(await errorOf(await ann.post(body, { headers: { 'content-encoding': 'gzip' } }))).toMatchObject({
     status: 400,
     code: 'encoding_broken',
   })
-  expect(await told(await ann.post(body, { headers: { 'content-encoding': 'lzma' } }))).toMatchObject({ status: 415 })
+  expect(await errorOf(await ann.post(body, { headers: { 'content-encoding': 'lzma' } }))).toMatchObject({
+    status: 415,
+  })
 })
 
 test('a body beyond the limit is refused by its length and while it is read', async () => {
@@ -112,7 +114,7 @@ test('a body beyond the limit is refused by its length and while it is read', as
     headers: { ...headers, 'content-length': String(65 * 1_048_576) },
     body: 'x',
   })
-  expect(await told(await app.handle(announced))).toMatchObject({ status: 413, code: 'too_large' })
+  expect(await errorOf(await app.handle(announced))).toMatchObject({ status: 413, code: 'too_large' })
   let sent = 0
   const body = new ReadableStream({
     pull(controller) {
@@ -121,6 +123,6 @@ test('a body beyond the limit is refused by its length and while it is read', as
     },
   })
   const endless = new Request('http://localhost/v1/chat/completions', { method: 'POST', headers, body })
-  expect(await told(await app.handle(endless))).toMatchObject({ status: 413, code: 'too_large' })
+  expect(await errorOf(await app.handle(endless))).toMatchObject({ status: 413, code: 'too_large' })
   expect(sent).toBeLessThan(70)
 })

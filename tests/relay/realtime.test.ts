@@ -7,7 +7,7 @@ import { setOption } from '../support/app/options.ts'
 import { type Client, client, RICH } from '../support/people/client.ts'
 import { visitor } from '../support/people/person.ts'
 import { dial, REALTIME_MODEL as MODEL } from '../support/people/realtime-client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { realtimeUpstream } from '../support/upstream/realtime.ts'
 import { channelTo } from '../support/upstream/served-channel.ts'
@@ -107,7 +107,7 @@ test('a request without an upgrade costs nothing and leaves no slot taken', asyn
   const ann = await client({}, 15_000)
   await setOption('UserConcurrencyLimit', 1)
   const refused = await ann.get(`/v1/realtime?model=${MODEL}`, { upgrade: 'websocket', connection: 'Upgrade' })
-  expect(await told(refused)).toMatchObject({ status: 426, code: 'socket_required' })
+  expect(await errorOf(refused)).toMatchObject({ status: 426, code: 'socket_required' })
   await until(() => upstream.sessions[0]!.closed)
   const call = await dial(ann)
   await expect(dial(ann)).rejects.toThrow('429')

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { says } from '../support/upstream/endpoint-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -55,6 +55,6 @@ test.each([
   ['top_n', { top_n: '3' }],
 ])('a wrong %s is refused', async (param, fields) => {
   const ann = await client()
-  expect(await told(await ann.postTo('/v1/rerank', { ...body, ...fields }))).toMatchObject({ status: 400, param })
+  expect(await errorOf(await ann.postTo('/v1/rerank', { ...body, ...fields }))).toMatchObject({ status: 400, param })
   expect(await ann.balance()).toBe(RICH)
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { chatBody, client, MODEL, quotaOf } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -27,7 +27,7 @@ test.each(dearer)('more quota is reserved for %s', async (_, fields) => {
   const poor = await client({}, 2 * ONE_ANSWER)
   expect((await poor.chat({ max_tokens: 1000 })).status).toBe(200)
   const before = upstream.journal.length
-  expect(await told(await poor.chat(fields))).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(await errorOf(await poor.chat(fields))).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(upstream.journal).toHaveLength(before)
   expect((await poor.chat({ max_tokens: 1000 })).status).toBe(200)
 })
@@ -36,7 +36,7 @@ test('the best_of choices are reserved for', async () => {
   const poor = await client({}, 2 * ONE_ANSWER)
   const { messages: _, ...rest } = chatBody({ model: 'gpt-3.5-turbo-instruct', prompt: 'Hello', max_tokens: 1000 })
   const answer = await poor.postTo('/v1/completions', { ...rest, best_of: 20 })
-  expect(await told(answer)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
 test('PreConsumedQuota covers prompt and output together', async () => {
@@ -44,6 +44,6 @@ test('PreConsumedQuota covers prompt and output together', async () => {
   const least = quotaOf(500, 1000)
   const [enough, little] = [await client({}, least), await client({}, least - 1)]
   expect((await enough.chat({ max_tokens: 1000 })).status).toBe(200)
-  expect(await told(await little.chat({ max_tokens: 1000 }))).toMatchObject({ status: 403 })
+  expect(await errorOf(await little.chat({ max_tokens: 1000 }))).toMatchObject({ status: 403 })
   await setOption('PreConsumedQuota', 500)
 })

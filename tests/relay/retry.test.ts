@@ -6,20 +6,20 @@ import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { type Client, client, clientOf, quotaOf, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat, closesAfter, hangs, hangsAfter, streams } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { channelOf, upstreamOf } from '../support/upstream/format-upstreams.ts'
 import { errorBody, type Script } from '../support/upstream/openai.ts'
-import { noChannels, served } from '../support/upstream/served-channel.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
   await setOption('RetryTimes', 3)
   await setOption('AutomaticDisableChannelEnabled', true)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 afterAll(() => setOption('AutomaticDisableChannelEnabled', false))
@@ -63,7 +63,10 @@ describe('retries on another channel', () => {
     expect((await channelNow(first.id)).status).toBe(1)
 
     await (await setUp()).put('/api/channel/', { id: first.id, status_code_mapping: '' })
-    expect(await told(await ann.chat())).toMatchObject({ status: 400, message: expect.stringContaining(error.message) })
+    expect(await errorOf(await ann.chat())).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(error.message),
+    })
     expect(moody.complaints).toEqual([])
   })
 
@@ -117,7 +120,7 @@ describe('a channel named in the key', () => {
     expect([first.calls(), second.calls()]).toEqual([1, 0])
     expect((await boss.chat({}, chosen(second.id))).status).toBe(200)
     const his = { headers: { authorization: `Bearer sk-${ann.key}-${second.id}` } }
-    expect(await told(await ann.chat({}, his))).toMatchObject({ status: 403, code: 'channel_choice_forbidden' })
+    expect(await errorOf(await ann.chat({}, his))).toMatchObject({ status: 403, code: 'channel_choice_forbidden' })
     await (await setUp()).put('/api/channel/', { id: first.id, status: 2 })
     expect((await boss.chat({}, chosen(first.id))).status).toBe(403)
     expect((await boss.chat({}, chosen(999_999))).status).toBe(400)
@@ -199,7 +202,7 @@ describe('error texts quoted from a client', () => {
       const { id } = await served(failing(status, errorBody(`${phrase}, you wrote`, 'server_error')))
       await ann.chat({ messages: [{ role: 'user', content }] })
       expect((await channelNow(id)).status).toBe(1)
-      await noChannels()
+      await deleteChannels()
     }
   })
 })

@@ -8,17 +8,17 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { channelNow } from '../support/upstream/channel.ts'
 import { chat, html, inTurn, refuses } from '../support/upstream/chat-scripts.ts'
 import { answers } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody, type Script } from '../support/upstream/openai.ts'
-import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 let ann: Client
 beforeEach(async () => {
   await setOption('RetryTimes', 5)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -199,7 +199,7 @@ test.each([
   [429, ''],
 ])('account errors with %d stay hidden under any mapping', async (status, status_code_mapping) => {
   await served(answers(status, errorBody('Your account has run dry', 'server_error')), { status_code_mapping })
-  expect((await told(await ann.chat())).message).not.toContain('dry')
+  expect((await errorOf(await ann.chat())).message).not.toContain('dry')
 })
 
 test('a mapping to a success status is ignored', async () => {
@@ -210,16 +210,19 @@ test('a mapping to a success status is ignored', async () => {
       .set({ status_code_mapping: JSON.stringify({ 500: status }) })
       .where(eq(channels.id, id))
     invalidateChannels()
-    expect((await told(await ann.chat())).status).toBe(502)
+    expect((await errorOf(await ann.chat())).status).toBe(502)
   }
 })
 
 test('upstream messages can be hidden, and account errors always are', async () => {
   const message = 'Model gpt-4o at https://10.2.3.4:9000/v1 with sk-upstream failed for host.internal'
   await served(answers(422, errorBody(message, 'invalid_request_error')))
-  expect(await told(await ann.chat())).toMatchObject({ status: 422, message: expect.not.stringMatching(/10\.2|sk-up/) })
+  expect(await errorOf(await ann.chat())).toMatchObject({
+    status: 422,
+    message: expect.not.stringMatching(/10\.2|sk-up/),
+  })
   await setOption('global.hide_upstream_error_enabled', true)
-  expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')
+  expect((await errorOf(await ann.chat())).message).toStartWith('Upstream error with status code 422')
   await setOption('global.hide_upstream_error_enabled', false)
 })
 
@@ -229,7 +232,7 @@ test('an HTML page in place of a response is reported by its status', async () =
     await answer.write('<html><h1>The proxy of the house</h1></html>')
     await answer.end()
   })
-  expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')
+  expect((await errorOf(await ann.chat())).message).toStartWith('Upstream error with status code 422')
 })
 
 test('failed attempts are logged one by one while the option is on', async () => {

@@ -4,9 +4,9 @@ import { listen } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat, redirects } from '../support/upstream/chat-scripts.ts'
-import { channelTo, noChannels, served } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
 
 const CLAUDE = 14
 const AZURE = 3
@@ -14,7 +14,7 @@ let ann: Client
 
 beforeEach(async () => {
   await setOption('RetryTimes', 0)
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -45,7 +45,7 @@ test.each([
   })
   await channelTo(`http://127.0.0.1:${upstream.port}`, { type, key: 'sk-secret-0123456789' })
   for (const stream of [false, true]) {
-    const answer = await told(await ann.chat({ stream }))
+    const answer = await errorOf(await ann.chat({ stream }))
     expect(answer.status).toBe(502)
     expect(answer.message).not.toMatch(/127\.0|elsewhere|secret/)
   }
@@ -63,7 +63,7 @@ test.each(['file:///etc/passwd', 'data:application/json,{}'])('the URL %s is no 
 test('a channel that leads back to the gateway loops once', async () => {
   const inner = await clientOf(await visitor(1, RICH))
   await channelTo(listen(), { key: inner.key })
-  expect((await told(await ann.chat())).status).toBe(502)
+  expect((await errorOf(await ann.chat())).status).toBe(502)
   expect(await ann.balance()).toBe(RICH)
   expect(await inner.balance()).toBe(RICH)
 })

@@ -6,7 +6,7 @@ import { checkSensitiveWords } from '../../src/relay/request/sensitive-words.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { client, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
+import { errorOf } from '../support/people/responses.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
@@ -22,7 +22,7 @@ const statusOf = async (content: unknown) => (await say(content)).status
 test('a call with a sensitive word is refused before it costs anything', async () => {
   const sent = upstream.journal.length
   const noted = spyOn(log, 'info')
-  const refused = await told(await say('this is a Test_SENSITIVE prompt'))
+  const refused = await errorOf(await say('this is a Test_SENSITIVE prompt'))
   // For operators: by whom, and which; no more of the prompt.
   const facts = { request_id: expect.any(String), user_id: ann.person.id, word: 'test_sensitive' }
   expect(noted.mock.calls).toEqual([['sensitive word in a prompt', facts]])
@@ -98,9 +98,12 @@ const spoken: [path: string, body: object][] = [
 test.each(spoken)('words are found at %s', async (path, body) => {
   const headers = { authorization: `Bearer sk-${ann.key}`, 'content-type': 'application/json' }
   const post = (text: string) => fetch(ann.url + path, { method: 'POST', headers, body: text })
-  expect(await told(await post(JSON.stringify(body)))).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
+  expect(await errorOf(await post(JSON.stringify(body)))).toMatchObject({
+    status: 400,
+    code: 'sensitive_words_detected',
+  })
   const clean = await post(JSON.stringify(body).replace('test_sensitive', 'harmless'))
-  expect(await told(clean)).toMatchObject({ status: 404, code: 'model_not_found' })
+  expect(await errorOf(clean)).toMatchObject({ status: 404, code: 'model_not_found' })
 })
 
 test('words are found in form fields', async () => {
@@ -110,7 +113,7 @@ test('words are found in form fields', async () => {
   form.set('image', new File(['bytes'], 'a.png', { type: 'image/png' }))
   const headers = { authorization: `Bearer sk-${ann.key}` }
   const refused = await fetch(`${ann.url}/v1/images/edits`, { method: 'POST', headers, body: form })
-  expect(await told(refused)).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
+  expect(await errorOf(refused)).toMatchObject({ status: 400, code: 'sensitive_words_detected' })
 })
 
 test('words are found in response formats and tools', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { client, MODEL } from '../support/people/client.ts'
-import { readStream, says, told } from '../support/people/responses.ts'
+import { errorOf, readStream, textArrives } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
@@ -18,12 +18,12 @@ test('streams run until the deadline, then end with an error and a bill; files a
     await answer.left
   })
   const running = await ann.stream()
-  await says(running, 'three')
+  await textArrives(running, 'three')
   const file = await ann.postTo('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Hello' })
   beginStopping()
   const late = await ann.chat()
   expect(late.headers.get('retry-after')).toBe('1')
-  expect(await told(late)).toMatchObject({ status: 503, code: 'stopping' })
+  expect(await errorOf(late)).toMatchObject({ status: 503, code: 'stopping' })
   abortCalls()
   expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
   expect(await upstream.journal[0]!.ended).toBe('aborted')

@@ -10,14 +10,14 @@ import { wires } from '../formats/wire/index.ts'
 import type { Feature, Json } from '../formats/wire/sse.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
-import { noChannels } from '../support/upstream/served-channel.ts'
-import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
 
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 0.001, 'codex-mini': 0.001 }))
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -30,7 +30,7 @@ async function heard(caller: FormatName, upstream: FormatName, pieces: Iterable<
     for (const piece of pieces) await answer.write(piece)
     await answer.end()
   })
-  const response = await askIn(caller, ann, { stream: true })
+  const response = await callIn(caller, ann, { stream: true })
   const events = eventsOf(chatFormats[caller], await response.text())
   return { answer: told(assemble(events), upstream), last: events.at(-1)?.kind }
 }
@@ -57,7 +57,7 @@ const bends: Record<string, (stream: string) => Iterable<string | Uint8Array>> =
 
 describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
   test('any framing gives the same response', async () => {
-    await serves(upstream)
+    await channelFor(upstream)
     for (const feature of ['text', 'tools', 'thinking'] as const) {
       const stream = streamOf(upstream, feature)
       const usual = await heard(caller, upstream, [stream])
@@ -70,7 +70,7 @@ describe.each(pairs)('client %s, upstream %s', (caller, upstream) => {
   })
 
   test('a missing end marker gives the same response where the format allows it', async () => {
-    await serves(upstream)
+    await channelFor(upstream)
     const stream = streamOf(upstream, 'tools')
     const usual = await heard(caller, upstream, [stream])
     const cut = stream.replace(/data: \[DONE\]\n\n$|event: message_stop\n.*\n\n$/, '')
@@ -98,7 +98,7 @@ describe('usage reports in odd places', () => {
   }
 
   test.each([...formats])('they count as one report for a client of %s', async caller => {
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     for (const [where, stream] of Object.entries(streams)) {
       const { answer } = await heard(caller, 'openai-chat', [stream])
       const parts = [{ kind: 'text', text: 'Four' }]
@@ -119,7 +119,7 @@ describe('an event of eleven megabytes', () => {
   })
 
   test.each(callers)('it reaches a client of %s from an upstream of %s', async (caller, upstream) => {
-    await serves(upstream)
+    await channelFor(upstream)
     const stream = streamOf(upstream, 'text')
     const { answer, last } = await heard(caller, upstream, [stream.replace(' 四', words)])
     expect(last).toBe('end')

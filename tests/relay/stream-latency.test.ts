@@ -5,8 +5,8 @@ import { formats } from '../../src/formats/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
-import { noChannels } from '../support/upstream/served-channel.ts'
-import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
 
 const WORDS = ['one ', 'two ', 'three ', 'four ', 'five ']
 const usage = { input_tokens: 5, output_tokens: 1 }
@@ -52,8 +52,8 @@ beforeAll(async () => {
 test.each(formats.flatMap(from => formats.map((to): [FormatName, FormatName] => [from, to])))(
   'each event from %s reaches a client of %s before the next one is sent',
   async (from, to) => {
-    await noChannels()
-    await serves(from)
+    await deleteChannels()
+    await channelFor(from)
     const heard = new Map(WORDS.map(word => [word, Promise.withResolvers<void>()]))
     serverOf(from).says(async answer => {
       await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
@@ -65,7 +65,7 @@ test.each(formats.flatMap(from => formats.map((to): [FormatName, FormatName] => 
       }
       answer.fin()
     })
-    const reader = (await askIn(to, ann, { stream: true })).body!.getReader()
+    const reader = (await callIn(to, ann, { stream: true })).body!.getReader()
     let text = ''
     for (const [word, { resolve }] of heard) {
       while (!text.includes(`"${word}"`)) {

@@ -10,12 +10,12 @@ import {
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
 import { type Client, client } from '../support/people/client.ts'
-import { noChannels } from '../support/upstream/served-channel.ts'
-import { askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, serverOf } from '../support/upstream/translation.ts'
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
@@ -76,7 +76,7 @@ class Ears {
 
 /** What has been read, word by word, before anything more was said. */
 async function spoken(caller: FormatName, upstream: FormatName, stream: true | 'array' = true) {
-  await serves(upstream)
+  await channelFor(upstream)
   const ears = new Ears()
   // Google’s calls come whole, from it and to its callers.
   const seesArguments = caller !== 'gemini' && upstream !== 'gemini'
@@ -91,7 +91,7 @@ async function spoken(caller: FormatName, upstream: FormatName, stream: true | '
     }
     await answer.end()
   })
-  await ears.listen(await askIn(caller, ann, { stream }))
+  await ears.listen(await callIn(caller, ann, { stream }))
   expect(words).toHaveLength(seesArguments ? 10 : 7)
   return ears.heard
 }

@@ -11,34 +11,34 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { type Client, chatBody, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
-import { told } from '../support/people/responses.ts'
-import { noChannels } from '../support/upstream/served-channel.ts'
-import { asked, askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { errorOf } from '../support/people/responses.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, lastRequest, serverOf } from '../support/upstream/translation.ts'
 
 const THINKER = 'claude-3-7-sonnet-20250219-thinking'
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, [THINKER]: 1 }))
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
-const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
+const ask = (format: FormatName, fields?: Json) => callIn(format, ann, fields)
 
 describe('channel settings between formats', () => {
   test("prompts, overrides in the upstream's format and thresholds apply", async () => {
-    await serves('gemini', { system_prompt: 'Be kind.', param_override: '{"generationConfig":{"topK":3}}' })
+    await channelFor('gemini', { system_prompt: 'Be kind.', param_override: '{"generationConfig":{"topK":3}}' })
     serverOf('gemini').plays('text')
     await ask('openai-chat', {
       messages: [{ role: 'system', content: 'Be brief.' }, ...(chatBody().messages as Json[])],
     })
-    expect(asked('gemini').body).toMatchObject({
+    expect(lastRequest('gemini').body).toMatchObject({
       systemInstruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] },
       generationConfig: { topK: 3 },
       safetySettings: expect.arrayContaining([expect.objectContaining({ threshold: expect.any(String) })]),
     })
-    expect(asked('gemini').body).not.toHaveProperty('stream')
+    expect(lastRequest('gemini').body).not.toHaveProperty('stream')
   })
 
   test.each([
@@ -56,23 +56,23 @@ describe('channel settings between formats', () => {
       { system_instruction: { parts: [{ text: 'Be kind.' }] } },
     ],
   ] as const)("the prompt stands before or in place of a %s client's", async (format, theirs, before, alone) => {
-    await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
+    await channelFor(format, { setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
     serverOf(format).plays('text')
     await ask(format, theirs)
-    expect(asked(format).body).toMatchObject(before)
-    await noChannels()
-    await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
+    expect(lastRequest(format).body).toMatchObject(before)
+    await deleteChannels()
+    await channelFor(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
     await ask(format, theirs)
-    expect(asked(format).body).toMatchObject(alone)
+    expect(lastRequest(format).body).toMatchObject(alone)
     serverOf(format).complaints.length = 0
   })
 
   test('suffixes of the model name set the effort', async () => {
-    await serves('anthropic', { models: THINKER, model_mapping: '' })
+    await channelFor('anthropic', { models: THINKER, model_mapping: '' })
     serverOf('anthropic').plays('thinking')
     for (const format of ['openai-chat', 'anthropic'] as const) {
       await ask(format, { model: THINKER, max_tokens: 4000 })
-      expect(asked('anthropic').body).toMatchObject({
+      expect(lastRequest('anthropic').body).toMatchObject({
         model: 'claude-3-7-sonnet-20250219',
         thinking: { type: 'enabled', budget_tokens: 3200 },
       })
@@ -81,22 +81,22 @@ describe('channel settings between formats', () => {
 
   test('channels without streams write a stream from the whole response', async () => {
     for (const upstream of ['anthropic', 'gemini', 'openai-responses'] as const) {
-      await noChannels()
-      await serves(upstream, { setting: '{"stream_support":"NON_STREAM_ONLY"}' })
+      await deleteChannels()
+      await channelFor(upstream, { setting: '{"stream_support":"NON_STREAM_ONLY"}' })
       serverOf(upstream).plays('tools')
       for (const caller of formats) {
         const text = await (await ask(caller, { stream: true })).text()
         const told = eventsOf(chatFormats[caller], text)
         expect(told.at(-1)).toEqual({ kind: 'end' })
         expect(told).toContainEqual(expect.objectContaining({ kind: 'finish' }))
-        expect(asked(upstream).body.stream).not.toBe(true)
+        expect(lastRequest(upstream).body.stream).not.toBe(true)
       }
     }
     expect(await ann.balance()).toBe(RICH - 12 * quotaOf(80, 30))
   })
 
   test('sensitive words are found in every format', async () => {
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     serverOf('openai-chat').plays('text')
     const before = serverOf('openai-chat').asked.length
     const said = 'this is test_sensitive'
@@ -115,25 +115,25 @@ test.each([
   ['openai-responses', { max_output_tokens: 100_000 }],
   ['gemini', { generationConfig: { maxOutputTokens: 1000, candidateCount: 8 } }],
 ] as const)('an override in %s that allows longer output is reserved for', async (format, own) => {
-  await serves(format, { param_override: JSON.stringify(own) })
+  await channelFor(format, { param_override: JSON.stringify(own) })
   serverOf(format).plays('text')
   const before = serverOf(format).asked.length
   const poor = await client({}, quotaOf(100, 1000))
-  const refused = await askIn('openai-chat', poor, { max_tokens: 5 })
-  expect(await told(refused)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  const refused = await callIn('openai-chat', poor, { max_tokens: 5 })
+  expect(await errorOf(refused)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
   expect(serverOf(format).asked).toHaveLength(before)
   expect((await ask('openai-chat', { max_tokens: 5 })).status).toBe(200)
-  expect(asked(format).body).toMatchObject(own)
+  expect(lastRequest(format).body).toMatchObject(own)
   expect(await poor.balance()).toBe(quotaOf(100, 1000))
   expect(open.size).toBe(0)
 })
 
 test("an override without a length keeps the operator's settings", async () => {
   await setOption('claude.default_max_tokens', JSON.stringify({ default: 777 }))
-  await serves('anthropic', { param_override: JSON.stringify({ temperature: 0 }) })
+  await channelFor('anthropic', { param_override: JSON.stringify({ temperature: 0 }) })
   serverOf('anthropic').plays('text')
   expect((await ask('openai-chat')).status).toBe(200)
-  expect(asked('anthropic').body).toMatchObject({ max_tokens: 777, temperature: 0 })
+  expect(lastRequest('anthropic').body).toMatchObject({ max_tokens: 777, temperature: 0 })
   await setOption('claude.default_max_tokens', JSON.stringify({ default: 8192 }))
 })
 
@@ -159,7 +159,7 @@ test('a client that disconnects while media are fetched pays nothing', async () 
     await gone.promise
     return dot()
   })
-  await serves('gemini')
+  await channelFor('gemini')
   serverOf('gemini').plays('image')
   const before = serverOf('gemini').asked.length
   const leaving = new AbortController()
@@ -185,11 +185,11 @@ test('a client that disconnects while media are fetched pays nothing', async () 
 
 test('images by URL are fetched for upstreams that fetch none', async () => {
   const { body, stop } = pictured(dot)
-  await serves('gemini')
+  await channelFor('gemini')
   serverOf('gemini').plays('image')
   await ask('openai-chat', body)
   stop()
-  expect(asked('gemini').body.contents).toEqual([
+  expect(lastRequest('gemini').body.contents).toEqual([
     { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: picture } }] },
   ])
 })

@@ -11,24 +11,24 @@ import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/cli
 import { readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { events } from '../support/upstream/format-upstreams.ts'
-import { noChannels } from '../support/upstream/served-channel.ts'
-import { asked, askIn, serverOf, serves } from '../support/upstream/translation.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+import { callIn, channelFor, lastRequest, serverOf } from '../support/upstream/translation.ts'
 
 await setOption('RetryTimes', 3)
 await setOption('ModelRatio', JSON.stringify({ [MODEL]: 1.25, 'codex-mini': 1 }))
 
 let ann: Client
 beforeEach(async () => {
-  await noChannels()
+  await deleteChannels()
   ann = await client()
 })
 
-const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
+const ask = (format: FormatName, fields?: Json) => callIn(format, ann, fields)
 
 describe('bills between formats', () => {
   test.each([...formats])('the usage reaches a client of %s, whole and streamed', async format => {
     const from = format === 'anthropic' ? 'gemini' : 'anthropic'
-    await serves(from)
+    await channelFor(from)
     serverOf(from).plays('tools')
     const whole = await ask(format)
     const cost = whole.headers.get('x-tollgate-cost')!
@@ -40,7 +40,7 @@ describe('bills between formats', () => {
   })
 
   test('the bill is durable before the last event', async () => {
-    await serves('anthropic')
+    await channelFor('anthropic')
     serverOf('anthropic').plays('tools')
     const reader = (await ask('openai-chat', { stream: true })).body!.getReader()
     let text = ''
@@ -49,7 +49,7 @@ describe('bills between formats', () => {
   })
 
   test('a client that disconnects early pays for what came', async () => {
-    await serves('anthropic')
+    await channelFor('anthropic')
     const half = named([
       { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 50, output_tokens: 1 } } },
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -77,8 +77,8 @@ const wanting = { stream_options: { include_usage: true } }
 
 describe('failover between formats', () => {
   test('a channel of another format takes over', async () => {
-    await serves('anthropic', { priority: 9 })
-    await serves('openai-chat')
+    await channelFor('anthropic', { priority: 9 })
+    await channelFor('openai-chat')
     serverOf('anthropic').says(answer =>
       answer.json({ type: 'error', error: { type: 'api_error', message: 'No' } }, 500),
     )
@@ -92,7 +92,7 @@ describe('failover between formats', () => {
   })
 
   test("an upstream's error reaches the client in its own format", async () => {
-    await serves('gemini')
+    await channelFor('gemini')
     const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
     serverOf('gemini').says(answer => answer.json({ error }, 404))
     const told = async (format: FormatName) => ((await (await ask(format)).json()) as any).error
@@ -102,40 +102,40 @@ describe('failover between formats', () => {
   })
 
   test('an untranslatable request fails over, and the last reason is returned', async () => {
-    await serves('anthropic', { priority: 9 })
+    await channelFor('anthropic', { priority: 9 })
     const refused = await ask('openai-chat', { n: 2 })
     expect(refused.status).toBe(400)
     expect(((await refused.json()) as any).error).toMatchObject({ code: 'no_choices', type: 'invalid_request_error' })
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     serverOf('openai-chat').plays('text')
     expect((await ask('openai-chat', { n: 2 })).status).toBe(200)
-    expect(asked('openai-chat').body).toMatchObject({ n: 2 })
+    expect(lastRequest('openai-chat').body).toMatchObject({ n: 2 })
     expect(serverOf('anthropic').complaints).toEqual([])
   })
 
   test('an unknown kind of content passes where its format is spoken', async () => {
     const messages = [{ role: 'user', content: [{ type: 'brand_new', words: 'hello' }] }]
-    await serves('openai-chat', { priority: 9 })
+    await channelFor('openai-chat', { priority: 9 })
     expect((await ask('anthropic', { messages })).status).toBe(400)
-    await serves('anthropic')
+    await channelFor('anthropic')
     serverOf('anthropic').plays('text')
     expect((await ask('anthropic', { messages })).status).toBe(200)
-    expect(asked('anthropic').body.messages).toEqual(messages)
+    expect(lastRequest('anthropic').body.messages).toEqual(messages)
   })
 
   test('models that only have Responses are asked there', async () => {
-    await serves('openai-responses', { models: `codex-mini,${MODEL}`, model_mapping: '' })
+    await channelFor('openai-responses', { models: `codex-mini,${MODEL}`, model_mapping: '' })
     serverOf('openai-responses').plays('text')
     expect(await (await ask('openai-chat', { model: 'codex-mini' })).json()).toMatchObject({
       object: 'chat.completion',
     })
-    expect(asked('openai-responses').target).toBe('/v1/responses')
+    expect(lastRequest('openai-responses').target).toBe('/v1/responses')
   })
 })
 
 describe('streams between formats', () => {
   test('chunk boundaries change nothing', async () => {
-    await serves('anthropic')
+    await channelFor('anthropic')
     const stream = wires.anthropic.streams.text
     const raw = async (cut: number) => {
       serverOf('anthropic').says(async answer => {
@@ -150,7 +150,7 @@ describe('streams between formats', () => {
   })
 
   test("a stream that breaks off ends with an error in the client's format", async () => {
-    await serves('openai-chat')
+    await channelFor('openai-chat')
     const { text } = wires['openai-chat'].streams
     serverOf('openai-chat').says(answer => events(answer, text.slice(0, text.indexOf('四') - 40)))
     expect(await (await ask('anthropic', { stream: true })).text()).toContain('event: error\ndata: {"type":"error"')
@@ -163,7 +163,7 @@ describe('streams between formats', () => {
   })
 
   test('a client that asks for no usage gets none', async () => {
-    await serves('gemini')
+    await channelFor('gemini')
     serverOf('gemini').plays('text')
     expect(await readStream(await ask('openai-chat', { stream: true }))).toMatchObject({ done: true, usage: undefined })
     expect(await readStream(await ask('openai-chat', { stream: true, ...wanting }))).toMatchObject({

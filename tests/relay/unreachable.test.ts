@@ -8,11 +8,11 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { client, MODEL, RICH } from '../support/people/client.ts'
-import { readStream, told } from '../support/people/responses.ts'
+import { errorOf, readStream } from '../support/people/responses.ts'
 import { chat, gate, hangs } from '../support/upstream/chat-scripts.ts'
 import type { Script } from '../support/upstream/openai.ts'
 import { httpProxy } from '../support/upstream/proxies.ts'
-import { channelTo, noChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
+import { channelTo, deleteChannels, served, startUpstream } from '../support/upstream/served-channel.ts'
 
 /** More than any machine keeps waiting at a door that nobody opens. */
 const CROWD = 1500
@@ -36,7 +36,7 @@ async function nobodyThere(): Promise<string> {
 
 test('an unreachable upstream fails over in seconds, or costs nothing without another channel', async () => {
   const url = await nobodyThere()
-  await noChannels()
+  await deleteChannels()
   await channelTo(url, { priority: 9, models: `${MODEL},gpt-4o-mini` })
   await served(chat())
   await setOption('RetryTimes', 1)
@@ -45,12 +45,12 @@ test('an unreachable upstream fails over in seconds, or costs nothing without an
   expect(saved.status).toBe(200)
   const [entry] = await logsOf(ann.person)
   expect(entry.other.admin_info.attempts[0]).toMatchObject({ status: 0, reason: 'unreachable: no connection' })
-  expect(await told(lost)).toMatchObject({ status: 502, message: expect.not.stringMatching(/127\.0/) })
+  expect(await errorOf(lost)).toMatchObject({ status: 502, message: expect.not.stringMatching(/127\.0/) })
   expect(await eve.balance()).toBe(RICH)
 })
 
 test('a slow upstream is waited for, with comments where its response comes whole', async () => {
-  await noChannels()
+  await deleteChannels()
   const late: Script = async (call, answer) => {
     await Promise.race([hangs()(call, answer), Bun.sleep(7000)])
     await chat({ text: 'At last' })(call, answer)
@@ -72,7 +72,7 @@ test('a slow upstream is waited for, with comments where its response comes whol
 })
 
 test('a started response may take longer than the connect timeout', async () => {
-  await noChannels()
+  await deleteChannels()
   const held = gate()
   await served(held.script)
   const ann = await client()

@@ -25,7 +25,7 @@ import {
   spender,
   theChannel,
 } from '../support/people/spender.ts'
-import { seeded } from '../support/random.ts'
+import { seededRandom } from '../support/random.ts'
 
 const give = (user_id: number, delta: number, reference = '') =>
   atomic(tx => credit(tx, { user_id, kind: 'admin', delta, reference }))
@@ -227,7 +227,7 @@ test('saving settings while money is spent moves no figure', async () => {
 })
 
 test('concurrent random work ends at the plain sum', async () => {
-  const random = seeded(20_251_120)
+  const random = seededRandom(20_251_120)
   const people = await Promise.all([spender(3000), spender(3000, 1000), spender(50, 5000)])
   const expected = people.map(() => ({ spent: 0, given: 0, calls: 0 }))
   const work = async () => {

@@ -1,5 +1,5 @@
 /** Whole numbers below a limit: random, and the same ones every time (mulberry32). */
-export function seeded(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed
   return (limit: number) => {
     state = (state + 0x6d2b79f5) | 0

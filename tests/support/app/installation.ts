@@ -7,7 +7,7 @@ import { dialect } from '../../../src/db/dialect.ts'
 import { env } from '../../../src/env.ts'
 import { newFolder, run, type Server, startServer } from './server.ts'
 
-export interface Place {
+export interface Installation {
   folder: string
   env: Record<string, string>
   /** Runs a statement in the database, past the program. */
@@ -24,7 +24,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-export async function newPlace(): Promise<Place> {
+export async function newInstallation(): Promise<Installation> {
   const folder = newFolder()
   if (!cluster) {
     const change = async (statement: string) => {
@@ -47,21 +47,21 @@ export async function newPlace(): Promise<Place> {
   return { folder, env: { DATABASE_URL: url.href }, change }
 }
 
-export async function serving(place: Place, settings: Parameters<typeof startServer>[0] = {}): Promise<Server> {
+export async function startAt(place: Installation, settings: Parameters<typeof startServer>[0] = {}): Promise<Server> {
   const server = await startServer({ ...place, ...settings })
   servers.push(server)
   return server
 }
 
 /** The one line that a refused command leaves. */
-export async function refusal(command: string[], place: Place): Promise<string> {
+export async function startupErrorOf(command: string[], place: Installation): Promise<string> {
   const { code, out, err } = await run(command, { ...place, env: { LOG_LEVEL: 'warn', ...place.env } })
   expect([command, code, out, err.trimEnd().split('\n').length]).toEqual([command, 1, '', 1])
   return err.trim()
 }
 
 /** What the server writes sooner or later. */
-export async function written(server: Server, pattern: RegExp): Promise<RegExpExecArray> {
+export async function outputMatching(server: Server, pattern: RegExp): Promise<RegExpExecArray> {
   for (;;) {
     const found = pattern.exec(server.output())
     if (found) return found

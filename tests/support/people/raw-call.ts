@@ -24,7 +24,7 @@ export function requestOf(url: string, key: string, body: object): string {
 }
 
 /** All that comes until the connection ends, however it ends. */
-export function heardFrom(socket: Socket): Promise<string> {
+export function readToEnd(socket: Socket): Promise<string> {
   const pieces: Buffer[] = []
   socket.on('data', (piece: Buffer) => pieces.push(piece))
   return new Promise(resolve => socket.once('close', () => resolve(Buffer.concat(pieces).toString('latin1'))))

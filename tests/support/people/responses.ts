@@ -2,7 +2,7 @@
 import { expect } from 'bun:test'
 
 /** An error as its caller gets it: in OpenAI's shape, signed with the request's id, open to every origin. */
-export async function told(response: Response) {
+export async function errorOf(response: Response) {
   const { error } = (await response.json()) as any
   expect(error.message).toEndWith(` (request id: ${response.headers.get('x-request-id')})`)
   expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -10,7 +10,7 @@ export async function told(response: Response) {
 }
 
 /** Resolves when a stream has said this; it can be read from its beginning all the same. */
-export async function says(response: Response, words: string) {
+export async function textArrives(response: Response, words: string) {
   const reader = response.clone().body!.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; !text.includes(words); ) {
     const { done, value } = await reader.read()
@@ -20,12 +20,12 @@ export async function says(response: Response, words: string) {
 }
 
 /** For streams that break off once these words of them have been heard: `heard` is what their upstream waits for. */
-export function hearing(words: string) {
+export function afterText(words: string) {
   let call = Promise.withResolvers<void>()
   return {
     heard: () => call.promise,
     async read(response: Response) {
-      says(response, words).then(call.resolve, call.resolve)
+      textArrives(response, words).then(call.resolve, call.resolve)
       const stream = await readStream(response)
       call = Promise.withResolvers()
       return stream

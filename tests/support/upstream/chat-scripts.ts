@@ -1,7 +1,7 @@
 /** What a fake upstream can say: `upstream.says('gpt-4o', chat({ text: 'Hello' }))`, and every way of failing at it. */
 import { gzipSync } from 'node:zlib'
 import { now } from '../../../src/process/clock.ts'
-import type { Answer } from './http-server.ts'
+import type { ScriptedAnswer } from './http-server.ts'
 import { type Call, errorBody, type Script } from './openai.ts'
 
 type Spoken = {
@@ -72,7 +72,7 @@ const streamThen =
     events: number,
     { heard = () => Bun.sleep(20), ...spoken }: Spoken,
     framing: 'chunked' | 'close',
-    ending: (answer: Answer) => Promise<void> | void,
+    ending: (answer: ScriptedAnswer) => Promise<void> | void,
   ): Script =>
   async (call, answer) => {
     await answer.head(200, sse, framing)
@@ -112,7 +112,7 @@ export const truncatesByResetAfter = (events: number, spoken: Spoken = {}) =>
   streamThen(events, { ...long, ...spoken }, 'close', answer => answer.reset())
 
 /** A whole answer whose Content-Length is off by so many bytes: too large and closed early, or too small and open still. */
-export const lies =
+export const wrongLength =
   (bytes: number, spoken: Spoken = {}): Script =>
   async (call, answer) => {
     const body = Buffer.from(JSON.stringify(wholeAnswer(call, spoken)))

@@ -3,10 +3,10 @@ import { afterAll } from 'bun:test'
 import type { FormatName } from '../../../src/formats/canonical/chat.ts'
 import { wires } from '../../formats/wire/index.ts'
 import type { Feature, Json } from '../../formats/wire/sse.ts'
-import { type Answer, listen, type Received } from './http-server.ts'
+import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
 import { channelTo } from './served-channel.ts'
 
-export interface Asked {
+export interface ReceivedRequest {
   target: string
   headers: Record<string, string>
   body: Json
@@ -17,8 +17,8 @@ export interface FormatUpstream {
   /** What it answers from now on. */
   plays(row: Feature | 'error'): void
   /** Answers so, once. */
-  says(script: (answer: Answer) => Promise<void>): void
-  asked: Asked[]
+  says(script: (answer: ScriptedAnswer) => Promise<void>): void
+  asked: ReceivedRequest[]
   complaints: string[]
 }
 
@@ -27,11 +27,11 @@ interface Rules {
   headers: Record<string, string>
   known: string[]
   complaint(body: Json): string | undefined
-  streams(asked: Asked): boolean
+  streams(asked: ReceivedRequest): boolean
 }
 
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
-const inBody = ({ body }: Asked) => body.stream === true
+const inBody = ({ body }: ReceivedRequest) => body.stream === true
 
 const rules: Record<FormatName, Rules> = {
   'openai-chat': {
@@ -88,7 +88,7 @@ const rules: Record<FormatName, Rules> = {
 
 const credentials = ['authorization', 'x-api-key', 'x-goog-api-key', 'cookie']
 
-function complaintAbout(format: FormatName, { target, headers, body }: Asked): string | undefined {
+function complaintAbout(format: FormatName, { target, headers, body }: ReceivedRequest): string | undefined {
   const { path, headers: needed, known, complaint } = rules[format]
   if (!path.test(target)) return `no such path: ${target}`
   for (const name of credentials) {
@@ -101,10 +101,10 @@ function complaintAbout(format: FormatName, { target, headers, body }: Asked): s
 
 export async function upstreamOf(format: FormatName): Promise<FormatUpstream> {
   const wire = wires[format]
-  const asked: Asked[] = []
+  const asked: ReceivedRequest[] = []
   const complaints: string[] = []
   let row: Feature | 'error' = 'text'
-  let script: ((answer: Answer) => Promise<void>) | undefined
+  let script: ((answer: ScriptedAnswer) => Promise<void>) | undefined
 
   const server = await listen(async ({ target, headers, body }: Received, answer) => {
     const ask = { target, headers, body: JSON.parse(body || '{}') }
@@ -134,9 +134,9 @@ export async function upstreamOf(format: FormatName): Promise<FormatUpstream> {
   }
 }
 
-const fails = (answer: Answer, { body, status }: { body: Json; status: number }) => answer.json(body, status)
+const fails = (answer: ScriptedAnswer, { body, status }: { body: Json; status: number }) => answer.json(body, status)
 
-export async function events(answer: Answer, stream: string) {
+export async function events(answer: ScriptedAnswer, stream: string) {
   await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
   await answer.write(stream)
   await answer.end()

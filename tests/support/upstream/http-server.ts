@@ -14,7 +14,7 @@ type Framing = 'chunked' | 'close' | number
 type Bytes = string | Uint8Array
 
 /** One answer on the wire. The script says what is sent and how it ends. */
-export class Answer {
+export class ScriptedAnswer {
   sent_bytes = 0
   #framing: Framing = 'close'
   #cut: number | undefined
@@ -95,7 +95,7 @@ export class Answer {
 }
 
 /** Serves on a private port; `handle` resolves when the answer has ended. */
-export async function listen(handle: (received: Received, answer: Answer) => Promise<void>) {
+export async function listen(handle: (received: Received, answer: ScriptedAnswer) => Promise<void>) {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
@@ -116,7 +116,7 @@ export async function listen(handle: (received: Received, answer: Answer) => Pro
 }
 
 /** Requests of one connection, one after another. */
-function serve(socket: Socket, handle: (received: Received, answer: Answer) => Promise<void>) {
+function serve(socket: Socket, handle: (received: Received, answer: ScriptedAnswer) => Promise<void>) {
   let buffer: Buffer = Buffer.alloc(0)
   let busy = false
   const left = new Promise<void>(resolve => socket.once('close', () => resolve()))
@@ -125,7 +125,7 @@ function serve(socket: Socket, handle: (received: Received, answer: Answer) => P
     if (!read) return
     busy = true
     buffer = buffer.subarray(read.length)
-    await handle(read.received, new Answer(socket, left))
+    await handle(read.received, new ScriptedAnswer(socket, left))
     busy = false
     await next()
   }

@@ -3,7 +3,7 @@
  * call), and as well or ill behaved as the script for the asked model says. Scripts are in `scripts.ts`.
  */
 import { now } from '../../../src/process/clock.ts'
-import { type Answer, listen, type Received } from './http-server.ts'
+import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
 import { FORM_TYPE, JSON_TYPE, rulesOf } from './openai-rules.ts'
 
 type Json = Record<string, unknown>
@@ -26,7 +26,7 @@ export type Call = {
   ended: Promise<'completed' | 'aborted'>
 }
 
-export type Script = (call: Call, answer: Answer) => Promise<void>
+export type Script = (call: Call, answer: ScriptedAnswer) => Promise<void>
 
 export interface Upstream {
   /** The base URL of a channel. */
@@ -68,7 +68,7 @@ export async function fakeUpstream(): Promise<Upstream> {
     done.resolve(answer.gone ? 'aborted' : 'completed')
   })
 
-  function respond(call: Call, answer: Answer, complaint: string | undefined): Promise<void> {
+  function respond(call: Call, answer: ScriptedAnswer, complaint: string | undefined): Promise<void> {
     if (!keys.has(call.key)) {
       const shown = `${call.key.slice(0, 3)}***`
       return answer.json(
@@ -100,7 +100,7 @@ const modelList = (scripts: Map<string, Script>) => ({
   data: [...scripts.keys()].map(id => ({ id, object: 'model', created: now(), owned_by: 'upstream' })),
 })
 
-async function callOf(received: Received, answer: Answer): Promise<Call> {
+async function callOf(received: Received, answer: ScriptedAnswer): Promise<Call> {
   const form = await formIn(received)
   return {
     method: received.method,

@@ -13,14 +13,21 @@ import { type Client, client } from '../people/client.ts'
 import { setUp } from '../people/person.ts'
 import { readStream } from '../people/responses.ts'
 import { channelNow, makeChannel } from './channel.ts'
-import { bodyOf, type Json, type Says, type Server, strictly, type Upstream } from './strict-provider.ts'
+import {
+  bodyOf,
+  type Json,
+  type ScriptedResponse,
+  type Server,
+  strictProvider,
+  type Upstream,
+} from './strict-provider.ts'
 
 interface Fixture {
   /** Fields of the channel that matter to this case. */
   channel?: Json
   asks: { path: string; body?: Json; form?: Json }
   sent: { to: string; headers?: Record<string, string>; body: Json }
-  answers: Says
+  answers: ScriptedResponse
   told: Json
   bill?: Json
   /** Whether the channel is closed after it: its key is worth nothing any more. */
@@ -31,8 +38,8 @@ interface Fixture {
 const PICTURE_USD = 0.002
 
 /** Runs all fixtures of a provider, and what operators ask of it. */
-export async function speaks(name: string, server: Server) {
-  const upstream = await strictly(server)
+export async function testProvider(name: string, server: Server) {
+  const upstream = await strictProvider(server)
   const provider = providerOf(server.channel.type)!
   const fixtures = await fixturesOf(name)
   const played = new Set(fixtures.map(([, { asks }]) => deedOf(asks, provider)))

@@ -37,7 +37,7 @@ export async function served(script: Script, fields: Record<string, unknown> = {
   }
 }
 
-export async function noChannels() {
+export async function deleteChannels() {
   const root = await setUp()
   for (const { id } of (await root.get('/api/channel/?p=0&page_size=100')).data)
     await root.delete(`/api/channel/${id}/`)

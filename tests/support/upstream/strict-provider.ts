@@ -1,6 +1,6 @@
 /** A provider's own server, as strict as the real one. */
 import { afterAll } from 'bun:test'
-import { type Answer, listen, type Received } from './http-server.ts'
+import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
 
 export type Json = Record<string, any>
 
@@ -28,10 +28,10 @@ interface Inquiry<T> {
   found: T
 }
 
-export type Upstream = Awaited<ReturnType<typeof strictly>>
+export type Upstream = Awaited<ReturnType<typeof strictProvider>>
 
 /** What it says: a body, events, or bytes. */
-export interface Says {
+export interface ScriptedResponse {
   status?: number
   body?: unknown
   events?: unknown[]
@@ -40,11 +40,11 @@ export interface Says {
 }
 
 /** The server itself: whatever breaks a rule is refused, and complained of. */
-export async function strictly(rules: Server) {
+export async function strictProvider(rules: Server) {
   let complaints: string[] = []
   let last: Received | undefined
   let channel: Json = {}
-  let answers: Says
+  let answers: ScriptedResponse
   let told: Record<string, unknown> = {}
   const server = await listen(async (received, answer) => {
     last = received
@@ -58,7 +58,7 @@ export async function strictly(rules: Server) {
     url: `http://127.0.0.1:${server.port}`,
     complaints: () => complaints,
     received: () => last!,
-    expects(from: Json, says: Says, tells: Record<string, unknown> = {}) {
+    expects(from: Json, says: ScriptedResponse, tells: Record<string, unknown> = {}) {
       told = tells
       channel = from
       answers = says
@@ -96,7 +96,7 @@ export async function bodyOf({ headers, body }: Received): Promise<Json> {
 const sse = { 'content-type': 'text/event-stream; charset=utf-8' }
 
 /** Events that are texts are sent as they are, others as data. */
-async function say(answer: Answer, { status = 200, body, events, headers = {}, bytes }: Says) {
+async function say(answer: ScriptedAnswer, { status = 200, body, events, headers = {}, bytes }: ScriptedResponse) {
   if (events) {
     await answer.head(status, { ...sse, ...headers }, 'chunked')
     for (const event of events) {

@@ -11,7 +11,7 @@ for (const format of formats) servers.set(format, await upstreamOf(format))
 export const serverOf = (format: FormatName) => servers.get(format)!
 
 /** What the upstream was asked last. */
-export const asked = (format: FormatName) => serverOf(format).asked.at(-1)!
+export const lastRequest = (format: FormatName) => serverOf(format).asked.at(-1)!
 
 /** No models of anybody's, so they have no traits; but the one is asked in Responses. */
 const names: Record<FormatName, string> = {
@@ -22,7 +22,7 @@ const names: Record<FormatName, string> = {
 }
 
 /** A channel of this format, for the usual model. */
-export const serves = (format: FormatName, fields: Json = {}) =>
+export const channelFor = (format: FormatName, fields: Json = {}) =>
   channelOf(format, serverOf(format), { model_mapping: JSON.stringify({ [MODEL]: names[format] }), ...fields })
 
 const bodies: Record<FormatName, Json> = {
@@ -40,7 +40,7 @@ const doors: Record<FormatName, string> = {
 }
 
 /** A call in the caller's format, further fields as given; with `stream` in the address where it belongs there. */
-export function askIn(format: FormatName, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
+export function callIn(format: FormatName, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
   const body = { ...bodies[format], ...fields }
   if (format !== 'gemini') return ann.postTo(doors[format], stream ? { ...body, stream } : body)
   const deed =
