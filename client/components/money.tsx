@@ -7,7 +7,7 @@ const HALF_A_CENT = 0.005
 const Ink = ({ value, figure }: { value: number; figure: Figure }) => (
   <data className="money" value={value}>
     {figure.zeros && <span className="zeros">{figure.zeros}</span>}
-    {figure.ink}
+    {figure.rest}
   </data>
 )
 

@@ -1,11 +1,11 @@
-/** The one function that makes every bill. */
+/** Bills: usage × price, in quota. Every bill is computed here. */
 import type { Bill, BillLine, Charge } from '../contracts/bill.ts'
 import { rounded, textOf } from '../pure/decimal.ts'
 import type { Price } from './price.ts'
 import type { Rate } from './rate.ts'
 import { buckets, countOf, type Usage, wasUsed } from './usage.ts'
 
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER)
+const QUOTA_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const unpriced: Rate = { digits: 0n, ratio: '0', unit_price: 0, per: 1 }
 
 interface Charged {
@@ -14,14 +14,14 @@ interface Charged {
   rate: Rate
 }
 
-/** With a line for everything that was used. */
+/** The bill with a line for each bucket, call or tool that was used. A call without usage is free. */
 export function bill(usage: Usage, price: Price): Bill {
   if (!wasUsed(usage)) return { quota: 0, lines: [] }
   const charges = chargesFor(usage, price)
   return { quota: sumOf(charges, price), lines: charges.map(charged => lineOf(charged, price)) }
 }
 
-/** What the bill comes to. */
+/** The total of a bill without its lines. */
 export const quotaOf = (usage: Usage, price: Price): number =>
   wasUsed(usage) ? sumOf(chargesFor(usage, price), price) : 0
 
@@ -41,11 +41,11 @@ function chargesFor(usage: Usage, { rates, tools }: Price): Charged[] {
   return charges
 }
 
-/** Exact until one rounding at the end; at least 1 when the price is not zero and anything was used. */
+/** Exact with one rounding at the end; at least 1 when the price is not zero. */
 function sumOf(charges: Charged[], price: Price): number {
   const subtotal = charges.reduce((sum, charged) => sum + amountOf(charged), 0n)
   const total = rounded({ digits: subtotal * price.group.digits, scale: price.scale + price.group.scale })
-  return Number(total > LARGEST ? LARGEST : total) || minimum(subtotal, price)
+  return Number(total > QUOTA_MAX ? QUOTA_MAX : total) || minimum(subtotal, price)
 }
 
 const amountOf = ({ count, rate }: Charged): bigint => BigInt(count) * rate.digits

@@ -1,5 +1,4 @@
-/** From the operator's tables to the price of one model for one group, frozen for a call. */
-
+/** The price of one model for one group, computed from the operator's tables and frozen for a call. */
 import { familyCompletionRatio } from '../models/families.ts'
 import { type Decimal, decimal } from '../pure/decimal.ts'
 import { entry, listed, namesOf, type Table } from './price-table.ts'
@@ -22,7 +21,7 @@ export interface PriceTables {
   QuotaPerUnit: number
   /** For models with neither a price nor a ratio. */
   fallback?: Fallback
-  /** Names this state of the tables. */
+  /** Hash of the tables. */
   version: string
 }
 
@@ -30,13 +29,13 @@ export type Fallback = { model_price: number } | { model_ratio: number; completi
 
 export interface PriceQuery {
   group_ratio: number
-  /** Whether a model that nobody priced may be used, at a ratio high enough to be noticed. */
+  /** Gives a model without a price `UNSET_MODEL_RATIO`, which is high enough to be noticed. */
   accept_unset: boolean
-  /** Size, quality, seconds: what one thing of this call costs relative to the listed one. */
+  /** Factor on the listed price, for the size, quality or length that was requested; 1 by default. */
   multiplier?: number
 }
 
-/** Its `model_price` is NO_PRICE where ratios count. */
+/** `model_price` is `NO_PRICE` for a price by ratios. */
 export interface Price extends Figures, Rates {
   readonly source: 'listed' | 'fallback' | 'unset'
   readonly price_version: string
@@ -48,15 +47,15 @@ export const NO_PRICE = -1
 export const UNSET_MODEL_RATIO = 37.5
 export const CACHE_CREATION_DEFAULT = 1.25
 
-/** Undefined when the model has no price and `accept_unset` does not allow that. */
-export function priceOf(model: string, tables: PriceTables, terms: PriceQuery): Price | undefined {
-  const base = baseOf(model, tables, terms.accept_unset)
-  return base && freeze(model, base, tables, terms)
+/** @returns undefined when the model has no price and `accept_unset` is false */
+export function priceOf(model: string, tables: PriceTables, query: PriceQuery): Price | undefined {
+  const base = baseOf(model, tables, query.accept_unset)
+  return base && freeze(model, base, tables, query)
 }
 
 type Base = Pick<Price, 'mode' | 'source' | 'model_price' | 'model_ratio'> & { completion_ratio?: number }
 
-/** A price per call, else a ratio, else the fallback, else the ratio of the unpriced. */
+/** The first that exists: price per call, ratio, fallback, `UNSET_MODEL_RATIO`. */
 function baseOf(model: string, tables: PriceTables, acceptUnset: boolean): Base | undefined {
   for (const name of namesOf(model)) {
     const model_price = entry(tables.ModelPrice, name)
@@ -72,9 +71,9 @@ function baseOf(model: string, tables: PriceTables, acceptUnset: boolean): Base 
 }
 
 function freeze(model: string, base: Base, tables: PriceTables, { group_ratio, multiplier = 1 }: PriceQuery): Price {
-  const { source, ...found } = base
+  const { source, ...prices } = base
   const figures: Figures = {
-    ...found,
+    ...prices,
     completion_ratio: base.completion_ratio ?? listed(tables.CompletionRatio, model) ?? familyCompletionRatio(model),
     cache_ratio: listed(tables.CacheRatio, model) ?? 1,
     cache_creation_ratio: listed(tables.CacheCreationRatio, model) ?? CACHE_CREATION_DEFAULT,

@@ -1,35 +1,35 @@
-/** Quota, the whole unit of every balance and bill, and how people see it: as money or as units. */
+/** Quota for display and input, as money or as units. Balances and bills are whole quota. */
 import { groupDigits, grouped } from '../pure/number.ts'
 
-/** How this installation shows quota. */
+/** Options that decide how quota is displayed. */
 export interface Currency {
   quota_per_unit: number
   display_in_currency: boolean
 }
 
-/** An amount in two inks: the leading zeros are grey, the first digit that counts begins the black. */
+/** An amount in two parts: sign and leading zeros are printed grey, the rest black. */
 export interface Figure {
   zeros: string
-  ink: string
+  rest: string
 }
 
-/** Decimals of an amount: all six where bills are read, two where balances are. */
+/** Decimals of an amount: six in bills, two in balances. */
 export type Decimals = 2 | 6
 
 export const MONEY_SIGN = '$'
 
 export function quotaFigure(quota: number, currency: Currency, decimals: Decimals): Figure {
-  if (!currency.display_in_currency) return { zeros: '', ink: grouped(quota) }
+  if (!currency.display_in_currency) return { zeros: '', rest: grouped(quota) }
   return moneyFigure(quota / currency.quota_per_unit, decimals)
 }
 
-/** @param places at least this many decimals; `upTo` shows more where the amount has them. */
+/** @param places minimum of decimals; trailing zeros beyond it are cut. @param upTo maximum of decimals */
 export function moneyFigure(amount: number, places: number, upTo = places): Figure {
   let digits = Math.abs(amount).toFixed(upTo)
   while (digits.length - digits.indexOf('.') - 1 > places && digits.endsWith('0')) digits = digits.slice(0, -1)
   const text = `${amount < 0 && Number(digits) !== 0 ? '-' : ''}${MONEY_SIGN}${groupDigits(digits)}`
   const zeros = /^-?\D0[.0]*/.exec(text)?.[0] ?? ''
-  return { zeros, ink: text.slice(zeros.length) }
+  return { zeros, rest: text.slice(zeros.length) }
 }
 
 export const quotaText = (quota: number, currency: Currency, decimals: Decimals): string =>
@@ -38,13 +38,13 @@ export const quotaText = (quota: number, currency: Currency, decimals: Decimals)
 export const moneyText = (amount: number, places: number, upTo?: number): string =>
   plain(moneyFigure(amount, places, upTo))
 
-const plain = ({ zeros, ink }: Figure) => zeros + ink
+const plain = ({ zeros, rest }: Figure) => zeros + rest
 
-/** What was typed into an amount field, as quota. */
+/** Quota of an amount field's number. */
 export const toQuota = (amount: number, currency: Currency): number =>
   currency.display_in_currency ? Math.round(amount * currency.quota_per_unit) : Math.round(amount)
 
-/** What an amount field shows for a quota: 50 · 0.1 · 0.000002. */
+/** Text of an amount field: 50 · 0.1 · 0.000002. */
 export function fromQuota(quota: number, currency: Currency): string {
   if (!currency.display_in_currency) return String(quota)
   return (quota / currency.quota_per_unit).toFixed(6).replace(/\.?0+$/, '')

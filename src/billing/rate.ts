@@ -1,14 +1,14 @@
-/** What one thing costs: the figures of a price multiplied out, once, so that a bill only counts. */
+/** Unit rates: the ratios of a price multiplied once, so that a bill only multiplies by counts. */
 import { type Decimal, decimal, digitsAt, numberOf, product, textOf } from '../pure/decimal.ts'
 import { entry, type Table } from './price-table.ts'
 import type { Bucket } from './usage.ts'
 
 export interface Rate {
-  /** Quota for one, in units of 10^−`scale` of the price. */
+  /** Quota per unit × 10^`scale` of the price. */
   readonly digits: bigint
-  /** The same in plain decimals. */
+  /** Quota per unit as decimal text. */
   readonly ratio: string
-  /** USD for `per` of them. */
+  /** USD per `per` units, before the group ratio; for display. */
   readonly unit_price: number
   readonly per: number
 }
@@ -20,22 +20,22 @@ export interface Rates {
   readonly tools: ReadonlyMap<string, Rate>
 }
 
-/** Entries kept for an hour cost 1.6 times those kept for five minutes. */
+/** Factor on `cache_creation_ratio` for cache writes of one hour. */
 const CACHE_HOUR = 1.6
 const MILLION = 1_000_000
 const THOUSAND = 1_000
-/** Digits beyond which a printed price is only the noise of a division. */
+/** Significant digits of a displayed price; further ones are division noise. */
 const PRINTED_DIGITS = 12
 
-/** What rates are made of. */
+/** Price and ratios of one model. */
 export interface Figures {
   readonly mode: 'tokens' | 'call'
-  /** USD per call; it counts in that mode only. */
+  /** USD per call, in mode `call` only. */
   readonly model_price: number
   readonly model_ratio: number
   readonly completion_ratio: number
   readonly cache_ratio: number
-  /** For entries kept five minutes. */
+  /** For cache writes of five minutes. */
   readonly cache_creation_ratio: number
   readonly audio_ratio: number
   readonly audio_completion_ratio: number
@@ -47,16 +47,16 @@ export interface Figures {
 export function ratesOf(figures: Figures, tools: UnitCharge[]): Rates {
   const charges = figures.mode === 'call' ? [perCall(figures)] : perToken(figures)
   const scale = Math.max(...[...charges, ...tools].map(charge => charge.quota.scale))
-  const rated = (of: UnitCharge[]) =>
-    of.map(({ name, quota, per }) => {
+  const withRates = (list: UnitCharge[]) =>
+    list.map(({ name, quota, per }) => {
       const usd = (numberOf(quota) * per) / figures.quota_per_unit
       const unit_price = Number(usd.toPrecision(PRINTED_DIGITS))
       return [name, { digits: digitsAt(quota, scale), ratio: textOf(quota), unit_price, per }] as const
     })
-  return { scale, rates: Object.fromEntries(rated(charges)), tools: new Map(rated(tools)) }
+  return { scale, rates: Object.fromEntries(withRates(charges)), tools: new Map(withRates(tools)) }
 }
 
-/** Quota for one of something, and for how many its price is usually quoted. */
+/** Quota per unit, and the number of units that a displayed price is for. */
 interface UnitCharge {
   name: string
   quota: Decimal
@@ -91,7 +91,7 @@ function perToken(figures: Figures): UnitCharge[] {
   }))
 }
 
-/** The provider's own tools, at the price for this model or the general one. */
+/** Charges of the provider's own tools: the entry `tool:model`, else `tool`. */
 export function toolCharges(model: string, prices: Table, quota_per_unit: number): UnitCharge[] {
   const tools = new Set(Object.keys(prices).map(name => name.split(':', 1)[0]!))
   return [...tools].map(name => {

@@ -1,6 +1,6 @@
-/** What a call used, in buckets that never overlap: each token is in exactly one of them. */
+/** Usage of a call, in buckets that never overlap: each token is in exactly one. */
 
-/** In the order in which a receipt lists them. */
+/** In the order of a receipt. */
 export const buckets = [
   'input',
   'cache_read',
@@ -16,15 +16,15 @@ export const buckets = [
 export type Bucket = (typeof buckets)[number]
 
 export interface Usage extends Record<Bucket, number> {
-  /** The part of `output` that was thinking: told, never charged twice. */
+  /** Thinking tokens, a part of `output`: shown without a charge of their own. */
   reasoning: number
-  /** Calls of the provider's own tools, by tool. */
+  /** Number of calls of the provider's own tools, by tool. */
   tools: Record<string, number>
-  /** How many things a price per call counts, such as images; 1 unless said. */
+  /** Units of a price per call, such as images; 1 by default. */
   calls?: number
 }
 
-/** A usage from the buckets that are known; the others are 0. */
+/** A usage with 0 in the buckets that are not given. */
 export const usageOf = (known: Partial<Usage> = {}): Usage => ({
   input: 0,
   cache_read: 0,
@@ -40,19 +40,19 @@ export const usageOf = (known: Partial<Usage> = {}): Usage => ({
   ...known,
 })
 
-/** A count that a bill can trust, whatever an upstream reported: whole, not negative, not beyond exact numbers. */
+/** A reported count made safe for a bill: whole, 0 to `MAX_SAFE_INTEGER`; NaN is 0. */
 export const countOf = (reported: number | undefined): number =>
   reported !== undefined && reported > 0 ? Math.min(Math.floor(reported), Number.MAX_SAFE_INTEGER) : 0
 
-/** Whether anything was used at all: only a call without it is free at any price. */
+/** Whether any count is above 0. A call without usage is free at any price. */
 export const wasUsed = (usage: Usage): boolean =>
   buckets.some(bucket => countOf(usage[bucket]) > 0) ||
   countOf(usage.calls) > 0 ||
   Object.values(usage.tools).some(calls => countOf(calls) > 0)
 
-/** What the log calls prompt tokens. */
+/** `prompt_tokens` of the log. */
 export const promptTokens = (usage: Usage): number =>
   usage.input + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h + usage.input_audio + usage.input_image
 
-/** What the log calls completion tokens. */
+/** `completion_tokens` of the log. */
 export const completionTokens = (usage: Usage): number => usage.output + usage.output_audio + usage.output_image

@@ -1,10 +1,10 @@
-/** Quota as money, exactly. */
+/** Quota as exact decimal USD. */
 import { decimal, textOf } from '../pure/decimal.ts'
 
-/** More than any quota needs whose unit is a round number; what a stranger unit leaves over is rounded. */
+/** Enough to be exact for a round `quota_per_unit`; other units are rounded. */
 const DECIMALS = 12
 
-/** Plain decimal text: 3625 of 500000 are 0.00725. */
+/** Decimal text: 3625 of 500000 is 0.00725. */
 export function usdOf(quota: number, quota_per_unit: number): string {
   const unit = decimal(quota_per_unit)
   const shares = BigInt(quota) * 10n ** BigInt(DECIMALS + unit.scale)

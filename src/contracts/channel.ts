@@ -21,7 +21,7 @@ export interface KeyState {
   key: string
   /** A `ChannelStatus`. */
   status: number
-  /** Reason and unix time of its closing; empty and 0 while it is open. */
+  /** Reason and unix time of the disabling; empty and 0 for an enabled key. */
   reason: string
   time: number
   rest: Cooldown | undefined
@@ -198,7 +198,7 @@ export const UnsavedChannel = bodyOf(
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
 
-/** Opens or closes one key of a channel. */
+/** Enables or disables one key of a channel. */
 export const KeyChange = bodyOf(
   z.object({
     status: whole(ChannelStatus.enabled, ChannelStatus.disabled, 'channel.status_unknown'),

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { BillLine } from './bill.ts'
 import { absent, type Listing } from './paging.ts'
 
-export const LogType = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
+/** `untyped` entries are from before types existed; they are consumption. */
+export const LogType = { untyped: 0, topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const
 export type LogType = (typeof LogType)[keyof typeof LogType]
 
 export const LOGS_PATH = '/app/logs/api-usage'

@@ -30,8 +30,8 @@ export interface Paging {
  * @param base number of the first page in the query: 0 or 1
  */
 export function pageOf(query: Record<string, unknown>, base: 0 | 1): Paging {
-  const wanted = whole(query.page_size ?? query.size)
-  const size = Math.min(wanted || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
+  const requested = whole(query.page_size ?? query.size)
+  const size = Math.min(requested || PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX)
   const page = Math.max((whole(query.p) ?? base) - base, 0) + 1
   return { page, size, offset: (page - 1) * size }
 }

@@ -1,7 +1,6 @@
 /** Expected errors: a message key, its parameters and an HTTP status. */
 import type { MessageKey } from '../locales/index.ts'
-
-export type MessageParams = Record<string, string | number>
+import type { MessageParams } from '../locales/translator.ts'
 
 /** `web/envelope.ts`, `console/page.tsx` and `relay/errors` turn it into a response in the caller's language and format. */
 export class Refusal extends Error {

@@ -1,23 +1,29 @@
-/** Limits of the relay, and how a call ends. */
+/** Limits and paths of the API that the relay serves. */
 
-/** Header that each gateway on the way of a call adds itself to; it reveals loops. */
+/** First segments of the API's paths. They have rate limits by token and user, and none by client address. */
+export const RELAY_PREFIXES = ['v1', 'v1beta', 'hf', 'rerank'] as const
+
+/** Lists the marks of the gateways that a call has passed, so that a loop is refused. */
 export const HOP_HEADER = 'x-tollgate-hop'
 
-/** Levels of nesting in a request body. */
+/** Tells a client the cost of a call in USD. */
+export const COST_HEADER = 'x-tollgate-cost'
+
+/** Levels of nesting in a body. */
 export const DEPTH_MAX = 128
 
-/** Objects and lists in a request body: reading more would delay every other call of the process. */
+/** Objects and lists in a body: reading more would block other calls. */
 export const PIECES_MAX = 100_000
 
-/** Output tokens reserved for a request without a limit, and by which the reservation of a stream is extended. */
+/** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 
-/** Bytes of an upstream response, and of a single event of a stream; larger ones end the call. */
+/** Sizes of a whole response and of one event of a stream; larger ones are refused. */
 export const ANSWER_MAX_BYTES = 64 * 1_048_576
 export const EVENT_MAX_BYTES = 16 * 1_048_576
 
-/** How a call ended; only `finished` calls are complete. */
+/** How a call ended; all but `finished` are partial. */
 export type EndReason = 'finished' | 'abandoned' | 'broken' | 'exhausted' | 'stopped'
 
-/** Whether rate limits count the call as a success. A client that disconnects early has been served. */
+/** Whether rate limits count the call as a success: also when the client disconnects early. */
 export const wasServed = (reason: EndReason): boolean => reason !== 'broken' && reason !== 'stopped'

@@ -13,8 +13,11 @@ export interface WireFormat {
 /** The half of a format that clients see, for any operation. */
 export interface ClientFormat extends WireFormat {
   readFacts(body: Json): RequestFacts | Flaw
-  /** Estimates the tokens of the prompt; used for reservations, and for bills when the upstream reports no usage. */
-  promptTokens(body: Json): number
+  /**
+   * Estimates the tokens of the prompt, for the reservation, and for the bill when the upstream reports no usage.
+   * @param read gives the body in canonical form, which may have been read already
+   */
+  promptTokens(body: Json, read?: () => ChatRequest | Flaw): number
   /** @returns the prompt as text, for logs */
   promptText(body: Json): string
   /** Converts to the format of the upstreams, when the operation has no upstream of this format. */

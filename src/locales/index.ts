@@ -28,12 +28,14 @@ export function isMessageKey(text: string): text is MessageKey {
 export const messagesOf = (language: Language, nouns: readonly Noun[]): Messages =>
   Object.fromEntries(nouns.map(noun => [noun, messages[language][noun]!]))
 
-const FALLBACK: Language = 'zh'
-
 const isLanguage = (text: string | undefined): text is Language => Object.hasOwn(messages, text ?? '')
 
-/** The stored preference, else the first supported language of `Accept-Language` by weight, else Chinese. */
-export function languageOf(stored: string | undefined, acceptLanguage: string | null | undefined): Language {
+/** The stored preference, else the first supported language of `Accept-Language` by weight, else `fallback`. */
+export function languageOf(
+  stored: string | undefined,
+  acceptLanguage: string | null | undefined,
+  fallback: Language = 'zh',
+): Language {
   if (isLanguage(stored)) return stored
   const accepted = (acceptLanguage ?? '')
     .split(',')
@@ -44,5 +46,5 @@ export function languageOf(stored: string | undefined, acceptLanguage: string | 
     })
     .filter(({ language, weight }) => isLanguage(language) && weight > 0)
     .sort((a, b) => b.weight - a.weight)
-  return (accepted[0]?.language as Language | undefined) ?? FALLBACK
+  return (accepted[0]?.language as Language | undefined) ?? fallback
 }

@@ -1,7 +1,6 @@
-/**
- * What output costs relative to input where no table has an entry: makers price whole families alike.
- * The first pattern that matches counts; an operator's CompletionRatio entry always wins over it.
- */
+/** Completion ratios of model families, for models without an entry in `CompletionRatio`. */
+
+/** Price of output relative to input. The first matching pattern counts. */
 const completionRules: [RegExp, number][] = [
   [/^gpt-4.*-(all|gizmo-\*)$/, 2],
   [/^gpt-4o-2024-05-13/, 3],
@@ -44,5 +43,6 @@ const completionRules: [RegExp, number][] = [
   [/^llama3-70b-8192$/, 1.3389830508474578],
 ]
 
+/** @returns 1 for a model of no known family */
 export const familyCompletionRatio = (model: string): number =>
   completionRules.find(([family]) => family.test(model))?.[1] ?? 1

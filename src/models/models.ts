@@ -1,4 +1,5 @@
+/** The known models of each channel type, from models.json. */
 import models from './models.json'
 
-/** The models that a channel type is known to have. */
+/** @returns an empty list for a type without known models */
 export const modelsOf = (type: number): string[] => (models as Record<string, string[]>)[type] ?? []

@@ -1,6 +1,6 @@
 /**
- * Fetches addresses that users supply. Names are resolved once, every address behind them is looked at, and only a
- * checked one is connected to; nothing of our own network answers, and no redirect leads there.
+ * Fetches URLs that users supply, protected against SSRF: a name is resolved once, all its addresses must be public, the
+ * connection goes to a checked one, and redirects are refused.
  */
 import dns from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -16,60 +16,60 @@ export interface GuardedRequest {
   headers?: Record<string, string>
   body?: string
   max_bytes: number
-  /** For all of it, from the name's resolution to the last byte. */
+  /** Milliseconds from the resolution of the name to the last byte. */
   ms: number
-  /** Fetches https addresses in our place, where the operator has one. */
+  /** The operator's fetch proxy, for https URLs. */
   worker?: FetchProxy
 }
 
 export interface GuardedResponse {
   status: number
-  /** The media type alone, in lower case. */
+  /** Media type in lower case, without parameters. */
   type: string
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** @throws Refusal 400, the same whatever the reason: what is in our network cannot be told from what is not there. */
-export async function guardedFetch(address: string, fetching: GuardedRequest): Promise<GuardedResponse> {
-  const line = new AbortController()
-  const late = setTimeout(() => line.abort(new Error('too late')), fetching.ms)
+/** @throws Refusal 400 `error.unfetchable` for every reason: the response must not reveal what exists in our network */
+export async function guardedFetch(address: string, request: GuardedRequest): Promise<GuardedResponse> {
+  const abort = new AbortController()
+  const timeout = setTimeout(() => abort.abort(new Error('timeout')), request.ms)
   try {
     const url = webAddress(address)
-    const viaWorker = fetching.worker && url.protocol === 'https:'
+    const viaWorker = request.worker && url.protocol === 'https:'
     const response = viaWorker
-      ? await fetchByProxy(fetching.worker!, { ...fetching, url: url.href }, line.signal)
-      : await fetchPinned(url, await checkedAddress(url, line.signal), fetching, line.signal)
+      ? await fetchByProxy(request.worker!, { ...request, url: url.href }, abort.signal)
+      : await fetchPinned(url, await checkedAddress(url, abort.signal), request, abort.signal)
     if (response.status >= 300 && response.status < 400) throw new Error('a redirect')
     const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
-    const bytes = await readBody(response, line, { max_bytes: fetching.max_bytes, body_ms: fetching.ms })
+    const bytes = await readBody(response, abort, { max_bytes: request.max_bytes, body_ms: request.ms })
     return { status: response.status, type, bytes }
   } catch (error) {
-    line.abort()
+    abort.abort()
     log.info('address not fetched', { reason: reason(error) })
     throw new Refusal('error.unfetchable', {}, 400)
   } finally {
-    clearTimeout(late)
+    clearTimeout(timeout)
   }
 }
 
-/** What is left of an address once it is read as browsers do: however 127.0.0.1 was spelled, it is that now. */
+/** The URL, parsed as browsers do: every spelling of 127.0.0.1 becomes that. @throws Error when it is not allowed */
 function webAddress(address: string): URL {
   const url = new URL(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol}`)
   if (url.username || url.password) throw new Error('a user in the address')
   const literal = plainAddress(url.hostname)
-  if (isIP(literal) && !isOpen(literal, url.port)) throw new Error(`${literal} is not public`)
+  if (isIP(literal) && !isAllowed(literal, url.port)) throw new Error(`${literal} is not public`)
   return url
 }
 
-/** An address behind the name, all of them being open to users. */
+/** An IP address of the host. @throws Error when one of its addresses is not allowed */
 async function checkedAddress({ hostname, port }: URL, signal: AbortSignal): Promise<string> {
   const literal = plainAddress(hostname)
   if (isIP(literal)) return literal
-  const found = await Promise.race([dns.lookup(hostname, { all: true }), aborted(signal)])
-  const closed = found.find(({ address }) => !isOpen(address, port))
-  if (closed) throw new Error(`${hostname} is at ${closed.address}, which is not public`)
-  const [first] = found
+  const addresses = await Promise.race([dns.lookup(hostname, { all: true }), aborted(signal)])
+  const refused = addresses.find(({ address }) => !isAllowed(address, port))
+  if (refused) throw new Error(`${hostname} is at ${refused.address}, which is not public`)
+  const [first] = addresses
   if (!first) throw new Error(`${hostname} has no address`)
   return first.address
 }
@@ -77,7 +77,7 @@ async function checkedAddress({ hostname, port }: URL, signal: AbortSignal): Pro
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-/** By the number, under the name: the certificate must be the name's, and the connection serves nobody else. */
+/** Connects to the checked address with the name in `Host` and SNI; the certificate must be for the name. No keep-alive. */
 function fetchPinned(url: URL, address: string, { method, headers, body }: GuardedRequest, signal: AbortSignal) {
   const host = isIP(address) === 6 ? `[${address}]` : address
   const pinned = `${url.protocol}//${host}${url.port && `:${url.port}`}${url.pathname}${url.search}`
@@ -93,6 +93,6 @@ function fetchPinned(url: URL, address: string, { method, headers, body }: Guard
   } as RequestInit)
 }
 
-/** Public addresses at the web's own ports, and what the operator opens. */
-const isOpen = (address: string, port: string): boolean =>
+/** Public addresses at the default ports, and the ranges in `OUTBOUND_ALLOW`. */
+const isAllowed = (address: string, port: string): boolean =>
   inRange(address, env.OUTBOUND_ALLOW) || (port === '' && isPublic(address))

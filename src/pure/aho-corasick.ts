@@ -1,14 +1,15 @@
-/** Finds any of many words in a text, in one pass however many they are: Aho and Corasick's automaton. */
+/** An Aho-Corasick automaton: finds any of many words in one pass over a text. Characters are UTF-16 code units. */
 
 const ROOT = 0
-/** In a table of edges: none here. No edge leads back to the root. */
+/** Marks an empty slot of the edge table: no edge leads back to the root. */
 const NONE = 0
-const CODES = 65_536
-const FEW = 8
-/** Two odd numbers that spread nodes and letters over the table. */
-const [SPREAD_NODES, SPREAD_CODES] = [0x9e3779b1, 0x85ebca6b]
+const CODE_UNITS = 65_536
+/** Up to this many words `String.includes` runs first. */
+const INCLUDES_WORDS_MAX = 8
+/** Odd multipliers of the hash. */
+const [NODE_MULTIPLIER, CODE_MULTIPLIER] = [0x9e3779b1, 0x85ebca6b]
 
-/** The edges between nodes, in one table without objects: there are as many as the words have letters. */
+/** All edges of the trie in one hash table of typed arrays: an object per edge would take far more memory. */
 class Edges {
   readonly #mask: number
   readonly #from: Int32Array
@@ -34,10 +35,10 @@ class Edges {
     this.#to[slot] = target
   }
 
-  /** Where this edge is, or would be. */
+  /** Index of an edge, or of the empty slot for it. */
   #slot(node: number, code: number): number {
-    const mixed = Math.imul(node, SPREAD_NODES) ^ Math.imul(code, SPREAD_CODES)
-    let slot = (mixed ^ (mixed >>> 15)) & this.#mask
+    const hash = Math.imul(node, NODE_MULTIPLIER) ^ Math.imul(code, CODE_MULTIPLIER)
+    let slot = (hash ^ (hash >>> 15)) & this.#mask
     while (this.#to[slot] !== NONE && (this.#from[slot] !== node || this.#code[slot] !== code)) {
       slot = (slot + 1) & this.#mask
     }
@@ -45,8 +46,8 @@ class Edges {
   }
 }
 
-/** For every node, in the order of their making, the node before it and the letter between. */
-interface Plant {
+/** Parent of each node and the character that leads to it, in the order of creation. */
+interface Trie {
   parents: Int32Array
   codes: Uint16Array
   count: number
@@ -56,31 +57,31 @@ export class WordFinder {
   readonly longest: number
   readonly #words: readonly string[]
   readonly #edges: Edges
-  /** The node of the longest end of what was read that begins a word as well. */
+  /** Node of the longest proper suffix that is a prefix of a word. */
   readonly #fallback: Int32Array
-  /** The place of the word that ends at a node, counted from 1. */
+  /** Number of the word that ends at a node, from 1; 0 for none. */
   readonly #ending: Int32Array
-  readonly #begins = new Uint8Array(CODES)
+  readonly #isFirst = new Uint8Array(CODE_UNITS)
 
-  /** @param words not empty, in the case in which texts will come */
+  /** @param words not empty, in the case of the texts */
   constructor(words: readonly string[]) {
-    const letters = words.reduce((sum, word) => sum + word.length, 0)
+    const characters = words.reduce((sum, word) => sum + word.length, 0)
     this.longest = words.reduce((most, word) => Math.max(most, word.length), 0)
     this.#words = words
-    this.#edges = new Edges(letters)
-    this.#fallback = new Int32Array(letters + 1)
-    this.#ending = new Int32Array(letters + 1)
-    this.#link(this.#plant())
+    this.#edges = new Edges(characters)
+    this.#fallback = new Int32Array(characters + 1)
+    this.#ending = new Int32Array(characters + 1)
+    this.#linkFallbacks(this.#buildTrie())
   }
 
-  /** @returns a word that is in the text, the one that ends first. */
+  /** @returns the word that ends first in the text */
   find(text: string): string | undefined {
-    // The engine's own search is so quick that it pays for few words, of which mostly none is there.
-    if (this.#words.length <= FEW && !this.#words.some(word => text.includes(word))) return undefined
+    // For few words `includes` is faster than the automaton, and most texts contain none.
+    if (this.#words.length <= INCLUDES_WORDS_MAX && !this.#words.some(word => text.includes(word))) return undefined
     let node = ROOT
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
-      if (node === ROOT && !this.#begins[code]) continue
+      if (node === ROOT && !this.#isFirst[code]) continue
       node = this.#step(node, code)
       if (this.#ending[node]) return this.#words[this.#ending[node]! - 1]
     }
@@ -96,13 +97,13 @@ export class WordFinder {
     return next
   }
 
-  #plant(): Plant {
+  #buildTrie(): Trie {
     const parents = new Int32Array(this.#fallback.length)
     const codes = new Uint16Array(this.#fallback.length)
     let count = 1
     for (const [index, word] of this.#words.entries()) {
       let node = ROOT
-      this.#begins[word.charCodeAt(0)] = 1
+      this.#isFirst[word.charCodeAt(0)] = 1
       for (let at = 0; at < word.length; at++) {
         const code = word.charCodeAt(at)
         let next = this.#edges.follow(node, code)
@@ -119,8 +120,8 @@ export class WordFinder {
     return { parents, codes, count }
   }
 
-  /** Shorter beginnings first: what a node falls back to is always shorter. */
-  #link({ parents, codes, count }: Plant) {
+  /** By depth, because the fallback of a node is less deep than the node. */
+  #linkFallbacks({ parents, codes, count }: Trie) {
     for (const node of byDepth(parents, count)) {
       const parent = parents[node]!
       const fallback = parent === ROOT ? ROOT : this.#step(this.#fallback[parent]!, codes[node]!)
@@ -130,7 +131,7 @@ export class WordFinder {
   }
 }
 
-/** All nodes but the root. A node is made after its parent, so depths are known in one pass. */
+/** All nodes but the root. A node is created after its parent, so one pass gives the depths. */
 function byDepth(parents: Int32Array, count: number): Int32Array {
   const depths = new Int32Array(count)
   for (let node = 1; node < count; node++) depths[node] = depths[parents[node]!]! + 1

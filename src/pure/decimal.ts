@@ -1,4 +1,4 @@
-/** Decimal arithmetic without error: a ratio is the number that its text says, 0.1 is one tenth. */
+/** Exact decimal arithmetic: 0.1 is one tenth. */
 
 /** `digits` × 10^−`scale`. */
 export interface Decimal {
@@ -8,7 +8,7 @@ export interface Decimal {
 
 export const one: Decimal = { digits: 1n, scale: 0 }
 
-/** What the shortest decimal text of a finite number says. */
+/** The exact value of a finite number's shortest decimal text. */
 export function decimal(value: number): Decimal {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -27,8 +27,8 @@ export function product(...factors: Decimal[]): Decimal {
   return { digits, scale }
 }
 
-/** The digits of a decimal at a scale that is not smaller than its own. */
-export const digitsAt = ({ digits, scale }: Decimal, wanted: number): bigint => digits * 10n ** BigInt(wanted - scale)
+/** The digits at a scale. @param to not smaller than the decimal's own scale */
+export const digitsAt = ({ digits, scale }: Decimal, to: number): bigint => digits * 10n ** BigInt(to - scale)
 
 /** Plain text: no exponent, no trailing zeros. */
 export function textOf({ digits, scale }: Decimal): string {
@@ -40,14 +40,14 @@ export function textOf({ digits, scale }: Decimal): string {
   return `${digits < 0n ? '-' : ''}${text.slice(0, point)}${end > point ? `.${text.slice(point, end)}` : ''}`
 }
 
-/** The nearest whole number; halves go away from zero. */
+/** The nearest whole number; halves round away from zero. */
 export function rounded({ digits, scale }: Decimal): bigint {
   const unit = 10n ** BigInt(scale)
   const half = digits < 0n ? -unit : unit
   return (2n * digits + half) / (2n * unit)
 }
 
-/** A number as people write it: 0.0000001, not 1e-7. */
+/** Decimal text without an exponent: 0.0000001 instead of 1e-7. */
 export const plain = (value: number): string => textOf(decimal(value))
 
 export const numberOf = (value: Decimal): number => Number(textOf(value))

@@ -1,6 +1,9 @@
-/** Search as people type it: letters in order, however far apart. `cs4` finds claude-sonnet-4-5. */
-export function fuzzy<T>(items: T[], wanted: string, nameOf: (item: T) => string): T[] {
-  const letters = wanted.trim().toLowerCase()
+/**
+ * Fuzzy search: the letters of the query occur in order, with any gaps. `cs4` finds claude-sonnet-4-5. Names that
+ * contain the query as a whole come first; an empty query finds all.
+ */
+export function fuzzy<T>(items: T[], query: string, nameOf: (item: T) => string): T[] {
+  const letters = query.trim().toLowerCase()
   if (!letters) return items
   const named = items.map(item => ({ item, name: nameOf(item).toLowerCase() }))
   const whole = named.filter(({ name }) => name.includes(letters))

@@ -1,4 +1,7 @@
-/** Headers from several sources as one set: a later one goes before an earlier one, but lists of betas are joined. */
+/**
+ * Merges header sets; names become lower case. A later set wins, but the lists in `…-beta` headers (`anthropic-beta`,
+ * `openai-beta`) are joined without duplicates.
+ */
 export function joinHeaders(...sets: (Record<string, string> | undefined)[]): Record<string, string> {
   const joined: Record<string, string> = {}
   for (const set of sets) {

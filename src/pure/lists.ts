@@ -1,9 +1,9 @@
-/** Lists as they travel: in one text, with the blanks and repetitions that people leave in it. */
+/** Lists in one text. Blanks around items, empty items and duplicates are dropped. */
 
 const distinct = (items: string[]) => [...new Set(items.map(item => item.trim()).filter(Boolean))]
 
 /** `a, b,,a` → a, b */
 export const commaList = (text: string): string[] => distinct(text.split(','))
 
-/** One a line; commas and spaces separate too. */
+/** One item per line; commas and spaces separate too. */
 export const lineList = (text: string): string[] => distinct(text.split(/[\s,]+/))

@@ -1,4 +1,4 @@
-/** Where a page of a list begins and ends, counted from 1; nothing is 0–0. */
+/** Numbers of the first and the last row of a page, from 1; 0 and 0 for a page without rows. */
 export function spanOf(page: number, size: number, total: number): { start: number; end: number } {
   if (total === 0) return { start: 0, end: 0 }
   const start = (page - 1) * size + 1

@@ -1,9 +1,9 @@
-/** Regular expressions from people: matched in time linear to the text, whatever the pattern. */
+/** Regular expressions from users, matched in linear time by RE2. */
 import { RE2JS, RE2Set } from 're2js'
 
 const { CASE_INSENSITIVE } = RE2JS
 
-/** Whether it is one, and finds something: not what cannot be matched in linear time, nor what matches even nothing. */
+/** Whether RE2 accepts the pattern and the empty text does not match it. Backreferences and lookaround are not in RE2. */
 export function isPattern(source: string): boolean {
   try {
     return !RE2JS.compile(source, CASE_INSENSITIVE).test('')
@@ -12,7 +12,7 @@ export function isPattern(source: string): boolean {
   }
 }
 
-/** Finds any of many patterns in one pass, upper and lower case alike. */
+/** Finds any of many patterns in one pass, without regard to case. */
 export class RegexSet {
   readonly #set = new RE2Set(RE2Set.UNANCHORED, CASE_INSENSITIVE)
   readonly #sources: readonly string[]
@@ -23,6 +23,7 @@ export class RegexSet {
     this.#set.compile()
   }
 
+  /** @returns the source of a pattern that matches */
   find(text: string): string | undefined {
     const [index] = this.#set.match(text)
     return index === undefined ? undefined : this.#sources[index]

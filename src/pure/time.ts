@@ -1,4 +1,4 @@
-/** Moments and durations as people read them. Moments are unix seconds; zones are IANA names. */
+/** Moments and durations for display. Moments are unix seconds; zones are IANA names. */
 
 export type Zone = string
 const ZONE_UNKNOWN: Zone = 'UTC'
@@ -7,7 +7,7 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-/** How long ago (or ahead) in one unit: the code says the unit and the direction, `count` how many. */
+/** Distance of a moment from now in its largest whole unit: the code has unit and direction, `count` the number. */
 export function relative(at: number, now: number) {
   const seconds = Math.abs(now - at)
   const ahead = at > now
@@ -31,7 +31,10 @@ export const day = (at: number, zone: Zone): string => exact(at, zone).slice(0, 
 /** 14:32:07 */
 export const clock = (at: number, zone: Zone): string => exact(at, zone).slice(11)
 
-/** The moment of a typed `yyyy-MM-dd HH:mm:ss`, or undefined when there is no such moment. */
+/**
+ * Reads `yyyy-MM-dd HH:mm:ss`; seconds may be absent.
+ * @returns undefined for other texts, dates that do not exist, and times that the zone skips
+ */
 export function moment(text: string, zone: Zone): number | undefined {
   const found = /^(\d{4})-(\d\d)-(\d\d)[ T](\d\d):(\d\d)(?::(\d\d))?$/.exec(text.trim())
   if (!found) return
@@ -44,23 +47,24 @@ export function moment(text: string, zone: Zone): number | undefined {
     number,
   ]
   const asUtc = Date.UTC(year, month - 1, date, hour, minute, second) / 1000
-  // The zone's distance from UTC depends on the moment; twice is enough across any change of it.
+  // The offset depends on the moment: a second pass corrects the first one near a change of the offset.
   let at = asUtc
-  for (let turn = 0; turn < 2; turn++) at = asUtc - offset(at, zone)
+  for (let pass = 0; pass < 2; pass++) at = asUtc - offset(at, zone)
   const typed = `${found[1]}-${found[2]}-${found[3]} ${found[4]}:${found[5]}:${found[6] ?? '00'}`
   return exact(at, zone) === typed ? at : undefined
 }
 
-/** Midnight at the start of the day that this moment is in. */
+/** The midnight before a moment, or that moment itself at midnight. */
 export const startOfDay = (at: number, zone: Zone): number =>
   moment(`${day(at, zone)} 00:00:00`, zone) ?? at - (at % DAY)
 
-/** Seconds with as many decimals as help: 0.61 · 4.20 · 11.8 · 112 */
+/** Seconds in about three digits: 0.61 · 4.20 · 11.8 · 112. @param precise decimals below 10 seconds */
 export function seconds(value: number, precise = 2): string {
   if (value < 9.995) return value.toFixed(precise)
   return value.toFixed(value < 99.95 ? 1 : 0)
 }
 
+/** Seconds between UTC and the zone. */
 function offset(at: number, zone: Zone): number {
   const { year, month, day, hour, minute, second } = parts(at, zone)
   return (
@@ -81,10 +85,10 @@ function parts(at: number, zone: Zone): Record<Part, string> {
 const formatters = new Map<Zone, Intl.DateTimeFormat>()
 
 function formatter(zone: Zone): Intl.DateTimeFormat {
-  let made = formatters.get(zone)
-  if (!made) {
+  let format = formatters.get(zone)
+  if (!format) {
     const two = '2-digit'
-    made = new Intl.DateTimeFormat('en-US', {
+    format = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
       year: 'numeric',
@@ -94,14 +98,15 @@ function formatter(zone: Zone): Intl.DateTimeFormat {
       minute: two,
       second: two,
     })
-    formatters.set(zone, made)
+    formatters.set(zone, format)
   }
-  return made
+  return format
 }
 
+/** The zone, or UTC for a name that this machine does not know. */
 export const knownZone = (text: string | undefined): Zone => (text && isZone(text) ? text : ZONE_UNKNOWN)
 
-/** Whether a text names a zone that this machine knows. */
+/** Whether this machine knows a zone of that name. */
 export function isZone(text: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en-US', { timeZone: text }))

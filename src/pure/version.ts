@@ -1,3 +1,4 @@
+/** The version of Tollgate, from package.json. */
 import manifest from '../../package.json' with { type: 'json' }
 
 export const VERSION: string = manifest.version

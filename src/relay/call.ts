@@ -1,75 +1,101 @@
-/** What the steps of a call hand on to each other. */
-
+/** The values that the steps of a call pass on. */
+import type { Server } from 'bun'
 import type { Price } from '../billing/price.ts'
 import type { Language } from '../contracts/languages.ts'
 import type { Attempt } from '../contracts/log.ts'
 import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
-import type { Reservation } from '../domain/wallet/index.ts'
+import type { ChatRequest } from '../formats/canonical/chat.ts'
 import type { ClientFormat, RequestFacts } from '../formats/format.ts'
-import type { Operation } from '../providers/index.ts'
+import type { Flaw } from '../formats/json/checks.ts'
+import type { Operation, UpstreamApi } from '../providers/index.ts'
 import type { Json } from '../pure/json.ts'
 import type { ClientConnection } from '../stream/client-connection.ts'
+import type { CallReservation } from './charging/reserve.ts'
+import type { ApiRoute } from './endpoints/table.ts'
+import type { RealtimeSession } from './realtime/session.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
+import type { Slots } from './request/rate-limit.ts'
 
-/** An address that callers can call: what it is for, and the format spoken there. */
+/** The server's side of a request; null in tests without a socket. */
+export type RelayServer = Pick<Server<RealtimeSession>, 'requestIP' | 'timeout' | 'upgrade'> | null
+
+export interface RelayContext {
+  request: Request
+  server: RelayServer
+  /** Path parameters; `*` is a model name, with what follows it. */
+  params: Record<string, string>
+  route: ApiRoute
+}
+
+/** What a path does: the operation and the client's format. */
 export interface Endpoint {
   operation: Operation
   format: ClientFormat
-  /** Whether it takes forms: besides JSON, or nothing else, and then with a recording. */
-  form?: 'too' | 'recording'
-  /** The model, where the address names it. */
+  /** `optional`: JSON or a multipart form. `recording`: a form with an audio file, whose seconds are measured. */
+  form?: 'optional' | 'recording'
+  /** The model, where the path names it. */
   model?: string
-  /** Whether to stream, where the address says it; `array` as one list in JSON instead of events. */
+  /** Whether to stream, where the path or query says it; `array` streams one JSON array instead of events. */
   stream?: boolean | 'array'
-  /** Whether it opens a socket, and there is no body. */
-  is_websocket?: boolean
 }
 
-/** Who calls, and as which group: the one that decides channels and price. */
 export interface ApiCaller {
   token: TokenRow
   user: User
+  /** Decides channels and price: the token's group, else the user's. */
   group: string
-  /** The only channel that this call may use: an administrator's wish, written into the key. */
+  /** The only channel that this call may use; administrators append it to their key. */
   channel_id: number | undefined
 }
 
-/** What is asked for, from the body that was read once. */
-export interface Call {
+export interface Call extends AsyncDisposable {
   endpoint: Endpoint
   request_id: string
   path: string
+  /** Of error messages. */
   readonly language: Language
   facts: RequestFacts
   body: Json
-  /** Where `body` came as a form: that form, with its files. */
+  /** `body` with the channel's parameter override, where the call is metered by that. */
+  billed_body?: Json
+  /** Set by `canonicalRequest` once the body has been read into canonical form. */
+  canonical?: ChatRequest | Flaw
+  /** The multipart form that `body` came in, with its files. */
   form?: MultipartForm
-  /** About how many tokens the prompt is. */
+  /** Estimated. */
   prompt_tokens: number
   /** Milliseconds since the request came. */
   elapsed(): number
-  /** Aborted when the caller leaves. */
+  /** Aborted when the client disconnects. */
   disconnected: AbortSignal
   connection: ClientConnection
-  /** Marks of the gateways that this call has passed, ours the last. */
+  /** Marks of the gateways that this call has passed, ours last. */
   hops: string
+  /** Headers that an upstream of the client's format may see. */
   client_headers: Record<string, string>
-  /** Every channel it was sent to, in order. */
+  /** Every attempt, in order. */
   attempts: Attempt[]
 }
 
-/** A call that is being paid for. */
+/** A call with a price, a reservation and slots. */
 export interface BillableCall {
+  /** Replaced by the call as it was sent, with the channel's parameter override, once an upstream responds. */
   call: Call
   caller: ApiCaller
   price: Price
-  reservation: Reservation
+  reservation: CallReservation
+  slots: Slots
 }
 
-/** A channel to try, with the key to use. */
-export interface Target {
+/** A channel that can serve a call, and the API that it serves it with. */
+export interface Candidate {
   channel: RoutedChannel
+  api: UpstreamApi
+}
+
+/** A candidate with the key of one attempt. */
+export interface Target extends Candidate {
   key: string
 }

@@ -6,6 +6,8 @@ const IDLE_TIMEOUT_SECONDS = 240
 export type TimeoutControl = { timeout(request: Request, seconds: number): void } | null
 
 export class ClientConnection {
+  #closing = false
+
   constructor(
     private readonly request: Request,
     private readonly server: TimeoutControl,
@@ -18,11 +20,12 @@ export class ClientConnection {
 
   /** The response is complete. */
   idle() {
-    this.server?.timeout(this.request, IDLE_TIMEOUT_SECONDS)
+    if (!this.#closing) this.server?.timeout(this.request, IDLE_TIMEOUT_SECONDS)
   }
 
   /** Closes within a second, the server's shortest timeout: a client that reads nothing notices no gentler end. */
   close() {
+    this.#closing = true
     this.server?.timeout(this.request, 1)
   }
 }

@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { SlidingWindow } from '../cluster/sliding-window.ts'
 import { Refusal } from '../contracts/refusal.ts'
+import { RELAY_PREFIXES } from '../contracts/relay.ts'
 import { env } from '../env.ts'
 import { subscriberAt } from '../pure/ip.ts'
 import { refuse } from './envelope.ts'
@@ -29,7 +30,8 @@ export function checkLimit(kind: keyof typeof limitOf, request: Request, server:
 }
 
 /** The relay has its own limits; health checks have none. */
-const unlimited = /^\w+:\/\/[^/]+\/(v1|v1beta|hf|rerank|healthz|readyz|metrics)([/?]|$)/
+const exempt = [...RELAY_PREFIXES, 'healthz', 'readyz', 'metrics']
+const unlimited = new RegExp(`^\\w+://[^/]+/(${exempt.join('|')})([/?]|$)`)
 const ofApi = /^\/(api|dashboard)\//
 
 /** Applies the limit of the API or of pages to every other request. */

@@ -42,11 +42,11 @@ describe('worked examples', () => {
     expect(quotaOf({ cache_write_1h: 1000 }, { ModelRatio: { m: 1 }, CacheCreationRatio: { m: 2 } })).toBe(3200)
   })
 
-  test('two HD images of a long size, by the call', () => {
+  test('a price per call: two HD images of a long size cost by multiplier', () => {
     expect(quotaOf({ calls: 2 }, { ModelPrice: { m: 0.04 } }, { multiplier: 2 * 1.5 })).toBe(120_000)
   })
 
-  test('61 seconds of speech, 100 characters spoken', () => {
+  test('audio: 61 seconds heard and 100 characters spoken cost their tokens', () => {
     expect(quotaOf({ input: 1017 }, { ModelRatio: { m: 15 } })).toBe(15_255)
     expect(quotaOf({ input: 100 }, { ModelRatio: { m: 7.5 } })).toBe(750)
   })
@@ -65,7 +65,7 @@ describe('worked examples', () => {
     expect(quotaOf({ calls: 1 }, { ModelPrice: { m: 0.1 } }, { group_ratio: 0.8 })).toBe(40_000)
   })
 
-  test('image input at twice the text', () => {
+  test('image input costs twice the text by ImageRatio', () => {
     expect(quotaOf({ input: 100, input_image: 100 }, { ModelRatio: { m: 2.5 }, ImageRatio: { m: 2 } })).toBe(750)
   })
 
@@ -78,14 +78,14 @@ describe('worked examples', () => {
 })
 
 describe('rounding', () => {
-  test('once, at the end, halves away from zero', () => {
+  test('rounding: happens once, at the end, halves away from zero', () => {
     expect(quotaOf({ input: 1 }, { ModelRatio: { m: 2.5 } })).toBe(3)
     expect(quotaOf({ input: 1, output: 1 }, { ModelRatio: { m: 0.7 } })).toBe(1)
     expect(quotaOf({ input: 1, output: 1 }, { ModelRatio: { m: 0.75 } })).toBe(2)
     expect(quotaOf({ input: 3 }, { ModelRatio: { m: 0.075 } }, { group_ratio: 10 })).toBe(2)
   })
 
-  test('decimals are what they say: 1.005 × 100 is 100.5', () => {
+  test('rounding: 1.005 × 100 is exactly 100.5', () => {
     expect(1.005 * 1000).toBeLessThan(1005)
     expect(quotaOf({ input: 100 }, { ModelRatio: { m: 1.005 } })).toBe(101)
     expect(quotaOf({ input: 10 }, { ModelRatio: { m: 0.1 } }, { group_ratio: 0.35 })).toBe(1)
@@ -94,13 +94,13 @@ describe('rounding', () => {
     expect(rounded({ digits: -25n, scale: 1 })).toBe(-3n)
   })
 
-  test('at least one unit when anything was used and the price is not zero', () => {
+  test('a bill is at least one unit when the usage and the price are not zero', () => {
     expect(quotaOf({ input: 1 }, { ModelRatio: { m: 0.0001 } })).toBe(1)
     expect(quotaOf({ calls: 1 }, { ModelPrice: { m: 0.0000001 } })).toBe(1)
     expect(quotaOf({ output: 9 }, { ModelRatio: { m: 1 }, CompletionRatio: { m: 0 } })).toBe(1)
   })
 
-  test('nothing for a price of zero, a group of zero, or nothing used', () => {
+  test('a bill is zero for a price of zero, a group ratio of zero or no usage', () => {
     expect(quotaOf({ input: 1000 }, { ModelRatio: { m: 0 } })).toBe(0)
     expect(quotaOf({ input: 1000 }, { ModelRatio: { m: 5 } }, { group_ratio: 0 })).toBe(0)
     expect(quotaOf({ calls: 1 }, { ModelPrice: { m: 0 } })).toBe(0)
@@ -109,7 +109,7 @@ describe('rounding', () => {
     expect(wasUsed(usageOf({ reasoning: 5 }))).toBe(false)
   })
 
-  test('figures that no upstream should report cannot make a bill negative or lose its exactness', () => {
+  test('impossible counts never make a bill negative or inexact', () => {
     for (const count of [-5, Number.NaN, Number.NEGATIVE_INFINITY]) {
       expect(quotaOf({ input: count, output: 10 }, { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } })).toBe(10)
     }
@@ -122,7 +122,7 @@ describe('the receipt', () => {
   const tables = { ModelRatio: { m: 1.5 }, CompletionRatio: { m: 5 }, CacheRatio: { m: 0.1 } }
   const usage = usageOf({ input: 2140, cache_read: 18_430, cache_write_5m: 1024, output: 1286, reasoning: 412 })
 
-  test('has a line for everything that was used, with the price for a million', () => {
+  test('the receipt has a line for each bucket, with its price for a million', () => {
     expect(bill(usage, price(tables, { group_ratio: 0.8 }))).toEqual({
       quota: 14_032,
       lines: [
@@ -135,7 +135,7 @@ describe('the receipt', () => {
     })
   })
 
-  test('of a price per call has one line for the calls', () => {
+  test('the receipt of a price per call has one line for the calls', () => {
     const { lines } = bill(usage, price({ ModelPrice: { m: 0.04 } }))
     expect(lines).toEqual([{ bucket: 'call', count: 1, unit_price: 0.04, per: 1, ratio: '20000', amount: '20000' }])
   })
@@ -193,7 +193,7 @@ describe('for any usage and any price', () => {
     }
   })
 
-  test('anyone can recompute it from its lines', () => {
+  test('the quota of a bill follows from its lines alone', () => {
     for (const { price, a } of rounds) {
       const { quota, lines } = bill(a, price)
       for (const { count, ratio, amount } of lines) {
@@ -213,7 +213,7 @@ describe('finding the price', () => {
     expect(price({ ModelRatio: { m: 5 } })).toMatchObject({ mode: 'tokens', model_price: -1, model_ratio: 5 })
   })
 
-  test('a model that nobody priced has none, unless that is accepted', () => {
+  test('a model without a price has none, unless unset prices are accepted', () => {
     const tables = { ...noTables, ModelRatio: { other: 1 } }
     expect(priceOf('m', tables, { group_ratio: 1, accept_unset: false })).toBeUndefined()
     expect(priceOf('constructor', tables, { group_ratio: 1, accept_unset: false })).toBeUndefined()

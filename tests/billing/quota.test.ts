@@ -5,12 +5,12 @@ import { fromQuota, moneyFigure, moneyText, quotaFigure, quotaText, toQuota } fr
 const dollars = { quota_per_unit: 500_000, display_in_currency: true }
 const units = { ...dollars, display_in_currency: false }
 
-test('ink starts where money starts', () => {
-  expect(quotaFigure(14_032, dollars, 6)).toEqual({ zeros: '$0.0', ink: '28064' })
-  expect(quotaFigure(21_090_000, dollars, 2)).toEqual({ zeros: '', ink: '$42.18' })
-  expect(quotaFigure(50_000, dollars, 2)).toEqual({ zeros: '$0.', ink: '10' })
-  expect(quotaFigure(0, dollars, 2)).toEqual({ zeros: '$0.00', ink: '' })
-  expect(quotaFigure(-14_032, dollars, 6)).toEqual({ zeros: '-$0.0', ink: '28064' })
+test('an amount mutes the zeros before its first significant digit', () => {
+  expect(quotaFigure(14_032, dollars, 6)).toEqual({ zeros: '$0.0', rest: '28064' })
+  expect(quotaFigure(21_090_000, dollars, 2)).toEqual({ zeros: '', rest: '$42.18' })
+  expect(quotaFigure(50_000, dollars, 2)).toEqual({ zeros: '$0.', rest: '10' })
+  expect(quotaFigure(0, dollars, 2)).toEqual({ zeros: '$0.00', rest: '' })
+  expect(quotaFigure(-14_032, dollars, 6)).toEqual({ zeros: '-$0.0', rest: '28064' })
 })
 
 test('an amount has two decimals in balances, six in bills, and grouped thousands', () => {
@@ -31,7 +31,7 @@ test('a price has two decimals, more where it needs them', () => {
     '$0.02',
     '$1,234.50',
   ])
-  expect(moneyFigure(0.025, 2, 6)).toEqual({ zeros: '$0.0', ink: '25' })
+  expect(moneyFigure(0.025, 2, 6)).toEqual({ zeros: '$0.0', rest: '25' })
 })
 
 test('an amount field and its quota are each other', () => {

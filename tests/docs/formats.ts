@@ -28,7 +28,7 @@ const columns: Record<Row, string> = {
 export const formatsDocument = (): string =>
   `${[
     '# Formats',
-    'A client can use any of four chat formats, whichever of them the upstream has. This page is printed by `bun tests/docs/formats.ts` from the tests and from `src/formats/<name>/limits.ts`; a test fails when it is out of date.',
+    'A client can use any of four chat formats, whichever of them the upstream has. This page is printed by `bun run docs` from the tests and from `src/formats/<name>/limits.ts`; a test fails when it is out of date.',
     'With the same format on both sides the request body is edited in place and the response passes unchanged. Everything below concerns translation between different formats.',
     'Fields that exist in one format only (`service_tier`, `safetySettings`, `context_management` …) are sent only to upstreams of that format. OpenAI’s two formats share the fields that mean the same in both.',
     '## Tested translations',

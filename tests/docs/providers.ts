@@ -31,7 +31,7 @@ const [spoken, announced] = [providers.filter(isAvailable), providers.filter(pro
 export const providersDocument = (): string =>
   `${[
     '# Providers',
-    'The types of a channel. This page is printed by `bun tests/docs/providers.ts` from the declarations in `src/providers`; a test fails when it is out of date.',
+    'The types of a channel. This page is printed by `bun run docs` from the declarations in `src/providers`; a test fails when it is out of date.',
     '## Operations',
     'The first format under Chat is the one that chat requests are sent in; clients of every format are served, see [formats.md](formats.md). If Anthropic stands second, the provider also has a native Anthropic endpoint: requests of Anthropic clients pass unchanged to it, for the models that it has. The last two columns say whether the console can fetch the list of models and the balance.',
     table(['', 'Type', 'Chat', ...Object.values(columns), 'Model list', 'Balance'], spoken.map(row)),
@@ -75,6 +75,6 @@ const adding = [
     '3. **A format of its own.** Add a folder to `src/formats` that implements `UpstreamFormat` of `format.ts`; clients of all four chat formats reach it through the canonical form.',
     '4. **Models.** Add known models to `models.json`, and prices to the default tables if the provider publishes them. `listModels` and `balance` declare the requests that fetch them.',
     '5. **Tests.** `tests/providers/<name>.test.ts` describes the provider’s server, as strict as the real one. `tests/providers/fixtures/<name>` has a file per case: the client’s request, the upstream request, the upstream response, the client’s response and the bill. The test fails while a declared operation has no case.',
-    '6. Print this page again.',
+    '6. Print this page again with `bun run docs`.',
   ].join('\n'),
 ]

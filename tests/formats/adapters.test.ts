@@ -34,7 +34,7 @@ describe('OpenAI', () => {
     ['gpt-5-minimal', 'gpt-5', 'minimal'],
     ['gpt-5.1-none', 'gpt-5.1', 'none'],
     ['gpt-5.2-codex-xhigh', 'gpt-5.2-codex', 'xhigh'],
-  ])('%s is %s, thinking %s', (name, model, effort) => {
+  ])('openai: the model name %s means %s with effort %s', (name, model, effort) => {
     expect(chat(name, { reasoning_effort: 'low' })).toMatchObject({ model, body: { model, reasoning_effort: effort } })
     const input = 'hi'
     expect(toResponses({ model: name, body: { model: name, input } }, settings)).toEqual({
@@ -48,11 +48,14 @@ describe('OpenAI', () => {
     })
   })
 
-  test.each(['gpt-4o', 'gpt-4o-high', 'my-o3-high', 'gpt-4.1-mini', 'claude-high'])('%s stays what it is', model => {
-    const out = { model, body: { model, messages, max_tokens: 5, temperature: 0 } }
-    expect(toChat(out, settings)).toBe(out)
-    expect(toResponses(out, settings)).toBe(out)
-  })
+  test.each(['gpt-4o', 'gpt-4o-high', 'my-o3-high', 'gpt-4.1-mini', 'claude-high'])(
+    'openai: the model name %s has no effort suffix',
+    model => {
+      const out = { model, body: { model, messages, max_tokens: 5, temperature: 0 } }
+      expect(toChat(out, settings)).toBe(out)
+      expect(toResponses(out, settings)).toBe(out)
+    },
+  )
 
   test('reasoning models take their limit by another name, no temperature, and instructions from a developer', () => {
     expect(chat('o3', { max_tokens: 9, temperature: 0, seed: 0 }).body).toEqual({
@@ -89,7 +92,7 @@ describe('Anthropic', () => {
   const say = (model: string, fields: object = {}, changed: Partial<ModelSettings> = {}) =>
     toAnthropic({ model, body: { model, max_tokens: 100, messages: [], ...fields } }, { ...settings, ...changed })
 
-  test('a name that ends in -thinking has it think with its share of the limit, and draw no lots', () => {
+  test('anthropic: a name ending in -thinking gets a budget from its share of the limit, and no sampling', () => {
     const { model, body } = say('claude-y-thinking', { max_tokens: 10_000, temperature: 0.2, top_p: 0.9, top_k: 3 })
     expect(model).toBe('claude-y')
     expect(body).toEqual({
@@ -101,7 +104,7 @@ describe('Anthropic', () => {
     expect(say('claude-y-thinking').body).toMatchObject({ max_tokens: 1280, thinking: { budget_tokens: 1024 } })
   })
 
-  test('what the body says about thinking goes before the name; who is made to call a tool does not think', () => {
+  test('anthropic: thinking in the body overrides the name; a forced tool call turns it off', () => {
     const thinking = { type: 'disabled' }
     expect(say('claude-y-thinking', { thinking }).body).toMatchObject({ model: 'claude-y', thinking })
     const forced = say('claude-y-thinking', { tool_choice: { type: 'any' }, temperature: 0 }).body
@@ -114,7 +117,7 @@ describe('Anthropic', () => {
     })
   })
 
-  test('newer models decide how much themselves, older ones do not think', () => {
+  test('anthropic: newer models get adaptive thinking, older ones none', () => {
     expect(say('claude-opus-4-8-thinking').body).toMatchObject({ max_tokens: 100, thinking: { type: 'adaptive' } })
     expect(say('claude-3-haiku-20240307-thinking').body).toEqual({
       model: 'claude-3-haiku-20240307',
@@ -123,12 +126,12 @@ describe('Anthropic', () => {
     })
   })
 
-  test('the adapter can be off', () => {
+  test('anthropic: no thinking is added while the adapter is off', () => {
     const claude = { ...settings.claude, thinking: { enabled: false, share: 0.8 } }
     expect(say('claude-y-thinking', {}, { claude })).toMatchObject({ model: 'claude-y-thinking' })
   })
 
-  test('who names no limit gets the operator’s, with room for the thoughts that were asked for', () => {
+  test('anthropic: default max_tokens applies when the client sets none, plus the thinking budget', () => {
     const limit = (model: string, fields = {}) => say(model, fields, { requested_output: undefined }).body.max_tokens
     expect(limit('claude-x')).toBe(500)
     expect(limit('claude-y')).toBe(8192)
@@ -139,7 +142,7 @@ describe('Anthropic', () => {
     expect(say('claude-x').body.max_tokens).toBe(100)
   })
 
-  test('headers by the name that was asked for', () => {
+  test('anthropic: extra headers follow the requested model name', () => {
     const headers = { asked: { 'anthropic-beta': ['a-2025', 'b-2025'], 'x-team': ['blue'] } }
     expect(say('claude-y', {}, { claude: { ...settings.claude, headers } }).headers).toEqual({
       'anthropic-beta': 'a-2025,b-2025',
@@ -157,7 +160,7 @@ describe('Gemini', () => {
     return [out.model, (out.body.generationConfig as any)?.thinkingConfig]
   }
 
-  test('endings of names: think, think so much, do not think', () => {
+  test('gemini: the suffixes -thinking, -thinking-N and -nothinking set the budget', () => {
     expect(thinkingOf('gemini-2.5-flash-thinking', { maxOutputTokens: 1000, topP: 0 })).toEqual([
       'gemini-2.5-flash',
       { includeThoughts: true, thinkingBudget: 600 },
@@ -174,7 +177,7 @@ describe('Gemini', () => {
     expect(thinkingOf('gemini-2.0-flash-thinking-exp')).toEqual(['gemini-2.0-flash-thinking-exp', undefined])
   })
 
-  test('models take what they take: a budget within their range, a level, nothing, or what the operator says', () => {
+  test("gemini: each model gets a budget in its range, a level, nothing, or the operator's setting", () => {
     expect(thinkingOf('gemini-2.5-pro-nothinking')[1]).toEqual({ includeThoughts: false, thinkingBudget: 128 })
     expect(thinkingOf('gemini-2.5-flash-lite-thinking-1')[1]).toEqual({ includeThoughts: true, thinkingBudget: 512 })
     expect(thinkingOf('gemini-2.5-flash-thinking-99999')[1]).toMatchObject({ thinkingBudget: 24_576 })
@@ -184,19 +187,19 @@ describe('Gemini', () => {
     expect(thinkingOf('gemini-2.0-own-thinking-7')[1]).toEqual({ includeThoughts: true, thinkingBudget: 7 })
   })
 
-  test('what the body says about thinking goes before the name', () => {
+  test('gemini: thinking in the body overrides the name', () => {
     const thinkingConfig = { thinkingBudget: 1 }
     expect(thinkingOf('gemini-2.5-flash-thinking', { thinkingConfig })).toEqual(['gemini-2.5-flash', thinkingConfig])
     const snake = say('gemini-2.5-flash-thinking', { generation_config: { thinking_config: { thinking_budget: 1 } } })
     expect(snake.body).toEqual({ contents: [], generation_config: { thinking_config: { thinking_budget: 1 } } })
   })
 
-  test('the adapter can be off', () => {
+  test('gemini: no thinking is added while the adapter is off', () => {
     const out = say('gemini-2.5-flash-thinking', {}, { thinking: { enabled: false, share: 0.6 } })
     expect(out).toEqual({ model: 'gemini-2.5-flash-thinking', version: 'v1beta', body: { contents: [] } })
   })
 
-  test('thresholds for the categories that the caller says nothing about', () => {
+  test('gemini: safety thresholds fill the categories that the client leaves out', () => {
     const category = 'HARM_CATEGORY_HARASSMENT'
     const mine = { category, threshold: 'BLOCK_LOW_AND_ABOVE' }
     const safety = { default: 'OFF', HARM_CATEGORY_HATE_SPEECH: 'BLOCK_NONE' }
@@ -213,7 +216,7 @@ describe('Gemini', () => {
     expect(say('gemini').body).toEqual({ contents: [] })
   })
 
-  test('models that draw, and versions of the API', () => {
+  test('gemini: image models get response modalities, and models their API version', () => {
     expect(say('gemini-draws').body.generationConfig).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
     const generationConfig = { responseModalities: ['TEXT'] }
     expect(say('gemini-draws', { generationConfig }).body.generationConfig).toBe(generationConfig)

@@ -67,7 +67,7 @@ describe('sources on the web', () => {
     },
   }
 
-  test.each(Object.keys(said) as FormatName[])('of %s, for all', upstream => {
+  test.each(Object.keys(said) as FormatName[])('web sources of %s reach the clients of every format', upstream => {
     for (const caller of ['openai-chat', 'openai-responses', 'gemini'] as const) {
       expect(read(said[upstream], upstream, caller).parts).toMatchObject([{ text: '四 is 4', citations: [cited] }])
     }
@@ -76,7 +76,7 @@ describe('sources on the web', () => {
     ])
   })
 
-  test('of Anthropic, each for its own block', () => {
+  test('web sources of Anthropic stay with their own block', () => {
     const citation = {
       type: 'web_search_result_location',
       url,
@@ -98,7 +98,7 @@ describe('sources on the web', () => {
     ])
   })
 
-  test('places on a map, documents, and what Gemini repeats word for word', () => {
+  test("citations keep map places, documents and Gemini's quotations", () => {
     const recited = { citations: [{ startIndex: 0, endIndex: 3, uri: url, title: 'Example' }] }
     const chunks = [{ maps: { uri: url, title: 'M' } }, { retrievedContext: { uri: url, title: 'D' } }]
     const answer = (rest: Json) => ({
@@ -112,7 +112,7 @@ describe('sources on the web', () => {
     ).toMatchObject([{ citations: [{ title: 'M' }, { title: 'D' }] }])
   })
 
-  test('Gemini’s searches are counted', () => {
+  test('gemini: searches are counted as tool calls', () => {
     expect(chatFormats.gemini.readResponse(said.gemini)!.usage!.tools).toEqual({ google_search: 1 })
   })
 })
@@ -143,7 +143,7 @@ describe('pictures', () => {
         ],
       },
     ],
-  ] as const)('of %s, for those who can show them', (upstream, body) => {
+  ] as const)('images of %s reach the clients whose format has images', (upstream, body) => {
     for (const caller of ['openai-chat', 'openai-responses', 'gemini'] as const) {
       expect(read(body, upstream, caller).parts).toMatchObject([{ text: 'See' }, { kind: 'image', source }])
     }
@@ -151,7 +151,7 @@ describe('pictures', () => {
   })
 })
 
-test('probabilities of tokens', () => {
+test('logprobs pass between the formats that have them', () => {
   const content = [{ token: 'A', logprob: -0.1, bytes: [65], top_logprobs: [{ token: 'B', logprob: -2, bytes: [66] }] }]
   const body = message({ content: 'A' }, { logprobs: { content } })
   const expected = [{ token: 'A', logprob: -0.1, alternatives: [{ token: 'B', logprob: -2 }] }]
@@ -161,7 +161,7 @@ test('probabilities of tokens', () => {
   expect(read(body, 'openai-chat', 'anthropic')).not.toHaveProperty('logprobs')
 })
 
-test('a refusal in words', () => {
+test('a refusal is a refusal in every format', () => {
   const body = message({ content: null, refusal: 'No.' })
   expect(read(body, 'openai-chat', 'openai-responses')).toEqual({
     parts: [{ kind: 'refusal', text: 'No.' }],
@@ -171,7 +171,7 @@ test('a refusal in words', () => {
   expect(read(body, 'openai-chat', 'gemini')).toEqual({ parts: [{ kind: 'text', text: 'No.' }], reason: 'filter' })
 })
 
-test('what Gemini computes is told in words to those who do not know it', () => {
+test('gemini: code execution becomes text in formats without it', () => {
   const parts = [
     { executableCode: { language: 'PYTHON', code: 'print(4)' } },
     { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '4\n' } },
@@ -197,7 +197,7 @@ test('a whole answer, replayed as a stream, is the same answer', () => {
   expect(assemble(replay(answer))).toEqual(answer)
 })
 
-test('a reason to finish that is called like a part of every object is none', () => {
+test('a finish reason named like an object property is unknown', () => {
   for (const word of ['constructor', 'toString']) {
     expect(read(message({ content: 'Hi' }, { finish_reason: word }), 'openai-chat', 'anthropic').reason).toBe('stop')
     const said = { content: [{ type: 'text', text: 'Hi' }], stop_reason: word }

@@ -14,7 +14,7 @@ const pdf = { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: picture } }
 const passage = { type: 'text', text: 'Four.' }
 
-test('nothing that a request says is lost', () => {
+test('anthropic: a request round-trips through the canonical form', () => {
   const citation = { type: 'char_location', document_index: 0, document_title: 'A', cited_text: 'x' }
   const body = {
     model: 'claude-sonnet-4-5',
@@ -82,7 +82,7 @@ describe('each model', () => {
     ['claude-opus-4-7', ['output_config'], adaptive, adaptive],
     ['claude-sonnet-5', ['output_config'], adaptive, adaptive],
     ['kimi-k2', ['temperature', 'top_p', 'top_k'], budget, budget],
-  ])('%s: which sampling it takes, whether it holds to a schema, how it thinks', (model, fields, some, own) => {
+  ])('anthropic: %s gets its own sampling, schema and thinking', (model, fields, some, own) => {
     const body = sent('openai-chat', chat([user('Hi')], { ...ask, response_format: format }), 'anthropic', model)
     const optional = ['temperature', 'top_p', 'top_k', 'output_config']
     expect(optional.filter(field => field in body)).toEqual(fields)
@@ -93,7 +93,7 @@ describe('each model', () => {
     expect(thinking(adaptive)?.type).toEqual(own?.type)
   })
 
-  test('that is given a temperature alone, or `top_p` alone, gets it', () => {
+  test('anthropic: temperature alone or top_p alone is passed on', () => {
     const told = (rest: Json) => sent('openai-chat', chat([user('Hi')], rest), 'anthropic', 'claude-sonnet-4-5')
     expect(told({ top_p: 0 })).toMatchObject({ top_p: 0 })
     expect(told({ temperature: 0 })).toMatchObject({ temperature: 0 })
@@ -104,7 +104,7 @@ describe('thinking', () => {
   const say = (rest: Json, model = 'claude-sonnet-4-5') =>
     sent('anthropic', { model: 'm', max_tokens: 3000, messages: [user('Hi')], ...rest }, 'anthropic', model)
 
-  test('that nobody is to see is asked for as such', () => {
+  test('anthropic: hidden thinking is requested as omitted', () => {
     const thinking = { type: 'adaptive', display: 'omitted' }
     expect(say({ thinking, output_config: { effort: 'low' } }, 'claude-opus-5')).toMatchObject({
       thinking,
@@ -112,13 +112,13 @@ describe('thinking', () => {
     })
   })
 
-  test('has a budget below the limit, whatever was said', () => {
+  test('anthropic: the thinking budget stays below max_tokens', () => {
     const budget = (budget_tokens: number) =>
       (say({ thinking: { type: 'enabled', budget_tokens } }).thinking as Json).budget_tokens
     expect([budget(2999), budget(3000), budget(500)]).toEqual([2999, 2400, 1024])
   })
 
-  test('is nothing for who must call one certain tool, and takes no low `top_p`', () => {
+  test('anthropic: a forced tool disables thinking, and thinking drops a low top_p', () => {
     const tools = [{ name: 'f', input_schema: { type: 'object' } }]
     const thinking = { type: 'enabled', budget_tokens: 1024 }
     expect(say({ tools, tool_choice: { type: 'tool', name: 'f' }, thinking })).not.toHaveProperty('thinking')
@@ -131,7 +131,7 @@ describe('what others have no word for', () => {
   const told = (block: Json, upstream: 'openai-chat' | 'gemini' = 'openai-chat') =>
     sent('anthropic', { model: 'm', max_tokens: 9, messages: [user([block])] }, upstream)
 
-  test('is told in words: passages, what they are of, what a document is about', () => {
+  test('anthropic: search results, their sources and document context become text elsewhere', () => {
     const found = { type: 'search_result', source: 'https://example.com', title: 'Sums', content: [passage] }
     expect(told(found).messages).toEqual([user('Sums\nhttps://example.com\nFour.')])
     const document = { type: 'document', context: 'Of May', title: 'A', source: pdf }
@@ -143,7 +143,7 @@ describe('what others have no word for', () => {
     ])
   })
 
-  test('in a result of a tool is told whole', () => {
+  test('anthropic: a tool reference in a tool result becomes its JSON', () => {
     const reference = { type: 'tool_reference', tool_name: 'f' }
     const result = { type: 'tool_result', tool_use_id: 'a', content: [reference] }
     expect(told(result).messages).toMatchObject([{ role: 'tool', content: JSON.stringify(reference) }])
@@ -159,12 +159,12 @@ describe('for Anthropic', () => {
     ['R0lGODlh', 'image/gif'],
     ['UklGRiQA', 'image/webp'],
     ['AAAA', 'image/bmp'],
-  ])('%s is a picture of %s, whatever it was called', (data, media_type) => {
+  ])('anthropic: a file of type %s is an image of type %s by its bytes', (data, media_type) => {
     const url = `data:image/bmp;base64,${data}`
     expect(seen({ type: 'image_url', image_url: { url } })).toMatchObject({ source: { media_type, data } })
   })
 
-  test('a file of text is a document of text, and code is run by its own tool', () => {
+  test('anthropic: a text file is a text document, and the code interpreter its own tool', () => {
     const file = { filename: 'a.csv', file_data: 'data:text/csv;base64,YSxi' }
     expect(seen({ type: 'file', file })).toEqual({
       type: 'document',
@@ -177,7 +177,7 @@ describe('for Anthropic', () => {
     ])
   })
 
-  test('instructions and tools of every kind', () => {
+  test('anthropic: instructions and every kind of tool are written', () => {
     const messages = [{ role: 'system', content: [{ type: 'text', text: 'One', ...kept() }] }, user('Hi')]
     const tools = [{ type: 'function', function: { name: 'f' } }]
     const rest = { tools, tool_choice: 'none', parallel_tool_calls: false }
@@ -202,7 +202,7 @@ describe('an answer', () => {
     { type: 'message_delta', delta: { stop_reason: 'pause_turn' }, usage: { output_tokens: 3 } },
   ])
 
-  test('in a stream has its sources and its reason, and an end though nobody says so', () => {
+  test('anthropic: a stream has its sources, its stop reason, and an end when none came', () => {
     const told = translated('anthropic', 'anthropic', stream).choices[0]!
     expect(told.parts).toMatchObject([{ text: 'Four', citations: [{ native: { value: citation } }] }])
     expect(told.finish).toEqual({ reason: 'pause' })
@@ -212,7 +212,7 @@ describe('an answer', () => {
     ])
   })
 
-  test('names the sources of passages too, and of documents', () => {
+  test('anthropic: citations name search results and documents', () => {
     const passages = [
       { type: 'search_result_location', source: 'https://example.com/s', title: 'S' },
       { type: 'char_location', document_title: 'D' },
@@ -221,7 +221,7 @@ describe('an answer', () => {
     expect(parts).toMatchObject([{ citations: [{ url: 'https://example.com/s', title: 'S' }, { title: 'D' }] }])
   })
 
-  test('that quotes a page of others has the quote, and a refusal in words is one', () => {
+  test('anthropic: a web citation keeps its quotation, and a refusal in words is a refusal', () => {
     const refused = { choices: [{ message: { content: null, refusal: 'No.' }, finish_reason: 'stop' }] }
     const answer = chatFormats['openai-chat'].readResponse(refused)!
     expect(translateResponse(routeOf('anthropic', 'openai-chat', 'text'), answer)).toMatchObject({
@@ -236,7 +236,7 @@ describe('an answer', () => {
     expect(written).toMatchObject({ content: [{ citations: [{ url: 'https://example.com/', cited_text: 'Q' }] }] })
   })
 
-  test('tells sound and pictures as input, and never more for an hour than was written', () => {
+  test('anthropic: audio and image tokens count as input, and 1h cache writes never exceed all writes', () => {
     const written = (usage: Json) => anthropic.readResponse({ content: [], usage })!.usage
     const creation = { ephemeral_1h_input_tokens: 9 }
     expect(
@@ -264,7 +264,7 @@ test.each([
   [503, 'overloaded_error'],
   [504, 'timeout_error'],
   [529, 'overloaded_error'],
-])('%i is called %s, and known by that name inside a stream', (status, type) => {
+])('anthropic: status %i is error type %s, also inside a stream', (status, type) => {
   const failure = { status, message: 'No', type: '', code: '', param: null }
   const body = anthropic.writeError(failure)
   expect(body).toEqual({ type: 'error', error: { type, message: 'No' } })
@@ -272,7 +272,7 @@ test.each([
   expect(anthropic.readError(body, 0)?.status).toBe(among[status] ?? status)
 })
 
-test('an answer that says beside its words that all went well is no failure', () => {
+test('anthropic: a response with an empty error field is no error', () => {
   expect(anthropic.readError({ type: 'message', content: [], msg: 'success' }, 200)).toBeUndefined()
 })
 

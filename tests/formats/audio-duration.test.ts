@@ -20,7 +20,7 @@ test.each([
   ['a.mp3', 'audio/mpeg', 0xff],
   ['a.wav', 'audio/wav', 0],
   ['a', '', 0x1a],
-])('%s that takes too long to look through is as long as its size says', async (filename, type, byte) => {
+])('audio duration: %s that takes too long to parse is estimated from its size', async (filename, type, byte) => {
   let at = 0
   const clock = spyOn(performance, 'now').mockImplementation(() => (at += 1000))
   const { content, taken } = endless(byte)

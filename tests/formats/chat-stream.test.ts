@@ -18,7 +18,7 @@ for (const [name, codec] of Object.entries({ openAiChat, openAiCompletions })) {
   }
   const end = (wanted: boolean, ...events: string[]) => read(...events).end({ ...metered, doubts: [] }, wanted)
 
-  test(`${name}: its last word is said once, and the report that is wanted where there was none`, () => {
+  test(`${name}: the end is written once, with the usage that the client asked for`, () => {
     expect(end(false, said({}, 'stop'))).toBe('data: [DONE]\n\n')
     expect(end(false, said({}, 'stop'), '[DONE]')).toBe('')
     expect(end(true, said({}, 'stop'), report, '[DONE]')).toBe('')
@@ -27,20 +27,20 @@ for (const [name, codec] of Object.entries({ openAiChat, openAiCompletions })) {
     )
   })
 
-  test(`${name}: it is complete once it has a reason to end, or says so`, () => {
+  test(`${name}: a stream is complete after its finish reason or its end marker`, () => {
     expect(read(said()).finished).toBe(false)
     expect(read(said({}, 'stop')).finished).toBe(true)
     expect(read(said(), '[DONE]').finished).toBe(true)
   })
 }
 
-test('a report may stand in the last choice', () => {
+test('openai-chat: usage is read from the last choice', () => {
   const reader = openAiChat.streamReader({ keep_text: false })
   reader.read(said({ usage: { prompt_tokens: 3 } }, 'stop'))
   expect(reader.usage_report).toMatchObject({ usage: { input: 3 } })
 })
 
-test('what comes after the gap is a part of the prompt, and an error may have its code elsewhere', () => {
+test('openai-completions: the suffix counts as prompt, and an error code may stand elsewhere', () => {
   const tokens = (suffix?: string) => openAiCompletions.promptTokens({ prompt: 'one two', suffix })
   expect(tokens('three four')).toBeGreaterThan(tokens())
   expect(openAiChat.readError({ error_msg: 'No', error_code: 17 })).toMatchObject({ message: 'No', code: '17' })

@@ -37,7 +37,7 @@ describe('what cannot be said', () => {
     },
   )
 
-  test('is left out, and what can be said stays', () => {
+  test('losses: unsupported content is dropped, the rest stays', () => {
     expect(sent('openai-chat', everything, 'anthropic')).toEqual({
       model: 'm',
       max_tokens: 8192,
@@ -76,7 +76,7 @@ describe('what cannot be said', () => {
     ['two answers in a stream of Gemini', chat([user('Hi')], { n: 2, stream: true }), 'gemini', 'format.no_choices'],
     ['a picture by URL for Gemini', chat(remote), 'gemini', 'format.no_image_url'],
     ['a file that another provider has', chat(uploaded), 'gemini', 'format.no_file_id'],
-  ] as const)('is refused where the call would be another: %s', (_, body, upstream, code) => {
+  ] as const)('losses: a request is refused where dropping changes its meaning: %s', (_, body, upstream, code) => {
     expect(sent('openai-chat', body, upstream)).toEqual({ code, param: null })
   })
 
@@ -88,7 +88,7 @@ describe('what cannot be said', () => {
     expect(sent('openai-responses', body, 'openai-responses')).toMatchObject({ previous_response_id: 'resp_1' })
   })
 
-  test('and so is what Google keeps, and what OpenAI has said aloud', () => {
+  test('losses: file ids of Google and audio ids of OpenAI are refused elsewhere', () => {
     const cached = { contents: [{ parts: [{ text: 'And?' }] }], cachedContent: 'cachedContents/1' }
     const aloud = chat([user('Hi'), { role: 'assistant', audio: { id: 'audio_1' } }, user('And?')])
     for (const upstream of formats.filter(format => format !== 'gemini'))
@@ -99,7 +99,7 @@ describe('what cannot be said', () => {
 })
 
 describe('pictures by URL', () => {
-  test('can be brought along', () => {
+  test('image URLs are replaced by fetched data', () => {
     const request = chatFormats['openai-chat'].readRequest(chat(remote))
     if (!('messages' in request)) throw new Error('not read')
     expect(remoteUrls(request, chatFormats.anthropic)).toEqual([])
@@ -131,7 +131,7 @@ describe('structured output', () => {
   }
   const body = chat([user('Hi')], { response_format: { type: 'json_schema', json_schema: { name: 'n', schema } } })
 
-  test('for Gemini, without anything that it refuses', () => {
+  test('structured output: Gemini gets a schema without the keywords that it refuses', () => {
     const { generationConfig } = sent('openai-chat', body, 'gemini') as { generationConfig: Json }
     expect(generationConfig).toEqual({
       responseMimeType: 'application/json',
@@ -150,7 +150,7 @@ describe('structured output', () => {
     })
   })
 
-  test('for Anthropic, closed; for its older models, as an instruction', () => {
+  test('structured output: Anthropic gets a closed schema, older models an instruction', () => {
     expect(sent('openai-chat', body, 'anthropic', 'claude-sonnet-4-5').output_config).toMatchObject({
       format: {
         schema: { additionalProperties: false, properties: { parts: { items: { additionalProperties: false } } } },
@@ -164,7 +164,7 @@ describe('structured output', () => {
     ).toContain('JSON')
   })
 
-  test('of anything but an object is asked of OpenAI in words', () => {
+  test('structured output: a schema that is no object becomes an instruction for OpenAI', () => {
     const generationConfig = {
       responseMimeType: 'application/json',
       responseSchema: { type: 'ARRAY', items: { type: 'STRING' } },
@@ -192,7 +192,7 @@ describe('structured output', () => {
 })
 
 describe('other spellings', () => {
-  test('Gemini’s fields with underscores', () => {
+  test('gemini: field names in snake case are read', () => {
     const body = {
       system_instruction: { parts: { text: 'S' } },
       contents: { parts: { text: 'Hi' } },
@@ -216,7 +216,7 @@ describe('other spellings', () => {
     })
   })
 
-  test('OpenAI’s, as clients bend them', () => {
+  test('openai: legacy and bent spellings are read', () => {
     const messages = [
       user([{ type: 'image_url', image_url: 'https://e.com/a.png' }, 'and this']),
       { role: 'assistant', content: { type: 'text', text: 'Ok' } },
@@ -235,7 +235,7 @@ describe('other spellings', () => {
 })
 
 describe('an estimate before the call', () => {
-  test('for Anthropic and Gemini', () => {
+  test('prompt estimate: the texts of Anthropic and Gemini bodies are counted', () => {
     const messages = [user('How many tokens are these eight plain words?')]
     const { input_tokens } = countMessageTokens({ model: 'm', messages }) as { input_tokens: number }
     expect(input_tokens).toBeGreaterThan(8)

@@ -31,7 +31,7 @@ function reading() {
   return (event: unknown) => reader.read(typeof event === 'string' ? event : JSON.stringify(event))
 }
 
-test('any word after any other', () => {
+test('delta fast path: any text after any other is read as by the full parser', () => {
   for (const said of sayings) {
     const read = reading()
     read(start(0))
@@ -49,7 +49,7 @@ test('a part of the same number as one before it is another part', () => {
   }
 })
 
-test('what belongs to another part, is of another kind, or is no JSON', () => {
+test('delta fast path: other parts, other events and broken JSON take the full parser', () => {
   const read = reading()
   read(start(0))
   read(start(1))

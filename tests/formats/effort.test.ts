@@ -25,7 +25,7 @@ describe('an effort', () => {
       { max_tokens: 8192, thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
     ],
     ['claude-opus-5', 'minimal', { max_tokens: 8192, thinking: { type: 'disabled' } }],
-  ])('is what %s takes for %s', (model, reasoning_effort, expected) => {
+  ])('effort: the request to %s carries %s', (model, reasoning_effort, expected) => {
     expect(toAnthropic({ reasoning_effort }, model)).toEqual({
       thinking: undefined,
       output_config: undefined,
@@ -43,7 +43,7 @@ describe('an effort', () => {
     ['gemini-3-pro-preview', 'medium', { includeThoughts: true, thinkingLevel: 'low' }],
     ['gemini-3-flash', 'max', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemini-2.0-flash', 'high', undefined],
-  ])('is what %s takes for %s', (model, reasoning_effort, expected) => {
+  ])('effort: the request to %s carries the level %s', (model, reasoning_effort, expected) => {
     expect(toGemini({ reasoning_effort }, model)).toEqual(expected)
   })
 
@@ -53,7 +53,7 @@ describe('an effort', () => {
     [1024, 'low'],
     [8192, 'medium'],
     [8193, 'high'],
-  ])('is read from a budget of %i', (thinkingBudget, effort) => {
+  ])('effort: a budget of %i tokens is read as a level', (thinkingBudget, effort) => {
     const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget } } }
     expect(sent('gemini', body, 'openai-chat', 'gpt-5.2').reasoning_effort).toBe(effort)
     expect(sent('gemini', body, 'openai-responses', 'gpt-5.2').reasoning).toEqual({ effort })
@@ -65,23 +65,23 @@ describe('an effort', () => {
     [{ enabled: true }, { budget_tokens: 8192 }],
     [{ enabled: false }, undefined],
     [{ effort: 'none', max_tokens: 2000 }, undefined],
-  ])('as clients of OpenRouter say it: %j', (reasoning, thinking) => {
+  ])("effort: OpenRouter's reasoning field %j is read", (reasoning, thinking) => {
     const { thinking: written } = toAnthropic({ reasoning }, 'claude-sonnet-4-5')
     expect(written).toEqual(thinking ? { type: 'enabled', ...thinking } : { type: 'disabled' })
   })
 
-  test('that nobody wants to see is not shown', () => {
+  test('effort: excluded thinking is not shown', () => {
     const reasoning = { effort: 'low', exclude: true }
     expect(toGemini({ reasoning }, 'gemini-2.5-flash')).toEqual({ includeThoughts: false, thinkingBudget: 1024 })
   })
 
-  test('of a level that is left open is the model’s own affair', () => {
+  test('effort: an open level is left to the model', () => {
     const thinkingConfig = { thinkingLevel: 'THINKING_LEVEL_UNSPECIFIED', includeThoughts: true }
     const body = { contents: [{ parts: [{ text: 'Hi' }] }], generationConfig: { thinkingConfig } }
     expect(sent('gemini', body, 'openai-chat', 'gpt-5')).not.toHaveProperty('reasoning_effort')
   })
 
-  test('is the model’s own affair where the caller says so', () => {
+  test('effort: adaptive thinking is left to the model', () => {
     const body = {
       contents: [{ parts: [{ text: 'Hi' }] }],
       generationConfig: { thinkingConfig: { thinkingBudget: -1 } },

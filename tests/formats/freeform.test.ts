@@ -33,7 +33,7 @@ const bodies: Partial<Record<FormatName, Json>> = {
 }
 const callers = Object.keys(bodies) as FormatName[]
 
-test.each(callers)('a caller of %s has them asked as functions of one argument', caller => {
+test.each(callers)('custom tools: clients of %s have them sent as functions of one argument', caller => {
   const body = sent(caller, bodies[caller]!, 'anthropic')
   expect(body.tools).toEqual([
     {
@@ -67,7 +67,7 @@ const called = (input: string): ChatResponse => ({
   ],
 })
 
-test.each([JSON.stringify({ input: PATCH }), PATCH])('what is called with is told as a text: %j', input => {
+test.each([JSON.stringify({ input: PATCH }), PATCH])('custom tools: the arguments %j become the input text', input => {
   const custom = { name: 'patch', input: PATCH }
   expect(translateResponse(routeOf('openai-chat'), called(input))).toMatchObject({
     choices: [{ message: { tool_calls: [{ id: 'c', type: 'custom', custom }] }, finish_reason: 'tool_calls' }],
@@ -77,7 +77,7 @@ test.each([JSON.stringify({ input: PATCH }), PATCH])('what is called with is tol
   })
 })
 
-test('and so it is in a stream', () => {
+test('custom tools: streamed arguments become the input text', () => {
   const answer = called(JSON.stringify({ input: PATCH }))
   const chunks = eventsOfText(streamResponse(routeOf('openai-chat'), answer)).flatMap(data =>
     data === '[DONE]' ? [] : (JSON.parse(data).choices[0]?.delta.tool_calls ?? []),

@@ -30,11 +30,11 @@ describe('an answer', () => {
     ['SAFETY', 'filter'],
     ['LANGUAGE', 'filter'],
     ['IMAGE_RECITATION', 'filter'],
-  ] as const)('that ends with %s: %s', (word, reason) => {
+  ] as const)('gemini: the finish reason %s is read as %s', (word, reason) => {
     expect(finished(word)).toBe(reason)
   })
 
-  test('that calls says so only where it is whole', () => {
+  test('gemini: a tool call sets the finish reason only when it is complete', () => {
     const call = [{ functionCall: { name: 'f' } }]
     expect([finished('STOP', call), finished('MAX_TOKENS', call)]).toEqual(['tool_calls', 'length'])
   })
@@ -67,7 +67,7 @@ describe('sources, sounds and several answers', () => {
       places.map(place => ({ type: 'url_citation', ...place })),
     )
 
-  test('rests on pages that are listed once, by bytes of all that is said', () => {
+  test('gemini: grounding lists each page once, with byte offsets over the whole text', () => {
     const output = [
       cited('四 is 4. ', [{ url, title: 'E', start_index: 0, end_index: 1 }]),
       cited('五 is 5.', [
@@ -92,7 +92,7 @@ describe('sources, sounds and several answers', () => {
     expect(last).toMatchObject({ candidates: [{ finishReason: 'STOP', groundingMetadata, index: 0 }] })
   })
 
-  test('of OpenAI’s that is said aloud comes as a file, a picture at an address as its address', () => {
+  test("gemini: OpenAI's audio comes as inline data, an image URL as file data", () => {
     const message = {
       audio: { data: 'AAAA', transcript: 'Hi' },
       images: [{ image_url: { url: 'https://example.com/a.png' } }],
@@ -112,7 +112,7 @@ describe('sources, sounds and several answers', () => {
     })
   })
 
-  test('names pages by places in its words, not in its thoughts, and repeats what others have said', () => {
+  test('gemini: grounding offsets skip thoughts, and quotations are kept', () => {
     const parts = [{ text: 'Hmm', thought: true }, { text: '四 is 4' }]
     const recited = { citationSources: [{ uri: url, startIndex: 0, endIndex: 3 }] }
     const body = { candidates: [{ content: { parts }, finishReason: 'STOP', citationMetadata: recited }] }
@@ -122,7 +122,7 @@ describe('sources, sounds and several answers', () => {
     ])
   })
 
-  test('of several candidates keeps them apart, searches and sounds too', () => {
+  test('gemini: several candidates stay apart, with their searches and audio', () => {
     const piece = (index: number, parts: Json[], rest: Json = {}) => ({ index, content: { parts }, ...rest })
     const sound = (data: string) => ({ inlineData: { mimeType: 'audio/L16;rate=24000', data } })
     const stream = unnamed([
@@ -159,17 +159,17 @@ describe('sources, sounds and several answers', () => {
 describe('a failure', () => {
   const read = (body: unknown, status = 0) => gemini.readError(body, status)
 
-  test('is one alone, or in a list', () => {
+  test('gemini: an error is read alone or in a list', () => {
     const body = { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }
     for (const said of [body, [body]])
       expect(read(said)).toMatchObject({ status: 503, code: 'unavailable', type: 'UNAVAILABLE', message: 'Busy' })
   })
 
-  test('is what its number says, where its word says nothing', () => {
+  test('gemini: an error without a known status word is classified by its code', () => {
     expect(read({ error: { code: 429, message: 'No', status: 'TOO_EAGER' } })?.status).toBe(429)
   })
 
-  test('of the key is called an invalid argument', () => {
+  test('gemini: a wrong API key comes as INVALID_ARGUMENT and is read as 401', () => {
     const details = [{ '@type': 'x' }, { reason: 'API_KEY_INVALID' }]
     expect(read({ error: { code: 400, message: 'No', status: 'INVALID_ARGUMENT', details } }, 400)).toMatchObject({
       status: 401,
@@ -177,7 +177,7 @@ describe('a failure', () => {
     })
   })
 
-  test('of the prompt comes with status 200, and only where there is no answer', () => {
+  test('gemini: a blocked prompt is an error with status 200 when no candidate came', () => {
     const blocked = { promptFeedback: { blockReason: 'SAFETY' } }
     expect(read(blocked, 200)).toMatchObject({ status: 400, code: 'content_filter' })
     expect(read({ ...blocked, candidates: [{}] }, 200)).toBeUndefined()
@@ -193,7 +193,7 @@ describe('a failure', () => {
     [500, 'INTERNAL'],
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
-  ])('%i is called %s', (status, word) => {
+  ])('gemini: status %i is written as %s', (status, word) => {
     const body = gemini.writeError({ status, message: 'No', type: '', code: '', param: null })
     expect(body).toEqual({ error: { code: status, message: 'No', status: word } })
     expect(read({ error: { message: 'No', status: word } })?.status).toBe(status)

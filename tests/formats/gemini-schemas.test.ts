@@ -83,7 +83,7 @@ test.each<[string, Json, Json]>([
     { properties: { type: { type: 'string' }, $ref: { type: 'string' } } },
     { properties: { type: { type: 'string' }, $ref: { type: 'string' } } },
   ],
-])('a schema %s', (_, schema, expected) => {
+])('gemini: a schema %s', (_, schema, expected) => {
   expect(writeSchema(schema)).toEqual(expected)
 })
 

@@ -10,7 +10,7 @@ import { picture } from './wire/sse.ts'
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 const inlineData = { mimeType: 'image/png', data: picture }
 
-test('nothing that a request says is lost', () => {
+test('gemini: a request round-trips through the canonical form', () => {
   const file = (mimeType: string, fileUri: string) => ({ fileData: { mimeType, fileUri } })
   const body = {
     systemInstruction: { parts: [{ text: 'One' }, { text: 'Two' }] },
@@ -88,7 +88,7 @@ describe('a choice among tools', () => {
     ['ANY', ['f', 'g'], allowed('required')],
     ['VALIDATED', undefined, 'auto'],
     ['VALIDATED', ['f', 'g'], allowed('auto')],
-  ])('%p of %p', (mode, names, expected) => {
+  ])('gemini: the tool choice %p becomes %p', (mode, names, expected) => {
     expect(choice(mode, names)).toEqual(expected)
     if (mode === 'MODE_UNSPECIFIED' || mode === undefined) return
     const back = { tools: ['f', 'g'].map(name => ({ ...named(name) })), tool_choice: expected, model: 'm', input: 'Hi' }
@@ -146,7 +146,7 @@ test('names of a schema’s own stay as they are, however the fields around it a
   ])
 })
 
-test('searches and code go to who has the like', () => {
+test('gemini: search and code execution become the hosted tools of other formats', () => {
   const tools = [{ googleSearchRetrieval: {} }, { codeExecution: {} }]
   expect(sent('gemini', { contents, tools }, 'openai-responses').tools).toMatchObject([
     { type: 'web_search' },
@@ -156,7 +156,7 @@ test('searches and code go to who has the like', () => {
   expect(sent('openai-responses', code, 'gemini').tools).toEqual([{ codeExecution: {} }])
 })
 
-test('who says nothing about schemas of its own says them in the words of others', () => {
+test('gemini: a schema in the standard words stays as it is', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false, required: ['a'] }
   const body = {
     contents,
@@ -172,7 +172,7 @@ test('who says nothing about schemas of its own says them in the words of others
   expect([plain('application/json'), plain('text/plain')]).toEqual([{ type: 'json_object' }, { type: 'text' }])
 })
 
-test('files at an address go to who fetches them, those that Google has to nobody else', () => {
+test("gemini: file URLs go to upstreams that fetch, Google's own files to Gemini alone", () => {
   const seen = (fileUri: string, mimeType: string, upstream: FormatName) =>
     sent('gemini', { contents: [{ parts: [{ fileData: { fileUri, mimeType } }] }] }, upstream)
   const url = 'https://example.com/a'
@@ -199,18 +199,18 @@ describe('a model', () => {
     ['gemini-10-pro', { includeThoughts: true, thinkingLevel: 'low' }, undefined],
     ['gemma-3-27b-it', undefined, undefined],
     ['gemini-1.0-pro', undefined, undefined],
-  ])('%s thinks so, and makes that', (model, thinkingConfig, responseModalities) => {
+  ])('gemini: %s gets its own thinking and modalities', (model, thinkingConfig, responseModalities) => {
     const told = config(model, { reasoning: { max_tokens: 100 } })
     expect(told?.thinkingConfig).toEqual(thinkingConfig as Json)
     expect(told?.responseModalities).toEqual(responseModalities as string[])
   })
 
-  test('of the first has no place for instructions', () => {
+  test('gemini: models of the first generation get instructions as a message', () => {
     const messages = [{ role: 'system', content: 'One' }, user('A')]
     expect(sent('openai-chat', chat(messages), 'gemini', 'gemini-1.0-pro')).not.toHaveProperty('systemInstruction')
   })
 
-  test('that is to think as it likes, but so hard, thinks so hard', () => {
+  test('gemini: an effort overrides adaptive thinking', () => {
     const thinking = { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }
     const body = { model: 'm', max_tokens: 9, messages: [user('Hi')], ...thinking }
     expect(sent('anthropic', body, 'gemini', 'gemini-2.5-flash').generationConfig).toMatchObject({
@@ -218,12 +218,12 @@ describe('a model', () => {
     })
   })
 
-  test('draws and speaks for who asks for that', () => {
+  test('gemini: modalities ask for images and audio', () => {
     expect(config('m', { modalities: ['text', 'image'] })).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
     expect(config('m', { modalities: ['text', 'audio'] })).toEqual({ responseModalities: ['AUDIO'] })
   })
 
-  test('whose thoughts are bought by the token gets the most that it takes', () => {
+  test('gemini: the highest effort gets the largest budget of the model', () => {
     expect(config('gemini-2.5-pro', { reasoning_effort: 'max' })?.thinkingConfig).toMatchObject({
       thinkingBudget: 32_768,
     })

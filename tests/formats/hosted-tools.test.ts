@@ -13,7 +13,7 @@ const searching = (limits: Json = {}) => ({
 const place = { city: 'Oslo', country: 'NO' }
 const near = { type: 'approximate', ...place }
 
-test('a search', () => {
+test("web search is written as each format's own tool", () => {
   expect(sent('anthropic', searching(), 'gemini').tools).toEqual([{ googleSearch: {} }])
   expect(sent('anthropic', searching(), 'openai-responses').tools).toEqual([{ type: 'web_search' }])
   expect(sent('anthropic', searching(), 'openai-chat').web_search_options).toEqual({})
@@ -21,7 +21,7 @@ test('a search', () => {
   expect(sent('openai-chat', simple, 'anthropic').tools).toEqual([{ type: 'web_search_20250305', name: 'web_search' }])
 })
 
-test('a search of some sites, near a place', () => {
+test('web search keeps its domains and its location', () => {
   const sites = ['a.example']
   const asked = searching({ allowed_domains: sites, max_uses: 2, user_location: near })
   const web_search = { type: 'web_search', filters: { allowed_domains: sites }, user_location: near }
@@ -40,7 +40,7 @@ test('a search of some sites, near a place', () => {
   ])
 })
 
-test('what the target has not is left out', () => {
+test('hosted tools without a counterpart are dropped', () => {
   const bash = { ...searching(), tools: [{ type: 'bash_20250124', name: 'bash' }] }
   expect(sent('anthropic', bash, 'gemini').tools).toBeUndefined()
 })
@@ -52,7 +52,7 @@ test('Google’s own stand beside functions only where it takes both', () => {
   expect(entries('gemini-3-flash')).toEqual([{ functionDeclarations: [{ name: 'f' }] }, { googleSearch: {} }])
 })
 
-test('Google’s own, by clients who can name functions only', () => {
+test('gemini: hosted tools are named by functions of OpenAI clients', () => {
   const tools = ['googleSearch', 'urlContext'].map(name => ({ type: 'function', function: { name } }))
   const body = sent('openai-chat', chat([user('Hi')], { tools }), 'gemini')
   expect(body.tools).toEqual([{ googleSearch: {} }, { urlContext: {} }])

@@ -7,7 +7,7 @@ import type { Json } from '../../src/pure/json.ts'
 
 const asked = (body: object) => imageGenerations.readFacts({ prompt: 'A cat', ...body })
 
-test('a quality or a size that nobody knows costs what one costs that is not named', () => {
+test('images: an unknown quality or size costs as the default', () => {
   const square = { model: 'gpt-image-1', size: '1024x1024' }
   for (const quality of ['constructor', 'toString', 'superb']) {
     expect(asked({ ...square, quality })).toEqual(asked(square))
@@ -19,7 +19,7 @@ test('a quality or a size that nobody knows costs what one costs that is not nam
 const sized = { model: 'gpt-image-1', prompt: 'x', size: '1024x1024', quality: 'medium' }
 const counted = { prompt: 9, output: 2 }
 
-test('pictures that nobody has counted are counted by size and quality, and never more than were asked for', () => {
+test('images: without usage they count by size and quality, at most as many as requested', () => {
   const meter = (asked: Json, by_call = false) => imageGenerations.meter(undefined, { ...counted, asked, by_call })
   expect(meter({ ...sized, n: 2 }).usage).toEqual(usageOf({ input: 9, output_image: 2112, calls: 2 }))
   expect(meter({ ...sized, size: '1536x1024' }).usage).toEqual(usageOf({ input: 9, output_image: 1584, calls: 1 }))
@@ -35,7 +35,7 @@ test('a report of tokens is believed, except of models that are paid by the piec
   expect(meter('dall-e-3')).toMatchObject({ by: 'gateway', usage: { input: 2500, output_image: 0, calls: 2 } })
 })
 
-test('pictures that are given are a part of the prompt, under every name', () => {
+test('images: input images count as prompt, under every field name', () => {
   const tokens = (given: object) => imageEdits.promptTokens({ ...sized, ...given })
   const plain = tokens({})
   for (const given of [{ image: {} }, { 'image[]': [{}] }, { images: [{}] }, { mask: {} }])

@@ -8,7 +8,7 @@ import { picture } from './wire/sse.ts'
 describe('documents and media', () => {
   const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } }
 
-  test('a PDF goes everywhere', () => {
+  test('a PDF document is written in every format', () => {
     const body = chat([user([pdf])])
     expect(sent('openai-chat', body, 'anthropic').messages).toEqual([
       {
@@ -79,7 +79,7 @@ describe('documents and media', () => {
     ])
   })
 
-  test('sound from OpenAI to Gemini and back', () => {
+  test('input audio passes from OpenAI to Gemini and back', () => {
     const body = chat([user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }])])
     const { contents } = sent('openai-chat', body, 'gemini')
     expect(contents).toMatchObject([{ parts: [{ inlineData: { mimeType: 'audio/mp3', data: 'AAAA' } }] }])
@@ -96,7 +96,7 @@ describe('documents and media', () => {
   })
 })
 
-test('a file of data is told as a text', () => {
+test('a data file becomes text where files are unknown', () => {
   const inlineData = { mimeType: 'application/json', data: 'eyJhIjoxfQ==' }
   expect(sent('gemini', { contents: [{ parts: [{ inlineData }] }] }, 'openai-chat').messages).toEqual([user('{"a":1}')])
 })

@@ -22,7 +22,7 @@ describe('a chat’s answer', () => {
     ['function_call', 'tool_calls'],
     ['sensitive', 'filter'],
     ['refusal', 'refusal'],
-  ] as const)('that ends with %s: %s, whole and streamed', (finish_reason, reason) => {
+  ] as const)('openai-chat: the finish reason %s is read as %s, whole and streamed', (finish_reason, reason) => {
     const whole = { choices: [{ message: { content: 'Hi' }, finish_reason }] }
     expect(openAi.readResponse(whole)!.choices[0]!.finish).toEqual({ reason })
     const stream = unnamed([{ choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason }] }])
@@ -70,7 +70,7 @@ describe('a chat’s answer', () => {
       { audio: { data: 'AAAA', transcript: 'Hi' } },
       [{ kind: 'audio', transcript: 'Hi' }],
     ],
-  ])('with %s, whole and streamed', (_, message, parts) => {
+  ])('openai-chat: a response with %s is read, whole and streamed', (_, message, parts) => {
     expect(openAi.readResponse({ choices: [{ message, finish_reason: 'stop' }] })!.choices[0]!.parts).toMatchObject(
       parts,
     )
@@ -80,7 +80,7 @@ describe('a chat’s answer', () => {
     }
   })
 
-  test('has the time at which it was made', () => {
+  test('openai-chat: a response keeps its creation time', () => {
     const answer = openAi.readResponse({ created: 5, choices: [{ message: { content: 'Hi' } }] })!
     expect(translateResponse(routeOf('openai-chat', 'openai-chat', 'text'), answer)).toMatchObject({ created: 5 })
     expect(translateResponse(routeOf('openai-responses', 'openai-chat', 'text'), answer)).toMatchObject({
@@ -143,13 +143,13 @@ describe('a chat’s stream', () => {
     expect(logprobs).toMatchObject([{ token: '.', logprob: -1 }])
   })
 
-  test('that says it is done has stopped, whatever it forgot to say', () => {
+  test('openai-chat: [DONE] ends a stream without a finish reason', () => {
     const events = eventsOf(openAi, `${unnamed([delta({ content: 'Hi' })])}data: [DONE]\n\n`)
     expect(events.slice(-2)).toEqual([{ kind: 'finish', choice: 0, finish: { reason: 'stop' } }, { kind: 'end' }])
   })
 })
 
-test('callers of chats are told how long a sound is kept, and of thoughts that are hidden, whole and streamed', () => {
+test('openai-chat: audio expiry and hidden reasoning reach the client, whole and streamed', () => {
   const source = { via: 'base64', media_type: 'audio/wav', data: 'AAAA' } as const
   const signature = { owner: 'anthropic', value: 'xyz', redacted: true } as const
   const parts: ChatResponse['choices'][number]['parts'] = [
@@ -187,7 +187,7 @@ describe('callers of chats', () => {
     return { client: openAi, upstream: chatFormats.anthropic, label: { id: 'req_1', created: 5, request } }
   }
 
-  test('are told where sources stand in all that is said, and calls in their order', () => {
+  test('openai-chat clients get citation offsets over the whole text, and tool calls in order', () => {
     const whole = translateResponse(route(false), answer) as { choices: { message: Json }[] }
     const [{ message }] = whole.choices as [{ message: Json }]
     expect(message).toMatchObject({ content: 'One. Two.', annotations: [{ type: 'url_citation', url_citation }] })
@@ -205,7 +205,7 @@ describe('callers of chats', () => {
     ])
   })
 
-  test('are told of usage in every event where they asked for it at the end, and else in none', () => {
+  test('openai-chat clients get a usage field in every event only with include_usage', () => {
     const report = { prompt_tokens: 3, completion_tokens: 1 }
     const usage = openAi.readResponse({ choices: [], usage: report })!.usage!
     const told = (wanted: boolean) => {

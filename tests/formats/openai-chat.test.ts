@@ -10,7 +10,7 @@ const messages = [{ role: 'user', content: 'hi' }]
 const edit = { model: 'up', stream_usage: true, system_prompt: '' }
 
 describe('requests', () => {
-  test('what the gateway must know', () => {
+  test('openai-chat: the facts of a request are read', () => {
     const body = { model: 'm', messages, n: 3, max_tokens: 10, max_completion_tokens: 20, stream: true }
     expect(openAiChat.readFacts(body)).toEqual({
       model: 'm',
@@ -30,7 +30,7 @@ describe('requests', () => {
     })
   })
 
-  test('nobody is answered no times, or more often than is allowed', () => {
+  test('openai-chat: n of zero or above the limit is refused', () => {
     const ask = (n: number) => openAiChat.readFacts({ model: 'm', messages, n })
     for (const n of [0, 129]) expect(ask(n)).toMatchObject({ code: 'relay.field_outside', param: 'n' })
   })
@@ -45,7 +45,7 @@ describe('requests', () => {
     expect(tokens({ role: 'assistant', content: 'hi' }, { tools: [call] })).toBeGreaterThan(plain + 5)
   })
 
-  test('who wants a stream to end with its usage says so', () => {
+  test('openai-chat: include_usage is read from stream_options', () => {
     const wants = (stream_options: Json) => openAiChat.readFacts({ model: 'm', messages, stream: true, stream_options })
     expect(wants({ include_usage: true })).toMatchObject({ wants_usage: true })
     expect(wants({ include_obfuscation: false })).toMatchObject({ wants_usage: false })
@@ -169,7 +169,7 @@ describe('usage', () => {
     expect(doubts).toHaveLength(2)
   })
 
-  test('other names for cached tokens', () => {
+  test('openai-chat: other names for cached tokens are read', () => {
     expect(meter({ prompt_tokens: 10, prompt_cache_hit_tokens: 4 }, counted).usage.cache_read).toBe(4)
     expect(meter({ prompt_tokens: 10, cached_tokens: 3 }, counted).usage.cache_read).toBe(3)
   })
@@ -184,7 +184,7 @@ describe('usage', () => {
   })
 })
 
-test('errors are found wherever they are put', () => {
+test('openai-chat: errors are read from every known place', () => {
   const said = (body: unknown) => openAiChat.readError(body)?.message
   expect(said({ error: { message: 'a' } })).toBe('a')
   expect(said({ error: 'b' })).toBe('b')

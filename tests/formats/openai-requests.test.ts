@@ -12,7 +12,7 @@ const file_data = 'data:application/pdf;base64,JVBERi0='
 const schema = { type: 'object', properties: { x: { type: 'integer' } }, required: ['x'], additionalProperties: false }
 const about = { description: 'F', strict: true }
 
-test('nothing that a chat says is lost', () => {
+test('openai-chat: a request round-trips through the canonical form', () => {
   const thought = {
     type: 'reasoning.text',
     id: 'r',
@@ -98,12 +98,12 @@ describe('between OpenAI’s two', () => {
     })
   })
 
-  test('who is told nothing of it does not expect to be remembered, and is told what to send again', () => {
+  test('openai-responses: store is false by default, and reasoning comes encrypted for the next call', () => {
     const told = sent('anthropic', { model: 'm', max_tokens: 99, messages: [user('Hi')] }, 'openai-responses', 'o3')
     expect(told).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
   })
 
-  test('two things said in a row stay two, and a thought in full goes before its summary', () => {
+  test('openai-responses: consecutive texts stay apart, and full reasoning goes before its summary', () => {
     const call = { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' }
     const reasoning = { type: 'reasoning', content: [{ text: 'In full' }], summary: [{ text: 'Short' }] }
     const output = { type: 'function_call_output', call_id: 'a', output: 'ok' }
@@ -116,7 +116,7 @@ describe('between OpenAI’s two', () => {
     ])
   })
 
-  test('plain formats, and choices of words', () => {
+  test('openai: text formats and verbosity pass between chat and Responses', () => {
     const formats = (format: Json) =>
       sent('openai-responses', { model: 'm', input: 'Hi', text: { format } }, 'openai-chat').response_format
     expect([formats({ type: 'text' }), formats({ type: 'json_object' })]).toEqual([
@@ -199,7 +199,7 @@ describe('a chat, as clients bend it', () => {
     ])
   })
 
-  test('a thought that is hidden adds nothing to those that are told', () => {
+  test('openai-chat: hidden reasoning adds nothing to the visible one', () => {
     const messages = [
       user('Go'),
       {
@@ -241,7 +241,7 @@ test('sound and pictures are asked of OpenAI’s own models as those take it', (
   expect(asked(['TEXT', 'IMAGE'], 'qwen-image').modalities).toEqual(['text', 'image'])
 })
 
-test('what has two names, or two shapes, is read under both', () => {
+test('openai-chat: fields with two names or shapes are read in both', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }]
   const told = (rest: Json) => sent('openai-chat', chat([user('Hi')], { tools, ...rest }), 'openai-responses')
   expect(told({ max_completion_tokens: 20, max_tokens: 30 }).max_output_tokens).toBe(20)

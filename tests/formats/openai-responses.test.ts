@@ -80,7 +80,7 @@ describe('a stream of Responses', () => {
   const item = (item: Json) => ({ type: 'response.output_item.added', output_index: 0, item })
   const at = { output_index: 0, content_index: 0 }
 
-  test('tells thoughts by their summaries or in full, and once', () => {
+  test('openai-responses: reasoning is read from summaries or in full, once', () => {
     const thought = item({ type: 'reasoning', id: 'rs_1', summary: [] })
     const done = (summary: Json[]) => ({
       ...item({ type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'e' }),
@@ -98,7 +98,7 @@ describe('a stream of Responses', () => {
     expect(responses.readResponse(whole)!.choices[0]!.parts).toEqual([{ kind: 'thinking', text: 'In full' }])
   })
 
-  test('tells arguments that come only when they are whole, and those that came in pieces once', () => {
+  test('openai-responses: arguments are read whole or in pieces, once', () => {
     const call = { type: 'function_call', call_id: 'c', name: 'f' }
     const done = { ...item({ ...call, arguments: '{"x":1}' }), type: 'response.output_item.done' }
     const piece = { type: 'response.function_call_arguments.delta', output_index: 0, delta: '{"x":1}' }
@@ -109,7 +109,7 @@ describe('a stream of Responses', () => {
       })
   })
 
-  test('has refusals, sources and probabilities', () => {
+  test('openai-responses: a stream has refusals, citations and logprobs', () => {
     const annotation = { type: 'url_citation', url: 'https://example.com/', title: 'E' }
     const logprobs = [{ token: 'So', logprob: -1, top_logprobs: [] }]
     const words = { type: 'response.output_text.delta', ...at, delta: 'So' }
@@ -141,7 +141,7 @@ describe('a stream of Responses', () => {
     expect(assemble(eventsOf(responses, named([last]))).usage).toMatchObject({ tools })
   })
 
-  test('that fails says what kind of failure it is, by its code', () => {
+  test('openai-responses: a failed stream has the error of its code', () => {
     const error = { type: 'error', code: 'rate_limit_exceeded', message: 'Slow', param: null }
     expect(eventsOf(responses, named([error]))).toMatchObject([{ kind: 'error', failure: { status: 429, type: '' } }])
     expect(responses.readError({ object: 'response', error: null, message: 'fine' }, 200)).toBeUndefined()

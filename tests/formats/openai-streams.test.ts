@@ -19,7 +19,7 @@ const callsIn = (stream: string) =>
   assemble(eventsOf(chat, stream)).choices[0]!.parts.map(part => part.kind === 'tool_call' && [part.id, part.arguments])
 
 describe('calls in OpenAI chat', () => {
-  test('parallel calls told in turns', () => {
+  test('openai-chat: interleaved parallel tool calls are kept apart', () => {
     const stream = unnamed([
       fragment({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":' } }),
       fragment({ index: 1, id: 'b', function: { name: 'f', arguments: '{"y":' } }),
@@ -48,7 +48,7 @@ describe('calls in OpenAI chat', () => {
     }
   })
 
-  test('arguments as an object, and an id that is told again and again', () => {
+  test('openai-chat: arguments as an object and repeated ids are read', () => {
     const stream = unnamed([
       fragment({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } }),
       fragment({ index: 0, id: 'a', function: { name: 'f', arguments: ':1}' } }),
@@ -85,7 +85,7 @@ describe('OpenAI chat', () => {
       'on every event',
       [1, 2, 3].map(prompt_tokens => chunk({}, 'stop', { usage: { prompt_tokens, completion_tokens: 1 } })),
     ],
-  ])('usage %s', (_, events) => {
+  ])('openai-chat: usage %s is read', (_, events) => {
     for (const done of ['', 'data: [DONE]\n\n']) {
       const read = eventsOf(chat, unnamed(events) + done)
       expect(assemble(read).usage).toMatchObject({ input: 3, output: 1 })
@@ -122,7 +122,7 @@ describe('OpenAI chat', () => {
     expect(assemble(eventsOf(chat, stream)).choices).toMatchObject([{ parts: [{ kind: 'text', text: 'A' }] }])
   })
 
-  test('several answers at once', () => {
+  test('openai-chat: several choices are kept apart', () => {
     const of = (index: number, content: string, finish_reason: string | null = null) => ({
       choices: [{ index, delta: { content }, finish_reason }],
     })
@@ -159,20 +159,23 @@ describe('Responses', () => {
     })
   })
 
-  test.each(['error', 'insufficient_system_resource'])('that ends with %s is no answer', finish_reason => {
-    const { readError, readResponse } = chatFormats['openai-chat']
-    const choice = { index: 0, finish_reason }
-    const whole = { choices: [{ ...choice, message: { content: 'Fo' } }] }
-    expect(readResponse(whole)).toBeUndefined()
-    expect(readError(whole, 200)).toMatchObject({ status: 503, code: finish_reason })
-    const stream = unnamed([{ choices: [{ ...choice, delta: { content: 'Fo' } }] }])
-    expect(eventsOf(chatFormats['openai-chat'], stream)).toMatchObject([
-      { kind: 'start' },
-      { kind: 'open' },
-      { kind: 'delta', delta: { text: 'Fo' } },
-      { kind: 'error', failure: { status: 503 } },
-    ])
-  })
+  test.each(['error', 'insufficient_system_resource'])(
+    'openai-responses: a stream that ends with %s is an error',
+    finish_reason => {
+      const { readError, readResponse } = chatFormats['openai-chat']
+      const choice = { index: 0, finish_reason }
+      const whole = { choices: [{ ...choice, message: { content: 'Fo' } }] }
+      expect(readResponse(whole)).toBeUndefined()
+      expect(readError(whole, 200)).toMatchObject({ status: 503, code: finish_reason })
+      const stream = unnamed([{ choices: [{ ...choice, delta: { content: 'Fo' } }] }])
+      expect(eventsOf(chatFormats['openai-chat'], stream)).toMatchObject([
+        { kind: 'start' },
+        { kind: 'open' },
+        { kind: 'delta', delta: { text: 'Fo' } },
+        { kind: 'error', failure: { status: 503 } },
+      ])
+    },
+  )
 
   test('is dated, though Azure begins with what it thinks of the prompt', () => {
     const stream = unnamed([

@@ -32,7 +32,7 @@ test('a turn that is over is not counted again, and instructions count with the 
   expect(later.input).toBeGreaterThan(4)
 })
 
-test('what is reported is added up, thoughts too', () => {
+test('realtime: reported usage is added up, reasoning included', () => {
   const meter = new SessionMeter()
   const report = { input_tokens: 2, output_tokens: 9, output_token_details: { text_tokens: 9, reasoning_tokens: 4 } }
   for (let turn = 0; turn < 2; turn++) meter.readUpstreamEvent(done(report))

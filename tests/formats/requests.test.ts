@@ -6,7 +6,7 @@ import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
 
 describe('messages', () => {
-  test('begin with the user, alternate, and are never empty', () => {
+  test('anthropic: messages begin with the user, alternate and are never empty', () => {
     const messages = [
       { role: 'assistant', content: 'Hello' },
       user('A'),
@@ -58,7 +58,7 @@ describe('messages', () => {
     expect(sent('anthropic', { model: 'm', max_tokens: 9, messages }, 'openai-chat').messages).toEqual(messages)
   })
 
-  test('a model without a place for instructions is told them first', () => {
+  test('a model without a system role gets the instructions as first message', () => {
     const messages = [{ role: 'system', content: 'One' }, user('A')]
     expect(sent('openai-chat', chat(messages), 'gemini', 'gemma-3-27b-it')).toEqual({
       contents: [{ role: 'user', parts: [{ text: 'One' }, { text: 'A' }] }],
@@ -66,7 +66,7 @@ describe('messages', () => {
   })
 })
 
-test('a user of a long name is told to OpenAI by a short one, always the same', () => {
+test('openai: a long user id becomes a short one, always the same', () => {
   const ask = (user_id: string) => ({ model: 'm', max_tokens: 9, messages: [user('Hi')], metadata: { user_id } })
   const long = `user_${'x'.repeat(90)}`
   for (const upstream of ['openai-chat', 'openai-responses'] as const) {
@@ -89,7 +89,7 @@ describe('a strict tool', () => {
   const tool = (model: string) =>
     (sent('openai-chat', chat([user('Hi')], { tools }), 'anthropic', model).tools as Json[])[0]
 
-  test('is strict for models of Anthropic that can be, without what is refused in one', () => {
+  test('anthropic: a strict tool is strict where the model can, without refused keywords', () => {
     const { minLength: _, ...city } = parameters.properties.city
     expect(tool('claude-sonnet-4-5')).toEqual({
       name: 'f',
@@ -103,19 +103,19 @@ describe('a strict tool', () => {
 describe('tools', () => {
   const tools = ['a', 'b'].map(name => ({ type: 'function', function: { name } }))
 
-  test('none, and a choice among none, are not sent', () => {
+  test('tools: an empty list and its tool choice are not sent', () => {
     for (const upstream of formats) {
       const body = sent('openai-chat', chat([user('Hi')], { tools: [], tool_choice: 'auto' }), upstream)
       expect(Object.keys(body).filter(key => /tool/i.test(key))).toEqual([])
     }
   })
 
-  test('a limit of nothing is none', () => {
+  test('max_tokens of zero is no limit', () => {
     expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'gemini')).not.toHaveProperty('generationConfig')
     expect(sent('openai-chat', chat([user('Hi')], { max_tokens: 0 }), 'anthropic').max_tokens).toBe(8192)
   })
 
-  test('one at a time', () => {
+  test('tools: parallel_tool_calls false is kept in every format', () => {
     const rest = { tools, parallel_tool_calls: false }
     expect(sent('openai-chat', chat([user('Hi')], rest), 'anthropic').tool_choice).toEqual({
       type: 'auto',
@@ -124,7 +124,7 @@ describe('tools', () => {
     expect(sent('openai-chat', chat([user('Hi')], rest), 'openai-responses').parallel_tool_calls).toBe(false)
   })
 
-  test('a named one, and some of them', () => {
+  test('tools: a named tool and allowed tools are kept', () => {
     const named = { tools, tool_choice: { type: 'function', function: { name: 'b' } } }
     const some = {
       tools,

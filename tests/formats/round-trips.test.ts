@@ -14,11 +14,11 @@ describe.each([...formats])('%s', format => {
   describe.each([...features])('%s', feature => {
     const label = labelFor(requestOf(format, feature))
 
-    test('a request', () => {
+    test('a request survives writing and reading', () => {
       expect(wired(dialect.writeRequest(requestOf(format, feature)))).toEqual(wire.requests[feature])
     })
 
-    test('an answer', () => {
+    test('a response survives writing and reading', () => {
       const answer = dialect.readResponse(wire.answers[feature])!
       expect(dialect.writeResponse(answer, label)).toMatchObject(wire.answers[feature])
     })

@@ -27,7 +27,7 @@ const cities = ['{"city":"Oslo"}', '{"city":"Bergen"}']
 const messages = [{ role: 'user', content: 'Hi' }] as const
 
 describe.each([...formats])('from %s', upstream => {
-  test('chat, whole and streamed', async () => {
+  test('the OpenAI SDK reads a chat, whole and streamed', async () => {
     const body = { model: 'm', messages: [...messages] }
     const answer = await client(whole('openai-chat', upstream, 'tools')).chat.completions.create(body)
     const stream = client(streamed('openai-chat', upstream, 'tools')).chat.completions.stream(body)
@@ -43,7 +43,7 @@ describe.each([...formats])('from %s', upstream => {
     }
   })
 
-  test('responses, whole and streamed', async () => {
+  test('the OpenAI SDK reads a response, whole and streamed', async () => {
     const body = { model: 'm', input: 'Hi' }
     const answer = await client(whole('openai-responses', upstream, 'tools')).responses.create(body)
     const stream = client(streamed('openai-responses', upstream, 'tools')).responses.stream(body)
@@ -55,7 +55,7 @@ describe.each([...formats])('from %s', upstream => {
     }
   })
 
-  test('a thought in a response', async () => {
+  test('the OpenAI SDK reads reasoning in a response', async () => {
     const stream = client(streamed('openai-responses', upstream, 'thinking')).responses.stream({
       model: 'm',
       input: 'Hi',
@@ -66,7 +66,7 @@ describe.each([...formats])('from %s', upstream => {
     ])
   })
 
-  test('an error', async () => {
+  test('the OpenAI SDK raises an error', async () => {
     const { status, body } = wires[upstream].errors
     const failure = chatFormats[upstream].readError(body, status)!
     const answer = Response.json(chatFormats['openai-chat'].writeError(failure), { status })

@@ -14,7 +14,7 @@ test('events have OpenAI’s fields alone, under the name that the first of them
   expect([null, 'a', 'b'].map(event)).toEqual([told('chatcmpl-ours'), told('a'), told('a')])
 })
 
-test('what an answer says of its service and its usage stays', () => {
+test('forced format: service tier and usage stay', () => {
   const beside = { service_tier: 'flex', system_fingerprint: 'f', usage: { prompt_tokens: 1 } }
   const shape = formatForcer({ force_format: true }, known)
   expect(shape.response({ choices: [{ message: { role: 'assistant', content: 'a' } }], ...beside, own: 1 })).toEqual({

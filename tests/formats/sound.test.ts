@@ -11,7 +11,7 @@ import { unnamed } from './wire/sse.ts'
 
 const spoken = chat([user('Hi')], { modalities: ['text', 'audio'], audio: { voice: 'ash', format: 'wav' } })
 
-test('sound and pictures are asked for in the words of whoever makes them', () => {
+test('audio and image modalities are written as each provider names them', () => {
   const config = (body: Json, model: string) => sent('openai-chat', body, 'gemini', model).generationConfig
   expect(config(spoken, 'gemini-2.5-flash')).toMatchObject({ responseModalities: ['AUDIO'] })
   const drawn = chat([user('Hi')], { modalities: ['image', 'text'] })

@@ -30,21 +30,21 @@ test.each([
   [['xx', 'x'], ['a', 'x', 'x'], 'a', 'x'],
   [['END', '\n\n'], ['one\n', '\ntwo END'], 'one', '\n\n'],
   [['aab'], ['aaab'], 'a', 'aab'],
-])('%j in %j', (sequences, pieces, text, sequence) => {
+])('stop sequences: %j is found in %j', (sequences, pieces, text, sequence) => {
   expect(said(sequences, ...pieces)).toMatchObject({
     parts: [{ kind: 'text', text }],
     finish: { reason: 'stop_sequence', sequence },
   })
 })
 
-test('what only looks like one is told, at the latest with the end', () => {
+test('stop sequences: a partial match is written, at the latest at the end', () => {
   expect(said(['END'], 'one E', 'NTER', ' EN')).toMatchObject({
     parts: [{ text: 'one ENTER EN' }],
     finish: { reason: 'length' },
   })
 })
 
-test('nothing is held that cannot be the beginning of one', () => {
+test('stop sequences: only a possible beginning is held', () => {
   expect(said(['END'], 'one ', 'two ').steps).toEqual([1, 1, 1, 1, 1])
 })
 
@@ -62,20 +62,23 @@ describe('more than an upstream takes', () => {
       ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
     ]
 
-  test.each(cases)('%s, %s: %s is told those and read for the others', (caller, upstream, model, taken, left) => {
-    const request = chatFormats[caller].readRequest(asks[caller]!) as ChatRequest
-    const route = { client: chatFormats[caller], upstream: chatFormats[upstream], label: labelFor(request) }
-    const codec = translatingFormat(route)
-    const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
-    const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
-    expect(told).toEqual(taken)
-    const answer: ChatResponse = {
-      ...{ id: '', model, doubts: [] },
-      choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
-    }
-    const { rewritten } = codec.responseFacts(chatFormats[upstream].writeResponse(answer, route.label))!
-    expect(chatFormats[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
-  })
+  test.each(cases)(
+    'stop sequences: %s, %s: %s gets as many as it takes, the others are scanned',
+    (caller, upstream, model, taken, left) => {
+      const request = chatFormats[caller].readRequest(asks[caller]!) as ChatRequest
+      const route = { client: chatFormats[caller], upstream: chatFormats[upstream], label: labelFor(request) }
+      const codec = translatingFormat(route)
+      const body = codec.forward({}, { model, stream_usage: false, system_prompt: '' })
+      const told = body.stop ?? body.stop_sequences ?? (body.generationConfig as Json | undefined)?.stopSequences
+      expect(told).toEqual(taken)
+      const answer: ChatResponse = {
+        ...{ id: '', model, doubts: [] },
+        choices: [{ parts: [{ kind: 'text', text: 'oneABE two' }], finish: { reason: 'stop' } }],
+      }
+      const { rewritten } = codec.responseFacts(chatFormats[upstream].writeResponse(answer, route.label))!
+      expect(chatFormats[caller].readResponse(rewritten)!.choices[0]!.parts).toEqual([{ kind: 'text', text: left }])
+    },
+  )
 })
 
 test('a caller’s stop sequences hold with an upstream of Responses', () => {

@@ -22,7 +22,7 @@ describe('Anthropic', () => {
     expect(translated('openai-chat', 'anthropic', stream).choices[0]!.parts).toMatchObject([{ arguments: '{}' }])
   })
 
-  test('counts that come only at the end, and do not take back what the beginning said', () => {
+  test('anthropic: usage at the end completes the usage of message_start', () => {
     const stream = (first: Json, last: Json) =>
       named([
         { type: 'message_start', message: { usage: first } },

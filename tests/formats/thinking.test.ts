@@ -16,7 +16,7 @@ const toAnthropic = (rest: Json, model: string) => {
 }
 
 describe('a limit', () => {
-  test('holds for thoughts and answer together', () => {
+  test('max_tokens covers thinking and text together', () => {
     const model = 'claude-sonnet-4-5'
     expect(toAnthropic({ reasoning_effort: 'high', max_tokens: 5000 }, model)).toMatchObject({
       max_tokens: 5000,
@@ -28,7 +28,7 @@ describe('a limit', () => {
     })
   })
 
-  test('has the name that the model knows', () => {
+  test('max_tokens has the name that the model knows', () => {
     const body = { model: 'm', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], temperature: 0.3, top_k: 5 }
     expect(sent('anthropic', body, 'openai-chat', 'o3')).toEqual({
       model: 'o3',
@@ -43,7 +43,7 @@ describe('a limit', () => {
 })
 
 describe('a model that thinks', () => {
-  test('takes no temperature beside it, and no forced tool', () => {
+  test('a thinking model gets no temperature and no forced tool', () => {
     const tools = [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }]
     const model = 'claude-sonnet-4-5'
     const rest = { reasoning_effort: 'low', temperature: 0.2 }
@@ -54,7 +54,7 @@ describe('a model that thinks', () => {
     })
   })
 
-  test('does not go on thinking in a round whose thoughts cannot be shown', () => {
+  test('thinking is off in a tool round whose thoughts cannot be sent back', () => {
     const round = (thought: Json) => ({
       model: 'm',
       reasoning_effort: 'low',
@@ -80,7 +80,7 @@ describe('a model that thinks', () => {
     })
   })
 
-  test('is told its own thoughts while it works with tools, where it is not OpenAI’s', () => {
+  test("a thinking model other than OpenAI's gets its thoughts back while it works with tools", () => {
     const body = {
       model: 'm',
       max_tokens: 9,
@@ -131,7 +131,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     )
 
   test.each(callers.flatMap(caller => upstreams.map(upstream => [caller, upstream] as const)))(
-    '%s, %s',
+    'a signature goes back to its provider alone: client %s, upstream %s',
     (caller, upstream) => {
       const answer = chatFormats[upstream].readResponse(wires[upstream].answers.thinking)!
       const written = wired(translateResponse(routeOf(caller, upstream, 'thinking'), answer))
@@ -144,7 +144,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     },
   )
 
-  test('a redacted one too', () => {
+  test('a redacted thought goes back to its provider alone', () => {
     const content = [
       { type: 'redacted_thinking', data: 'xyz' },
       { type: 'text', text: 'Hi' },
@@ -160,7 +160,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     }
   })
 
-  test('Gemini’s signature of a call, before the call', () => {
+  test('gemini: the signature of a tool call goes before the call', () => {
     const parts = [{ functionCall: { id: 'a', name: 'f', args: {} }, thoughtSignature: 'c2ln' }]
     const answer = chatFormats.gemini.readResponse({
       candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
@@ -172,7 +172,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
     }
   })
 
-  test('since Gemini 3, a call that nobody signed carries the word that stands for it', () => {
+  test('gemini: from Gemini 3 on, an unsigned call carries the placeholder signature', () => {
     const contents = (model: string) =>
       sent('openai-chat', wires['openai-chat'].requests.tools, 'gemini', model).contents as Json[]
     const [first, second] = contents('gemini-3-pro')[1]!.parts as Json[]

@@ -24,7 +24,7 @@ const body = {
   ],
 }
 
-test('with pictures and failures, for OpenAI', () => {
+test('tool results with images and failures are written for OpenAI', () => {
   const url = `data:image/png;base64,${picture}`
   expect((sent('anthropic', body, 'openai-chat').messages as Json[]).slice(2)).toEqual([
     { role: 'tool', tool_call_id: 'a', content: 'Blurred' },
@@ -46,7 +46,7 @@ test('with pictures and failures, for OpenAI', () => {
   })
 })
 
-test('with pictures and failures, for Gemini', () => {
+test('tool results with images and failures are written for Gemini', () => {
   const inlineData = { mimeType: 'image/png', data: picture }
   const response = { id: 'a', name: 'shoot', response: { error: 'Blurred' } }
   const last = (model: string) => (sent('anthropic', body, 'gemini', model).contents as Json[])[2]!.parts
@@ -57,7 +57,7 @@ test('with pictures and failures, for Gemini', () => {
   ])
 })
 
-test('stand in the order of their calls for Gemini, which may know them by nothing else', () => {
+test('tool results stand in the order of their calls for Gemini', () => {
   const call = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } })
   const result = (id: string) => ({ role: 'tool', tool_call_id: id, content: id })
   const messages = [
@@ -73,7 +73,7 @@ test('stand in the order of their calls for Gemini, which may know them by nothi
   ])
 })
 
-test('are found by a shorter id where their call has one that OpenAI refuses', () => {
+test('tool results follow the shortened id of a call that OpenAI refuses', () => {
   const id = `toolu_${'x'.repeat(60)}`
   const messages = [
     user('Go'),
@@ -88,7 +88,7 @@ test('are found by a shorter id where their call has one that OpenAI refuses', (
   expect(items.slice(1)).toMatchObject([{ call_id: asked!.id }, { call_id: asked!.id }])
 })
 
-test('stand first for Anthropic, and ids have only letters that it takes', () => {
+test('tool results stand first for Anthropic, with ids of allowed letters', () => {
   const messages = [
     user('Go'),
     { role: 'assistant', tool_calls: [{ id: 'call:1/x', type: 'function', function: { name: 'f', arguments: '' } }] },
@@ -107,7 +107,7 @@ test('stand first for Anthropic, and ids have only letters that it takes', () =>
   ])
 })
 
-test('of old clients find their calls by name', () => {
+test('tool results of legacy clients find their calls by name', () => {
   const messages = [
     user('Go'),
     { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"x":1}' } },

@@ -54,7 +54,7 @@ describe('every format reports in its own way what is the same usage', () => {
     },
   }
 
-  test.each(Object.entries(same))('%s', (format, report) => {
+  test.each(Object.entries(same))('usage reported by %s is read into the same buckets', (format, report) => {
     const { usage } = usageIn(format as FormatName, report)
     expect(usage).toEqual(usageOf({ input: 1000, cache_read: 5000, cache_write_5m: 2000, output: 300, reasoning: 120 }))
     expect(bill(usage!, price).quota).toBe(8250)
@@ -124,7 +124,7 @@ describe('what a caller is told costs what it cost', () => {
     { cache_read: 70, output: 1 },
   ]
 
-  test.each([...formats])('%s', format => {
+  test.each([...formats])('usage written for %s costs the same when read back', format => {
     for (const known of usages) {
       const usage = usageOf(known)
       const answer = {
@@ -213,7 +213,7 @@ describe('every reason to finish, as each format says it', () => {
   const call = { kind: 'tool_call', id: 'call_1', name: 'f', arguments: '{}' } as const
 
   describe.each([...formats])('%s', format => {
-    test.each([...finishReasons])('%s', reason => {
+    test.each([...finishReasons])("the finish reason %s is written in the format's own word", reason => {
       // A broken call is a failure there.
       if (format === 'openai-responses' && reason === 'broken_call') return
       const parts = reason === 'tool_calls' ? [call] : []

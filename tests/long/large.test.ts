@@ -52,7 +52,7 @@ const floods: [string, Script, number][] = [
 ]
 
 test.each(floods)(
-  'twenty answers at once, %s: each is cut at the cap and told as a failure',
+  'twenty oversized responses at once, %s: each ends at the limit with an error',
   async (_, script, spare_mb) => {
     upstream.says(model, script)
     const { heard, grown_mb } = await flood({ model })

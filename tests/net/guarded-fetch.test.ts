@@ -63,7 +63,7 @@ const spellings = [
 /** Called in the place of `fetch`: from here there may be no way to most of these. */
 const dialling = () => spyOn(globalThis, 'fetch').mockImplementation((async () => new Response('hello')) as never)
 
-test.each(spellings)('%s is not fetched, and the same is said as of every other', async address => {
+test.each(spellings)('guarded fetch: %s is refused with the same error as every other', async address => {
   using dialled = dialling()
   await expect(guardedFetch(address, limits)).rejects.toMatchObject(refused)
   expect(dialled).not.toHaveBeenCalled()
@@ -72,7 +72,7 @@ test.each(spellings)('%s is not fetched, and the same is said as of every other'
 test.each([
   ...['http://8.8.8.8/', 'https://172.32.0.1/', 'http://172.15.255.255/', 'http://100.128.0.1/', 'http://198.20.0.1/'],
   ...['http://223.255.255.255/', 'https://[2606:4700::1111]/'],
-])('%s is anybody’s', async address => {
+])('guarded fetch: %s is a public address', async address => {
   using dialled = dialling()
   expect((await guardedFetch(address, limits)).status).toBe(200)
   expect(dialled.mock.calls.map(([url]) => url)).toEqual([address])
@@ -88,13 +88,13 @@ test.each([
   ['our own behind NAT64', ['64:ff9b::7f00:1']],
   ['on our own link', ['fe80::1%eth0']],
   ['none', []],
-])('a name whose addresses are %s', async (_, addresses) => {
+])('guarded fetch: a name that resolves to %s is refused', async (_, addresses) => {
   resolving(...addresses)
   await expect(guardedFetch('http://rebind.example', limits)).rejects.toMatchObject(refused)
   expect(seen).toEqual([])
 })
 
-test('what the operator opens, under its name; the name is asked once, and only the checked address is called', async () => {
+test('guarded fetch: an allowed range is fetched by name, resolved once, at the checked address', async () => {
   setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const asked = lookup.mock.calls.length
   resolving('10.9.9.9')
@@ -109,20 +109,20 @@ test('what the operator opens, under its name; the name is asked once, and only 
   expect(seen).toEqual([{ host: `pictures.example:${port}`, target: '/a?b=c' }])
 })
 
-test('no connection is used for two: what is behind a number may be another’s under another name', async () => {
+test('guarded fetch: no connection is shared between requests', async () => {
   setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   const connection = async () =>
     Buffer.from((await guardedFetch(`http://127.0.0.1:${port}/connection`, limits)).bytes).toString()
   expect(await connection()).not.toBe(await connection())
 })
 
-test.each(['redirect', 'file', 'large', 'bomb'])('an answer that is a %s', async path => {
+test.each(['redirect', 'file', 'large', 'bomb'])('guarded fetch: a response that is a %s is refused', async path => {
   setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   await expect(guardedFetch(`http://127.0.0.1:${port}/${path}`, limits)).rejects.toMatchObject(refused)
   expect(seen.map(({ target }) => target)).toEqual([`/${path}`])
 })
 
-test('an answer that does not come in time, nor the address of its name', async () => {
+test('guarded fetch: a response or a DNS lookup that is late is refused', async () => {
   setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
   await expect(guardedFetch(`http://127.0.0.1:${port}/slow`, { ...limits, ms: 300 })).rejects.toMatchObject(refused)
   lookup.mockImplementationOnce((() => new Promise(() => {})) as never)

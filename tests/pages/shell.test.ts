@@ -207,6 +207,5 @@ test('an unknown path shows a 404 page in the reader’s language', async () => 
 })
 
 test('a page that is not implemented has the title of its menu entry', async () => {
-  const root = await setUp()
-  expect(await html(root, '/app/wallet')).toContain('<title>Wallet · Tollgate</title>')
+  expect(await html(await visitor(), '/app/wallet')).toContain('<title>Wallet · Tollgate</title>')
 })

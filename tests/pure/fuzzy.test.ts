@@ -17,6 +17,6 @@ test('letters in order are enough, whole words come first', () => {
   expect(find('llama')).toEqual([])
 })
 
-test('what stands together comes before what is scattered', () => {
+test('adjacent letters rank before scattered ones', () => {
   expect(fuzzy(['g-p-t', 'gpt'], 'gpt', name => name)).toEqual(['gpt', 'g-p-t'])
 })

@@ -78,10 +78,11 @@ test.each([
   ['segment routing', '5f00::1'],
   ['not assigned', '4000::1'],
   ['no address', 'example.com'],
-])('public: %s is not (%s)', (_, address) => expect(isPublic(address)).toBe(false))
+])('public: %s is no public address (%s)', (_, address) => expect(isPublic(address)).toBe(false))
 
-test.each(['8.8.8.8', '::ffff:8.8.8.8', '::ffff:808:808', '2606:4700::1111'])('public: %s is', address =>
-  expect(isPublic(address)).toBe(true),
+test.each(['8.8.8.8', '::ffff:8.8.8.8', '::ffff:808:808', '2606:4700::1111'])(
+  'public: %s is a public address',
+  address => expect(isPublic(address)).toBe(true),
 )
 
 test('subscriber: an IPv6 network of 64 bits is one, however its addresses are written', () => {

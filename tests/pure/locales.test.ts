@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { isMessageKey, languageOf, messagesOf, translate, translator } from '../../src/locales/index.ts'
 import { createTranslator } from '../../src/locales/translator.ts'
 
-test('a sentence is said with its facts, in either language', () => {
+test('a message has its parameters filled in, in either language', () => {
   expect(translate('en', 'error.too_large', { limit: 64 })).toBe('The body is larger than 64 MB')
   expect(translate('zh', 'error.too_large', { limit: 64 })).toBe('请求内容超过 64 MB')
 })
@@ -25,7 +25,7 @@ test('an island says the same with only its nouns', () => {
   expect(Object.keys(messagesOf('zh', ['part', 'time']))).toEqual(['part', 'time'])
 })
 
-test('the code of a sentence is told from any other text', () => {
+test('a message key is recognised among other texts', () => {
   expect(
     ['error.internal', 'part.filters_set_one', 'error', 'error.', 'nothing.here', 'error.toString', 'a.b.c'].map(
       isMessageKey,

@@ -11,7 +11,7 @@ test('a moment reads the same in every language, in the visitor’s zone', () =>
   expect(clock(at, 'America/New_York')).toBe('09:32:07')
 })
 
-test('the distance of a moment is told in its largest unit', () => {
+test('a relative time is written in its largest unit', () => {
   const ago = (distance: number) => relative(at - distance, at)
   expect(ago(0)).toEqual({ code: 'time.seconds_ago', count: 0 })
   expect(ago(59)).toEqual({ code: 'time.seconds_ago', count: 59 })

@@ -1,4 +1,4 @@
-/** Speech and transcripts: files pass through as they come, recordings are measured, forms are spooled. */
+/** Speech, transcriptions and translations: files pass as they come, recordings are measured, forms are spooled. */
 import { afterAll, expect, test } from 'bun:test'
 import { readdir, readlink } from 'node:fs/promises'
 import { logsOf } from '../support/app/logs.ts'
@@ -29,7 +29,7 @@ const formOf = (fields: Record<string, string | File>) => {
   return form
 }
 
-test('speech comes byte for byte, and costs its characters', async () => {
+test('speech passes byte for byte and is billed by its characters', async () => {
   upstream.says('tts-1', sounds(noise))
   const ann = await client()
   const response = await ann.sdk().audio.speech.create({ ...say, response_format: 'mp3', speed: 1.5 })
@@ -40,7 +40,7 @@ test('speech comes byte for byte, and costs its characters', async () => {
   expect((await logsOf(ann.person))[0]).toMatchObject({ prompt_tokens: 100, completion_tokens: 0, quota: 750 })
 })
 
-test('its first bytes are there before its last', async () => {
+test('the first bytes of speech arrive before its last', async () => {
   const heard = Promise.withResolvers<void>()
   upstream.says('tts-1', async (_, answer) => {
     await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
@@ -58,7 +58,7 @@ test('its first bytes are there before its last', async () => {
   expect(await logsOf(ann.person)).toHaveLength(1)
 })
 
-test('who leaves in the middle pays, and the upstream stops', async () => {
+test('a client that disconnects within a file pays, and the upstream is aborted', async () => {
   upstream.says('tts-1', sounds(noise, { pieces: 100, pause_ms: 20 }))
   const ann = await client()
   const reader = (await ann.postTo('/v1/audio/speech', say)).body!.getReader()
@@ -69,7 +69,7 @@ test('who leaves in the middle pays, and the upstream stops', async () => {
   expect(entry).toMatchObject({ quota: 750, other: { partial: true } })
 })
 
-test('a file that is cut off ends as a connection that broke, and is billed', async () => {
+test('a file that is cut off aborts the connection and is billed', async () => {
   upstream.says('tts-1', sounds(noise, { cut_after: 2, pause_ms: 30 }))
   const ann = await client()
   const response = await ann.postTo('/v1/audio/speech', say)
@@ -79,14 +79,14 @@ test('a file that is cut off ends as a connection that broke, and is billed', as
   expect(await ann.balance()).toBe(RICH - 750)
 })
 
-test('text in place of a file is a failure, and costs nothing', async () => {
+test('text in place of a file fails over and costs nothing', async () => {
   upstream.says('tts-1', says({ error: { message: 'No such voice', type: 'invalid_request_error' } }))
   const ann = await client()
   expect(await told(await ann.postTo('/v1/audio/speech', say))).toMatchObject({ status: 400 })
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('speech as events is paid as it is reported', async () => {
+test('speech as events is billed by its usage report', async () => {
   const usage = { input_tokens: 20, output_tokens: 300, total_tokens: 320 }
   upstream.says(
     'gpt-4o-mini-tts',
@@ -114,7 +114,7 @@ const answers: [string, Record<string, string>, ReturnType<typeof says>, number]
   ['silence', {}, says({ text: '' }), 15_255],
 ]
 
-test.each(answers)('a transcript in %s', async (_, fields, script, quota) => {
+test.each(answers)('a transcript is billed by its duration: %s', async (_, fields, script, quota) => {
   upstream.says('whisper-1', script)
   const ann = await client()
   const form = formOf({ file: recording(61), ...whisper, language: 'en', ...fields })
@@ -127,7 +127,7 @@ test.each(answers)('a transcript in %s', async (_, fields, script, quota) => {
   expect(await ann.balance()).toBe(RICH - quota)
 })
 
-test('of who is to be transcribed no more is held than that costs', async () => {
+test('a transcription reserves no output tokens for a price by duration', async () => {
   upstream.says('whisper-1', says({ text: 'Hello there' }))
   for (const [quota, status] of [
     [15_255, 200],
@@ -139,7 +139,7 @@ test('of who is to be transcribed no more is held than that costs', async () => 
   }
 })
 
-test("OpenAI's own client, transcribing and translating", async () => {
+test("OpenAI's client transcribes and translates", async () => {
   upstream.says('whisper-1', says({ text: 'Hello there' }))
   const ann = await client()
   const { audio } = ann.sdk()
@@ -151,7 +151,7 @@ test("OpenAI's own client, transcribing and translating", async () => {
   ])
 })
 
-test('subtitles come as the text that they are', async () => {
+test('subtitles arrive as plain text', async () => {
   upstream.says('whisper-1', saysText('WEBVTT\n\n猫'))
   const ann = await client()
   const form = formOf({ file: recording(1), ...whisper, response_format: 'vtt' })
@@ -160,7 +160,7 @@ test('subtitles come as the text that they are', async () => {
   expect(await response.text()).toBe('WEBVTT\n\n猫')
 })
 
-test('by tokens, whole and streamed', async () => {
+test('token-priced transcripts are billed by usage, whole and streamed', async () => {
   const usage = {
     type: 'tokens',
     input_tokens: 110,
@@ -190,7 +190,7 @@ test('by tokens, whole and streamed', async () => {
   }
 })
 
-test('a large recording passes through unchanged, however often it has to be sent', async () => {
+test('a large recording is sent unchanged at every attempt', async () => {
   const loud = await startUpstream(refuses(500), 'whisper-large')
   await channelTo(loud, { models: 'whisper-large', priority: 9 })
   await channelTo(upstream, { models: 'whisper-large', model_mapping: '{"whisper-large":"whisper-1"}' })
@@ -216,7 +216,7 @@ async function recordingsHeld(): Promise<number> {
   return open.filter(path => /\/tollgate-[\w-]{36} \(deleted\)$/.test(path)).length
 }
 
-test('of a recording no file is left, however its call ends', async () => {
+test('the spooled recording is removed however its call ends', async () => {
   const broken = await startUpstream(refuses(500), 'whisper-broken')
   await channelTo(broken, { models: 'whisper-broken' })
   await setOption('ModelRatio', JSON.stringify({ 'whisper-broken': 1, 'whisper-1': 15 }))
@@ -230,12 +230,12 @@ test('of a recording no file is left, however its call ends', async () => {
   }
   expect(await send('whisper-1')).toBe(200)
   expect(await send('whisper-broken')).toBe(502)
-  expect(await send('nobody-has-it')).toBe(503)
+  expect(await send('nobody-has-it')).toBe(404)
   expect(await send('whisper-1', 'gpt-4o-transcribe')).toBe(400)
   await until(async () => (await recordingsHeld()) === 0)
 })
 
-test('what is no form, has no file, or more than one model, is refused', async () => {
+test('a broken form, a form without a file and one with two models are refused', async () => {
   const ann = await client()
   const at = '/v1/audio/transcriptions'
   expect(await told(await ann.postTo(at, whisper))).toMatchObject({ status: 415, code: 'form_required' })
@@ -248,7 +248,7 @@ test('what is no form, has no file, or more than one model, is refused', async (
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('a recording is held for before it is heard', async () => {
+test('a recording is reserved for before it is sent', async () => {
   upstream.says('whisper-1', inTurn(says({ text: 'Hello' })))
   await setOption('ModelRatio', JSON.stringify({ 'whisper-1': 15 }))
   const ann = await client({}, 15_254)

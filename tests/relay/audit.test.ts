@@ -1,4 +1,4 @@
-/** `tollgate audit` and `tollgate backup`, on databases in use. */
+/** The commands `tollgate audit` and `tollgate backup` on databases in use. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (let call = 0; call < 5; call++) await spend(ann, 20)
 })
 
-test('books in order are clean, and everything in them was looked at', async () => {
+test('consistent books are clean, and every table was checked', async () => {
   expect(await auditWallets()).toEqual({ users: 2, tokens: 1, channels: 1, entries: 2, difference: undefined })
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['user', 'request_count', 15, 'the usage makes it 5'],
   ['token', 'used_quota', 110, 'the usage makes it 100'],
   ['channel', 'used_quota', 110, 'the usage makes it 100'],
-] as const)('ten too many in the %s’s %s are found and named', async (noun, column, is, but) => {
+] as const)('ten too many in %s.%s are found and named', async (noun, column, is, but) => {
   const names = { user: ann.person.username, token: 'key', channel: 'c1' }
   const id = { user: ann.person.id, token: ann.token.id, channel: await theChannel() }[noun]
   const table = tables[noun]
@@ -51,7 +51,7 @@ test.each([
   await shift(-10)
 })
 
-test('a ledger entry that could not have followed the one before is found', async () => {
+test('a ledger entry with an impossible balance is found', async () => {
   const shift = (by: number) =>
     db
       .update(ledger)
@@ -72,7 +72,7 @@ test('money without a ledger entry is found among many users', async () => {
 })
 
 if (dialect === 'postgres')
-  test('the command reads the same database; a backup is left to pg_dump', async () => {
+  test('the command reads a PostgreSQL database; backup refers to pg_dump', async () => {
     const settings = { env: { DATABASE_URL: env.DATABASE_URL } }
     expect(await run(['audit'], settings)).toMatchObject({ code: 0, out: expect.stringContaining('audit: clean (') })
     const backup = await run(['backup', join(newFolder(), 'copy.db')], settings)
@@ -95,7 +95,7 @@ if (dialect === 'sqlite') {
     database.close()
   }
 
-  test('the command proves a running server and exits with 1 at a difference', async () => {
+  test('the command checks a running server and exits with 1 at a difference', async () => {
     const { folder } = server
     const clean = 'audit: clean (1 users, 0 tokens, 0 channels, 1 ledger entries)\n'
     expect(await run(['audit'], { folder })).toMatchObject({ code: 0, out: clean })
@@ -109,7 +109,7 @@ if (dialect === 'sqlite') {
     inFile(file, 'UPDATE users SET quota = quota + 1')
   })
 
-  test('a backup of a running server is whole, private, and never overwrites', async () => {
+  test('a backup of a running server is complete, private and never overwrites a file', async () => {
     const { folder } = server
     const file = join(newFolder(), 'copy.db')
     await Bun.write(`${file}.partial`, 'what another one left that was killed')

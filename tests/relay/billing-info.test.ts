@@ -1,4 +1,4 @@
-/** What a key, or its owner, has left and has used, as old clients ask for it. */
+/** OpenAI's old billing API: quota and usage of a key or its user. */
 import { afterEach, expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { client, quotaOf } from '../support/people/client.ts'
@@ -30,27 +30,27 @@ async function figures(token: Record<string, unknown>, prefix = '') {
 
 const limited = { unlimited_quota: false, remain_quota: 1_000_000, expired_time: 2_000_000_000 }
 
-test('of the key, in dollars and cents', async () => {
+test("the key's quota and usage are shown in USD", async () => {
   for (const prefix of ['', '/v1', '/hf/v1']) {
     expect(await figures(limited, prefix)).toEqual({ limit: 2, access_until: 2_000_000_000, used: used / 5000 })
   }
 })
 
-test('of a key without a limit', async () => {
+test('a key without a limit shows a large constant', async () => {
   expect(await figures({})).toEqual({ limit: 100_000_000, access_until: 0, used: used / 5000 })
 })
 
-test('of its owner', async () => {
+test("the user's quota and usage are shown in USD", async () => {
   await setOption('DisplayTokenStatEnabled', false)
   expect(await figures(limited)).toMatchObject({ limit: 10, used: used / 5000 })
 })
 
-test('in quota', async () => {
+test('quota is shown while currency display is off', async () => {
   await setOption('DisplayInCurrencyEnabled', false)
   expect(await figures(limited)).toMatchObject({ limit: 1_000_000, used: used * 100 })
 })
 
-test('not without a key', async () => {
+test('a request without a key is refused', async () => {
   const ann = await client()
   const answer = await ann.get('/dashboard/billing/usage', { authorization: '' })
   expect(await told(answer)).toMatchObject({ status: 401, code: 'key_missing' })

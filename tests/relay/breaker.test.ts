@@ -1,4 +1,4 @@
-/** Channels that fail again and again rest, and one call finds out when they are well again. */
+/** The circuit breaker of channels: failures open it, one trial closes it. */
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { holdClock, now_ms, shiftClock } from '../../src/process/clock.ts'
 import { setOption } from '../support/app/options.ts'
@@ -40,7 +40,7 @@ async function listed(name: string): Promise<string> {
   return page.slice(page.indexOf(name))
 }
 
-test('after failures in a row it takes no calls; then one tries, and the others follow', async () => {
+test('the circuit opens after failures in a row, and a successful trial closes it', async () => {
   const failing = await served(refuses(500), { priority: 9 })
   const other = await served(chat())
   await calls(IN_A_ROW + 4)
@@ -51,7 +51,7 @@ test('after failures in a row it takes no calls; then one tries, and the others 
   expect([failing.calls(), other.calls()]).toEqual([IN_A_ROW + 3, IN_A_ROW + 4])
 })
 
-test('a trial that fails begins a longer rest', async () => {
+test('a failed trial begins a longer cooldown', async () => {
   const failing = await served(refuses(503), { priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
@@ -66,7 +66,7 @@ test('a trial that fails begins a longer rest', async () => {
   }
 })
 
-test('one good answer in between, and the count begins anew', async () => {
+test('one success restarts the count of failures', async () => {
   const bad = Array.from({ length: IN_A_ROW - 1 }, () => refuses(500))
   const failing = await served(inTurn(...bad, chat(), ...bad, chat()), { priority: 9 })
   await served(chat())
@@ -74,14 +74,14 @@ test('one good answer in between, and the count begins anew', async () => {
   expect(failing.calls()).toBe(2 * IN_A_ROW)
 })
 
-test('what a caller does wrong is no failure', async () => {
+test('errors of the client are no failures of the channel', async () => {
   const channel = await served(refuses(400))
   await calls(IN_A_ROW + 3, 400)
   expect(channel.calls()).toBe(IN_A_ROW + 3)
   expect((await channelNow(channel.id)).rest).toBeUndefined()
 })
 
-test('streams that break off are failures', async () => {
+test('streams that break off are failures of the channel', async () => {
   const { heard, read } = hearing('two')
   const breaking = await served(closesAfter(3, { heard }), { priority: 9 })
   const other = await served(chat())
@@ -90,7 +90,7 @@ test('streams that break off are failures', async () => {
   expect([breaking.calls(), other.calls()]).toEqual([IN_A_ROW, 1])
 })
 
-test('while one call tries, no other does, and nobody waits for nothing', async () => {
+test('a running trial blocks other calls, which fail at once', async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
   failing.says(hangs())
@@ -108,7 +108,7 @@ test('while one call tries, no other does, and nobody waits for nothing', async 
   await until(async () => (await ann.chat()).status === 200)
 })
 
-test('a trial that dies before anything is sent leaves the next one to try', async () => {
+test('a trial that fails before it is sent lets the next call try', async () => {
   const failing = await served(refuses(500), { param_override: '{"max_tokens":100000}' })
   await calls(IN_A_ROW, 502)
   wait(FIRST_REST)
@@ -119,7 +119,7 @@ test('a trial that dies before anything is sent leaves the next one to try', asy
   await calls(1)
 })
 
-test('once a rest is over one call tries, and another only when that one has long been silent', async () => {
+test('after a cooldown one call tries, and a second one only when the first is silent for long', async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
   wait(FIRST_REST)
@@ -135,13 +135,13 @@ test('once a rest is over one call tries, and another only when that one has lon
   await trial
 })
 
-test('calls that fail together begin one rest', async () => {
+test('calls that fail together begin one cooldown', async () => {
   const failing = await served(refuses(500))
   await Promise.all(Array.from({ length: 3 * IN_A_ROW }, async () => (await ann.chat()).text()))
   expect((await channelNow(failing.id)).rest).toMatchObject({ seconds: FIRST_REST })
 })
 
-test('a trial that is refused for what it asks leaves the next one to try', async () => {
+test('a trial that is rejected for its request lets the next call try', async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
   wait(FIRST_REST)
@@ -151,7 +151,7 @@ test('a trial that is refused for what it asks leaves the next one to try', asyn
   await calls(1)
 })
 
-test('the others follow once a trial begins to answer, long before its end', async () => {
+test("calls follow once a trial's response begins", async () => {
   const failing = await served(refuses(500))
   await calls(IN_A_ROW, 502)
   wait(FIRST_REST)
@@ -164,7 +164,7 @@ test('the others follow once a trial begins to answer, long before its end', asy
   await trial.text().catch(() => undefined)
 })
 
-test('so do channels where nobody is, and those that answer nonsense', async () => {
+test('unreachable channels and unusable responses open the circuit', async () => {
   const silent = await served(chat(), { priority: 9 })
   silent.upstream.stop()
   const absurd = await served(answers(200, 'nonsense'), { priority: 8 })
@@ -173,7 +173,7 @@ test('so do channels where nobody is, and those that answer nonsense', async () 
   for (const { id } of [silent, absurd]) expect((await channelNow(id)).rest).toMatchObject({ seconds: FIRST_REST })
 })
 
-test('the list says that it cools down, and for how long', async () => {
+test('the channel list shows the cooldown with its remaining time', async () => {
   const failing = await served(refuses(503), { name: 'a-resting-one', priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
@@ -186,13 +186,13 @@ test('the list says that it cools down, and for how long', async () => {
   expect(await listed('a-resting-one')).not.toContain('Cooling down')
 })
 
-test('why it rests is told without its key', async () => {
+test('the reason of a cooldown is shown without the key', async () => {
   const failing = await served(answers(503, errorBody('No room for sk-upstream', 'server_error')))
   await calls(IN_A_ROW, 503)
   expect((await channelNow(failing.id)).rest.reason).toBe('503 No room for ***')
 })
 
-test('a channel that is saved starts anew', async () => {
+test('saving a channel closes its circuit', async () => {
   const failing = await served(refuses(500), { priority: 9 })
   await served(chat())
   await calls(IN_A_ROW)
@@ -206,7 +206,7 @@ const inSeconds = (seconds: number) => new Date(now_ms() + seconds * 1000).toUTC
 test.each([
   ['seconds', () => '40'],
   ['a date', () => inSeconds(40)],
-])('a wait that is asked for in %s is kept, and told', async (_, after) => {
+])('a Retry-After in %s is observed and passed on', async (_, after) => {
   const tired = await served(refuses(429, { 'retry-after': after() }))
   const first = await ann.chat()
   // A date has whole seconds.
@@ -222,20 +222,20 @@ test.each([
   expect(tired.calls()).toBe(2)
 })
 
-test('where all rest, their callers are told of the one that is back first', async () => {
+test('when all circuits are open the client gets the shortest cooldown', async () => {
   for (const after of ['40', '20', '30']) await served(refuses(429, { 'retry-after': after }))
   await calls(1, 429)
   expect((await ann.chat()).headers.get('retry-after')).toBe('20')
 })
 
-test('while one rests on its provider’s wish, another serves', async () => {
+test('another channel serves while one observes its Retry-After', async () => {
   const tired = await served(refuses(429, { 'retry-after': '40' }), { priority: 9 })
   const other = await served(chat())
   await calls(3)
   expect([tired.calls(), other.calls()]).toEqual([1, 3])
 })
 
-test('a wait without end, or a clock that is set back, keeps nobody away for ever', async () => {
+test('an endless Retry-After and a clock set back end the cooldown in time', async () => {
   const tired = await served(refuses(429, { 'retry-after': '999999' }))
   await calls(1, 429)
   expect((await channelNow(tired.id)).rest.seconds).toBe(600)
@@ -252,7 +252,7 @@ async function bursts(count: number) {
     await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat()).text()))
 }
 
-test('when everything fails, it is not asked ever more', async () => {
+test('retries stop while every channel fails', async () => {
   await setOption('RetryTimes', 10)
   const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(500))))
   const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)
@@ -262,7 +262,7 @@ test('when everything fails, it is not asked ever more', async () => {
   expect(attempts() - before).toBeLessThanOrEqual(360)
 })
 
-test('second tries have a budget of their own, also where nobody rests', async () => {
+test('the retry budget limits retries without any cooldown', async () => {
   await setOption('RetryTimes', 10)
   const all = await Promise.all(Array.from({ length: 5 }, () => served(refuses(404))))
   const attempts = () => all.reduce((sum, { calls }) => sum + calls(), 0)

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Upstreams whose certificate is not to be trusted: nothing is said to them, and another channel takes over. */
+/** Upstreams with an invalid certificate: nothing is sent, and another channel takes over. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -77,7 +77,7 @@ const certificates: [name: string, url: string][] = [
   ['expired', await behind('20200101000000Z', '20210101000000Z')],
 ]
 
-test.each(certificates)('%s: the caller is told of a failure and pays nothing', async (_, url) => {
+test.each(certificates)('%s: the client gets an error and pays nothing', async (_, url) => {
   await setOption('RetryTimes', 0)
   await channelTo(url, { key: KEY })
   for (const stream of [false, true]) {
@@ -88,7 +88,7 @@ test.each(certificates)('%s: the caller is told of a failure and pays nothing', 
   expect(await ann.balance()).toBe(RICH)
 })
 
-test.each(certificates)('%s: the next channel answers, billed once', async (_, url) => {
+test.each(certificates)('%s: the next channel responds and is billed once', async (_, url) => {
   await setOption('RetryTimes', 1)
   await channelTo(url, { key: KEY, priority: 9 })
   await served(good)
@@ -97,7 +97,7 @@ test.each(certificates)('%s: the next channel answers, billed once', async (_, u
   expect(await logsOf(ann.person)).toHaveLength(1)
 })
 
-test.each(certificates)('%s: no session begins there, straight or through a proxy', async (_, url) => {
+test.each(certificates)('%s: no realtime session opens, directly or through a proxy', async (_, url) => {
   await setOption('RetryTimes', 0)
   const { url: proxy, targets } = await socksProxy(url)
   for (const setting of ['', JSON.stringify({ proxy })]) {

@@ -1,4 +1,4 @@
-/** Channels are tested: one, all, by the clock; what fails beyond hope is closed, what is well again serves again. */
+/** Tests of channels, single, all and scheduled, with automatic disabling and enabling. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { jobsDone } from '../../src/cluster/leases.ts'
@@ -56,8 +56,8 @@ const slow =
     return chat()(call, answer)
   }
 
-describe('all of them', () => {
-  test('those beyond hope are closed, those that are well again serve again', async () => {
+describe('testing all channels', () => {
+  test('failing channels are disabled and passing ones enabled', async () => {
     const well = await served(chat())
     const back = await closed({ priority: 9 })
     const lost = await served(refuses(401))
@@ -69,7 +69,7 @@ describe('all of them', () => {
     expect(back.calls()).toBe(before + 1)
   })
 
-  test('one that an operator has disabled is left alone', async () => {
+  test('a channel disabled by an operator is not tested', async () => {
     const channel = await served(chat())
     await admin.put('/api/channel/', { id: channel.id, status: 2 })
     await testAll()
@@ -77,14 +77,14 @@ describe('all of them', () => {
     expect(await stateOf(channel)).toBe(2)
   })
 
-  test('nothing is opened where the operator does not want it', async () => {
+  test('nothing is enabled while AutomaticEnableChannelEnabled is off', async () => {
     await setOption('AutomaticEnableChannelEnabled', false)
     const channel = await closed()
     await testAll()
-    await until(async () => (await stateOf(channel)) === 3)
+    expect(await stateOf(channel)).toBe(3)
   })
 
-  test('of several keys, those that pass return', async () => {
+  test('keys that pass are enabled one by one', async () => {
     const channel = await served(chat(), { key: 'sk-first-key,sk-other-key' })
     channel.upstream.keys.clear()
     await setOption('RetryTimes', 3)
@@ -96,7 +96,7 @@ describe('all of them', () => {
     expect([status, ...keys.map((key: { status: number }) => key.status)]).toEqual([1, 3, 1])
   })
 
-  test('a channel that rests is tried, and woken', async () => {
+  test('a channel in cooldown is tested, and a pass ends the cooldown', async () => {
     const channel = await served(refuses(500), { priority: 9 })
     await served(chat())
     await setOption('RetryTimes', 1)
@@ -107,8 +107,8 @@ describe('all of them', () => {
   })
 })
 
-describe('slow ones', () => {
-  test('are closed, where that is wanted', async () => {
+describe('tests of slow channels', () => {
+  test('a slow channel is disabled when a threshold is set', async () => {
     const channel = await served(slow(60))
     const staying = await served(slow(60), { auto_ban: 0 })
     await setOption('ChannelDisableThreshold', 0)
@@ -120,11 +120,11 @@ describe('slow ones', () => {
     expect(await stateOf(channel)).toBe(1)
     await setOption('AutomaticDisableChannelEnabled', true)
     await testAll()
-    await until(async () => (await stateOf(channel)) === 3)
+    expect(await stateOf(channel)).toBe(3)
     expect(await stateOf(staying)).toBe(1)
   })
 
-  test('stay closed for as long as they are slow, and nothing more is said of it', async () => {
+  test('a slow channel stays disabled without a second message', async () => {
     const channel = await served(slow(60))
     await setOption('ChannelDisableThreshold', 0.05)
     await testAll()
@@ -142,7 +142,7 @@ describe('slow ones', () => {
 })
 
 describe('one run at a time', () => {
-  test('a second one is refused while the first is under way', async () => {
+  test('a second run is refused while the first one runs', async () => {
     const channel = await served(hangs())
     expect(await admin.get('/api/channel/test')).toMatchObject({ success: true })
     await until(() => channel.calls())
@@ -154,7 +154,7 @@ describe('one run at a time', () => {
     await jobsDone()
   })
 
-  test('a node that is gone locks nobody out', async () => {
+  test('the lease of a dead node expires', async () => {
     const channel = await served(chat())
     const gone = { node: 'gone', seen_time: 1, started_time: now() }
     await db
@@ -168,7 +168,7 @@ describe('one run at a time', () => {
   })
 
   if (dialect === 'postgres')
-    test('another node that gives signs of life is left to it', async () => {
+    test('the lease of a living node is respected', async () => {
       const channel = await served(chat())
       const seen_time = sql<number>`cast(extract(epoch from now()) as bigint)`
       await db.update(jobs).set({ node: 'another', seen_time, started_time: 0 }).where(eq(jobs.name, 'test-channels'))
@@ -178,14 +178,14 @@ describe('one run at a time', () => {
     })
 })
 
-describe('by the clock', () => {
+describe('tests on a schedule', () => {
   const minute = 60
   const runs = async () => {
     await tick()
     await jobsDone()
   }
 
-  test('never unless it is wanted, then as often as it is', async () => {
+  test('tests run only when scheduled, at the set interval', async () => {
     const channel = await served(chat())
     await runs()
     expect(channel.calls()).toBe(0)
@@ -206,7 +206,7 @@ describe('by the clock', () => {
     shiftClock(100 * minute)
   })
 
-  test('its findings are written under the owner’s name', async () => {
+  test('scheduled tests are logged under the root user', async () => {
     const { id, name } = await served(refuses(401))
     await setOption('ChannelTestIntervalMinutes', 1)
     shiftClock(minute)
@@ -222,7 +222,7 @@ describe('by the clock', () => {
   })
 })
 
-test('a single test opens, and never closes', async () => {
+test('a single test enables a channel and never disables one', async () => {
   const back = await closed()
   expect(await admin.get(`/api/channel/test/${back.id}`)).toMatchObject({ success: true })
   expect(await stateOf(back)).toBe(1)
@@ -231,14 +231,14 @@ test('a single test opens, and never closes', async () => {
   expect(await stateOf(back)).toBe(1)
 })
 
-test('a test opens nothing that an operator has closed', async () => {
+test('a test enables nothing that an operator disabled', async () => {
   const channel = await served(chat())
   await (await setUp()).put('/api/channel/', { id: channel.id, status: 2 })
   expect(await admin.get(`/api/channel/test/${channel.id}/`)).toMatchObject({ success: true })
   expect(await stateOf(channel)).toBe(2)
 })
 
-test('a channel for embeddings is asked for one', async () => {
+test('an embeddings channel is tested with embeddings', async () => {
   const channel = await served(chat(), { models: 'text-embedding-3-small' })
   await admin.get(`/api/channel/test/${channel.id}`)
   expect(channel.upstream.journal[0]).toMatchObject({
@@ -268,7 +268,7 @@ const candidate = { content: { role: 'model', parts: [{ text: 'Hi' }] }, finishR
 test.each([
   [14, 'claude-x', { ...claude, usage: { input_tokens: 1, output_tokens: 1 } }, '/v1/messages', 'messages'],
   [24, 'gemini-x', { candidates: [candidate] }, '/v1beta/models/gemini-x:generateContent', 'contents'],
-])('a channel of type %d is asked in its own words', async (type, models, answer, path, field) => {
+])('a channel of type %d is tested in its own format', async (type, models, answer, path, field) => {
   const { asked, server, base_url } = speaking(answer)
   const { data } = await admin.post('/api/channel/', { name: 'own words', key: 'k-0123456789', type, models, base_url })
   const tested = await admin.get(`/api/channel/test/${data.id}`)
@@ -278,7 +278,7 @@ test.each([
   expect(asked[0]!.body[field]).toHaveLength(1)
 })
 
-test('only administrators have channels tested', async () => {
+test('only administrators may test channels', async () => {
   for (const path of ['/api/channel/test', '/api/channel/update_balance', '/api/channel/fetch_models/1'])
     expect(await ann.person.get(path)).toMatchObject({ status: 403 })
 })

@@ -1,4 +1,4 @@
-/** The main job: a chat through the gateway, whole and streamed, metered to the unit. */
+/** Chat completions, whole and streamed, billed to the unit. */
 import { expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
@@ -10,7 +10,7 @@ const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
 const upstream = await startUpstream(chat({ text: 'Hello there, friend', usage }))
 await channelTo(upstream)
 
-test('a whole answer comes as the upstream gave it, and costs what it used', async () => {
+test('a whole response passes unchanged and is billed by its usage', async () => {
   const ann = await client()
   const response = await ann.chat()
   expect(response.status).toBe(200)
@@ -38,7 +38,7 @@ test('a whole answer comes as the upstream gave it, and costs what it used', asy
   })
 })
 
-test('a stream comes event by event, ends with [DONE], and costs the same', async () => {
+test('a stream passes event by event, ends with [DONE] and costs the same', async () => {
   const ann = await client()
   const response = await ann.stream()
   expect(response.headers.get('content-type')).toContain('text/event-stream')
@@ -48,14 +48,14 @@ test('a stream comes event by event, ends with [DONE], and costs the same', asyn
   expect(upstream.journal.at(-1)!.body).toMatchObject({ stream: true, stream_options: { include_usage: true } })
 })
 
-test('a caller who asks for the usage gets it', async () => {
+test('include_usage adds the usage to the stream', async () => {
   const ann = await client()
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ usage, done: true })
   expect(upstream.complaints).toEqual([])
 })
 
-test('wherever the network cuts a stream, the caller gets the same bytes and the same bill', async () => {
+test('chunk boundaries change neither the bytes nor the bill of a stream', async () => {
   const text = '你好, "quoted"\n\tand 🌍 beyond'
   const ann = await client()
   const raw = async (cut_at?: number) => {

@@ -1,4 +1,4 @@
-/** Completions: whole and streamed, several prompts, several answers, metered to the token. */
+/** Completions, whole and streamed, with several prompts and choices, billed by tokens. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, RICH } from '../support/people/client.ts'
@@ -48,7 +48,7 @@ async function costs(ann: Awaited<ReturnType<typeof client>>) {
   return Math.round((entry.prompt_tokens + entry.completion_tokens * completion_ratio) * model_ratio)
 }
 
-test('whole, as the upstream gave it', async () => {
+test('a whole response passes unchanged', async () => {
   const ann = await client()
   const answer = await ann.sdk().completions.create({ model: MODEL, prompt: 'Tell', max_tokens: 50, echo: false })
   expect(answer.choices[0]!.text).toBe('Once upon a time')
@@ -57,7 +57,7 @@ test('whole, as the upstream gave it', async () => {
   expect(await ann.balance()).toBe(RICH - (await costs(ann)))
 })
 
-test('streamed, and the same bill; the usage is for us unless it is asked for', async () => {
+test('a stream costs the same and shows its usage only on request', async () => {
   upstream.says(MODEL, streamed)
   for (const asked of [false, true]) {
     const ann = await client()
@@ -71,7 +71,7 @@ test('streamed, and the same bill; the usage is for us unless it is asked for', 
   }
 })
 
-test('without a report it is counted here', async () => {
+test('a response without usage is counted locally', async () => {
   upstream.says(MODEL, whole({}))
   const ann = await client()
   await ann.postTo('/v1/completions', { model: MODEL, prompt: ['one two', 'three'] })
@@ -90,7 +90,7 @@ test('a stream that is cut off is billed for what came', async () => {
   expect((await logsOf(ann.person))[0]).toMatchObject({ completion_tokens: 2, other: { stream_status: 'broken' } })
 })
 
-test('each answer that is asked for is held', async () => {
+test('every requested choice is reserved for', async () => {
   upstream.says(MODEL, whole())
   const held = async (fields: object, quota: number) =>
     (

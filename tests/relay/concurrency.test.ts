@@ -1,4 +1,4 @@
-/** How many calls one account may have running at once. */
+/** The limit of concurrent calls of a user. */
 import { afterAll, afterEach, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import { setOption } from '../support/app/options.ts'
@@ -39,7 +39,7 @@ function gate(): { script: Script; open(): void } {
   }
 }
 
-test('of 500 streams at once, exactly as many as allowed run; the others leave nothing behind, and nobody else notices', async () => {
+test('exactly as many of 500 streams run as allowed, and no slot is left behind', async () => {
   const held = gate()
   upstream.says('gpt-4o', held.script)
   const answers = await Promise.all(Array.from({ length: 500 }, () => ann.stream()))
@@ -58,7 +58,7 @@ test('of 500 streams at once, exactly as many as allowed run; the others leave n
   expect((await ann.chat()).status).toBe(200)
 })
 
-test('every key of an account counts; a place is free again however its call ended', async () => {
+test('all keys of a user share the limit, and every ending frees the slot', async () => {
   await setOption('UserConcurrencyLimit', 1)
   const again = await clientOf(ann.person)
   upstream.says('gpt-4o', hangs())
@@ -68,7 +68,7 @@ test('every key of an account counts; a place is free again however its call end
   expect((await again.chat()).status).toBe(429)
   leaving.abort()
   expect(await waiting).toBe('AbortError')
-  await until(async () => (await again.chat({ model: 'nobody-serves-this' })).status === 503)
+  await until(async () => (await again.chat({ model: 'nobody-serves-this' })).status === 404)
 
   upstream.says('gpt-4o', hangsAfter(2))
   const stream = await ann.stream()
@@ -106,7 +106,7 @@ const endings: [string, Script, (who: Client) => Promise<unknown>][] = [
   ['a session', chat(), converse],
 ]
 
-test.each(endings)('a call that is %s gives its place back, once', async (_, script, call) => {
+test.each(endings)('a call that is %s frees its slot once', async (_, script, call) => {
   await setOption('UserConcurrencyLimit', 1)
   const bob = await client()
   for (const model of ['gpt-4o', 'tts-1']) upstream.says(model, script)
@@ -124,7 +124,7 @@ test.each(endings)('a call that is %s gives its place back, once', async (_, scr
   upstream.says('gpt-4o', chat())
 })
 
-test('the exempt group has no limit', async () => {
+test('the exempt group has no concurrency limit', async () => {
   await setOption('UserConcurrencyLimit', 1)
   await setOption('global.rate_limit_exempt_group', 'default')
   await setOption('global.rate_limit_exempt_enabled', true)

@@ -1,4 +1,4 @@
-/** What a call cost, told to its caller: in a header, and beside the counts of its usage. */
+/** The cost of a call in header and usage. */
 import { afterEach, expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import { setOption } from '../support/app/options.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const usage = { prompt_tokens: 1000, completion_tokens: 500, prompt_tokens_details: { cached_tokens: 200 } }
 
-test('a whole answer tells exactly what was billed, to the last decimal', async () => {
+test('a whole response shows the exact billed amount', async () => {
   upstream.says(MODEL, chat({ usage }))
   const before = await ann.balance()
   const answer = await ann.chat()
@@ -28,7 +28,7 @@ test('a whole answer tells exactly what was billed, to the last decimal', async 
   expect(((await answer.json()) as any).usage).toEqual({ ...usage, cost: 0.00725 })
 })
 
-test('no other byte of the answer changes', async () => {
+test('no other byte of the response changes', async () => {
   const parts = [
     '{ "x" : 1.0,"choices":[{"message":{"content":"say \\"usage\\":{ 你好 \\u4f60","usage":{"a":1}}}], "usage" :{"prompt_tokens":9,"completion_tokens":2',
     '} , "z":[ ]}\n',
@@ -37,7 +37,7 @@ test('no other byte of the answer changes', async () => {
   expect(await (await ann.chat()).text()).toBe(`${parts[0]},"cost":0.000042${parts[1]}`)
 })
 
-test('an upstream’s own cost is nobody’s business', async () => {
+test("an upstream's own cost is removed", async () => {
   for (const theirs of ['"cost":0.5,"prompt_tokens":9', '"prompt_tokens":9 , "cost" : 1e-3']) {
     const body = `{"choices":[],"usage":{${theirs},"completion_tokens":2}}`
     upstream.says(MODEL, says(body, 'application/json'))
@@ -47,7 +47,7 @@ test('an upstream’s own cost is nobody’s business', async () => {
   }
 })
 
-test('an answer that is made to be slow to read is not', async () => {
+test('a response built to be slow to scan is delivered in time', async () => {
   const blanks = ' '.repeat(1_000_000)
   const many = `{"usage":{"a":1}},`.repeat(100_000)
   for (const [body, told] of [
@@ -63,7 +63,7 @@ test('an answer that is made to be slow to read is not', async () => {
   }
 })
 
-test('a stream tells it in its usage, whoever counts', async () => {
+test('a stream shows its cost in the usage, by whoever counted it', async () => {
   const asked = { stream_options: { include_usage: true } }
   upstream.says(MODEL, chat({ text: 'one two three', usage }))
   expect((await readStream(await ann.stream(asked))).usage).toEqual({ ...usage, cost: 0.00725 })
@@ -77,7 +77,7 @@ test('a stream tells it in its usage, whoever counts', async () => {
   expect((await readStream(await ann.stream())).usage).toBeUndefined()
 })
 
-test('a stream that reports its usage with its last words tells it there', async () => {
+test('a usage report in the last event carries the cost', async () => {
   const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
   const piece = event({ choices: [{ index: 0, delta: { content: 'hello' } }], usage: null })
   const last = event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage })
@@ -87,7 +87,7 @@ test('a stream that reports its usage with its last words tells it there', async
   expect(stream.usage).toEqual({ ...usage, cost: 0.00725 })
 })
 
-test('a stream that reports its usage all along tells it at the end', async () => {
+test('repeated usage reports carry the cost in the last one', async () => {
   const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
   const counts = (completion_tokens: number) => ({ usage: { prompt_tokens: 9, completion_tokens } })
   const words = ['one', 'two', 'three'].map((content, at) =>
@@ -100,14 +100,14 @@ test('a stream that reports its usage all along tells it at the end', async () =
   expect(events.at(-1).usage).toEqual({ ...counts(4).usage, cost: quotaOf(9, 4) / 500_000 })
 })
 
-test('a free call costs 0; a failed one tells nothing', async () => {
+test('a free call costs 0, and a failed call shows no cost', async () => {
   upstream.says(MODEL, says('{"choices":[],"usage":{}}', 'application/json'))
   const free = await ann.chat()
   expect([free.headers.get('x-tollgate-cost'), await free.json()]).toEqual(['0', { choices: [], usage: { cost: 0 } }])
   expect((await ann.chat({ model: 'nobody-serves-this' })).headers.has('x-tollgate-cost')).toBe(false)
 })
 
-test('an operator may keep it to himself', async () => {
+test("the operator's option hides the cost", async () => {
   await setOption('CostInAnswersEnabled', false)
   const body = `{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2}}`
   upstream.says(MODEL, says(body, 'application/json'))
@@ -115,7 +115,7 @@ test('an operator may keep it to himself', async () => {
   expect([answer.headers.has('x-tollgate-cost'), await answer.text()]).toEqual([false, body])
 })
 
-test('the official client hands it on', async () => {
+test("OpenAI's client exposes the cost", async () => {
   const bob = await client()
   const openai = new OpenAI({ apiKey: `sk-${bob.key}`, baseURL: `${bob.url}/v1` })
   const messages = [{ role: 'user' as const, content: 'hello' }]

@@ -1,4 +1,4 @@
-/** kill -9 at any moment: what was answered is billed once, nothing else is, and the books add up. */
+/** kill -9 at any moment: every delivered response is billed once. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
@@ -85,7 +85,7 @@ async function checkBooks() {
 
 const firsts = Array.from({ length: CRASHES / AT_A_TIME }, (_, index) => index * AT_A_TIME)
 
-test.each(firsts)('ten crashes under load, after %i, lose nothing and double nothing', async first => {
+test.each(firsts)('kill %i and the nine after it lose no bill and double none under load', async first => {
   for (let crash = first; crash < first + AT_A_TIME; crash++) {
     let over = false
     const load = Array.from({ length: WORKERS }, () => askUntil(() => over, key))

@@ -1,4 +1,4 @@
-/** Embeddings: of texts and tokens, in numbers and base64, metered by what went in. */
+/** Embeddings of texts and tokens, as numbers and base64, billed by the input. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -15,7 +15,7 @@ const upstream = await startUpstream(embeddings({ prompt_tokens: 1000, total_tok
 await channelTo(upstream, { models: MODEL })
 afterAll(() => expect(upstream.complaints).toEqual([]))
 
-test("OpenAI's own client gets the vectors that were sent in base64", async () => {
+test("OpenAI's client gets base64 embeddings unchanged", async () => {
   const ann = await client()
   const answer = await ann.sdk().embeddings.create({ model: MODEL, input: ['one', 'two'], dimensions: 3 })
   expect(answer.data.map(item => [...item.embedding])).toEqual([
@@ -31,7 +31,7 @@ test("OpenAI's own client gets the vectors that were sent in base64", async () =
   expect(entry).toMatchObject({ model_name: MODEL, prompt_tokens: 1000, completion_tokens: 0, is_stream: false })
 })
 
-test('what nobody here knows passes through, numbers come as numbers', async () => {
+test('unknown fields pass unchanged, and numbers stay numbers', async () => {
   const ann = await client()
   const body = { model: MODEL, input: 'one', encoding_format: 'float', task: 'retrieval', normalized: false }
   const answer = (await (await ann.postTo('/v1/embeddings', body)).json()) as any
@@ -39,7 +39,7 @@ test('what nobody here knows passes through, numbers come as numbers', async () 
   expect(upstream.journal.at(-1)!.body).toEqual(body)
 })
 
-test('the model may stand in the address', async () => {
+test('the path may name the model', async () => {
   const ann = await client()
   for (const prefix of ['/v1', '/hf/v1']) {
     const response = await ann.postTo(`${prefix}/engines/${MODEL}/embeddings`, { model: 'gpt-4o', input: 'one' })
@@ -64,7 +64,7 @@ const inputs: [string, unknown, number][] = [
   ],
 ]
 
-test.each(inputs)('%s, and no report', async (_, input, tokens) => {
+test.each(inputs)('%s without a usage report is counted locally', async (_, input, tokens) => {
   await setOption('PreConsumedQuota', 0)
   upstream.says(MODEL, embeddings(null))
   const ann = await client()
@@ -73,7 +73,7 @@ test.each(inputs)('%s, and no report', async (_, input, tokens) => {
   await setOption('PreConsumedQuota', 500)
 })
 
-test('nothing found and nothing reported is free', async () => {
+test('an empty response without usage is free', async () => {
   upstream.says(MODEL, says({ object: 'list', data: [], model: MODEL }))
   const ann = await client()
   expect((await ann.postTo('/v1/embeddings', { model: MODEL, input: 'one' })).status).toBe(200)
@@ -90,7 +90,7 @@ const wrong: [string, Record<string, unknown>, string][] = [
   ['no model', { input: 'one', model: '' }, 'model'],
 ]
 
-test.each(wrong)('%s is refused, and costs nothing', async (_, fields, param) => {
+test.each(wrong)('%s is refused and costs nothing', async (_, fields, param) => {
   const ann = await client()
   const before = upstream.journal.length
   const answer = await told(await ann.postTo('/v1/embeddings', { model: MODEL, ...fields }))
@@ -99,7 +99,7 @@ test.each(wrong)('%s is refused, and costs nothing', async (_, fields, param) =>
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('channels that make no embeddings are not asked for any', async () => {
+test('channels without embeddings are not asked', async () => {
   upstream.says('shared', embeddings())
   await channelTo(upstream, { type: 14, models: 'shared,claude-x', priority: 9 })
   await channelTo(upstream, { models: 'shared' })
@@ -111,7 +111,7 @@ test('channels that make no embeddings are not asked for any', async () => {
   expect(answer).toMatchObject({ status: 503, code: 'channel_unfit' })
 })
 
-test('who cannot pay is not served', async () => {
+test('a user without quota is refused', async () => {
   const ann = await client({}, 10)
   const answer = await told(await ann.postTo('/v1/embeddings', { model: MODEL, input: 'word '.repeat(2000) }))
   expect(answer).toMatchObject({ status: 403, code: 'insufficient_user_quota' })

@@ -1,4 +1,4 @@
-/** What callers are told when something goes wrong, and what operators read of it. */
+/** Error responses for clients and error logs for operators. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -21,8 +21,8 @@ afterEach(async () => {
 
 const saying = 'The moon at https://inside.example/v1?key=1 is too far for sk-upstream'
 
-describe('an upstream’s words', () => {
-  test('are told without what is the operator’s, or not at all; their type and code always are', async () => {
+describe('errors of an upstream', () => {
+  test('messages are redacted or hidden, while type and code always pass', async () => {
     upstream.says(MODEL, answers(422, errorBody(saying, 'moon_error', 'too_far', 'moon')))
     const open = await told(await ann.chat())
     expect(open).toMatchObject({ status: 422, type: 'moon_error', code: 'too_far', param: 'moon' })
@@ -34,7 +34,7 @@ describe('an upstream’s words', () => {
     expect(hidden.message).toStartWith('Upstream error with status code 422')
   })
 
-  test('that tell of the operator’s own account are never told', async () => {
+  test("errors about the operator's account are never shown", async () => {
     upstream.says(MODEL, answers(401, errorBody('Your account acct-77 is closed', 'auth', 'account_closed')))
     expect(await told(await ann.chat())).toMatchObject({
       status: 502,
@@ -44,7 +44,7 @@ describe('an upstream’s words', () => {
     })
   })
 
-  test('that it has too much to do are one sentence, hidden or not', async () => {
+  test('rate limits of the upstream answer one sentence, hidden or not', async () => {
     upstream.says(MODEL, answers(429, errorBody('Limit 10 of org-77', 'requests', 'rate_limit_exceeded')))
     for (const hide of [false, true]) {
       await setOption('global.hide_upstream_error_enabled', hide)
@@ -53,7 +53,7 @@ describe('an upstream’s words', () => {
     }
   })
 
-  test('are cut where they are long, and no part of a key is left at the end', async () => {
+  test('long messages are cut without a part of a key at the end', async () => {
     const key = 'AbCdEfGhIjKlMnOpQrStUvWxYz'
     const other = await startUpstream(undefined, 'gpt-4o-mini')
     other.keys.add(key)
@@ -67,7 +67,7 @@ describe('an upstream’s words', () => {
     }
   })
 
-  test('inside a stream are hidden too', async () => {
+  test('errors inside a stream are hidden too', async () => {
     await setOption('global.hide_upstream_error_enabled', true)
     const piece = { id: 'x', choices: [{ index: 0, delta: { content: 'so far' } }] }
     const events = [piece, errorBody(saying, 'server_error')].map(event => `data: ${JSON.stringify(event)}\n\n`)
@@ -77,7 +77,7 @@ describe('an upstream’s words', () => {
     expect(stream.error.message).toStartWith('Upstream error with status code 5')
   })
 
-  test('are in the log: for operators as they were but for keys and addresses, for users as they were told', async () => {
+  test("logs hold the redacted error for operators and the client's message for users", async () => {
     const bob = await client()
     await setOption('LogErrorEnabled', true)
     await setOption('global.hide_upstream_error_enabled', true)
@@ -93,8 +93,8 @@ describe('an upstream’s words', () => {
   })
 })
 
-describe('a refusal of ours', () => {
-  test('has a code that stays and a sentence in the caller’s language', async () => {
+describe('refusals by the gateway', () => {
+  test("a refusal has a stable code and a message in the client's language", async () => {
     const of = async (language: string) =>
       told(await ann.post('[]', { headers: { 'accept-language': language, 'x-nothing': '1' } }))
     const [english, chinese] = [await of('en'), await of('zh')]
@@ -103,13 +103,43 @@ describe('a refusal of ours', () => {
     expect(english.message).not.toMatch(/\p{Script=Han}/u)
   })
 
-  test('before the body is read is in the same shape', async () => {
+  test.each(['/v1/chat/completions', '/v1/nothing', '/v1beta/models/m:generateContent', '/rerank', '/hf/v1/messages'])(
+    'errors at %s are English unless Accept-Language prefers Chinese',
+    async path => {
+      const isChinese = async (language: string, cookie = '') => {
+        const headers = { 'accept-language': language, cookie }
+        const response = await fetch(ann.url + path, { method: 'POST', headers, body: '{}' })
+        return /\p{Script=Han}/u.test(await response.text())
+      }
+      for (const language of ['', '*', 'de', 'en, zh;q=0.5']) expect(await isChinese(language)).toBe(false)
+      expect(await isChinese('en', 'language=zh')).toBe(false)
+      expect(await isChinese('zh-CN, en;q=0.5')).toBe(true)
+    },
+  )
+
+  test('an unknown model answers 404 in the format of the client', async () => {
+    const body = { model: 'unknown', max_tokens: 1, messages: [{ role: 'user', content: 'Hi' }] }
+    const errorOf = async (path: string, fields: object) => (await (await ann.postTo(path, fields)).json()) as any
+    expect((await errorOf('/v1/chat/completions', body)).error).toMatchObject({
+      type: 'invalid_request_error',
+      code: 'model_not_found',
+      param: 'model',
+    })
+    expect((await errorOf('/v1/messages', body)).error).toMatchObject({ type: 'not_found_error' })
+    const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+    expect((await errorOf('/v1beta/models/unknown:generateContent', { contents })).error).toMatchObject({
+      code: 404,
+      status: 'NOT_FOUND',
+    })
+  })
+
+  test('a refusal before the body is read has the same format', async () => {
     const stranger = await clientOf(ann.person)
     const wrong = { headers: { authorization: 'Bearer sk-nobody' } }
     expect(await told(await stranger.chat({}, wrong))).toMatchObject({ status: 401, code: 'key_invalid', param: null })
   })
 
-  test('is told to every client in its own format, wherever it comes from', async () => {
+  test('every client gets refusals in its own format', async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const response = await fetch(ann.url + path, { headers: { 'accept-language': 'en', ...headers } })
       return [response.status, await response.json()]
@@ -132,7 +162,7 @@ describe('a refusal of ours', () => {
     ])
   })
 
-  test('of browsers’ extensions, where the operator wants none', async () => {
+  test('calls from browser extensions are refused while the option is on', async () => {
     const from = (origin: string) => ann.chat({}, { headers: { origin } })
     await setOption('global.block_browser_extension_enabled', true)
     for (const origin of ['chrome-extension://abcdef', 'moz-extension://abcdef', 'safari-web-extension://x'])

@@ -1,5 +1,5 @@
 // @waits
-/** Upstreams that fail in every way: nothing is charged for nothing, and another channel takes over while it can. */
+/** Every way in which an upstream fails: nothing is billed for nothing, and another channel takes over while it can. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -83,12 +83,12 @@ const failures: [name: string, script: Script | string, status: number][] = [
   ['more than can be held', hugeAnswer(300, 'chunked'), 502],
 ]
 
-describe.each(failures)('when an upstream fails: %s', (name, script, status) => {
+describe.each(failures)('an upstream that fails: %s', (name, script, status) => {
   beforeEach(() => {
     if (name === 'it never answers') setEnv({ UPSTREAM_TIMEOUT: 3 })
   })
 
-  test('the caller is told so and pays nothing', async () => {
+  test('the client gets an error and pays nothing', async () => {
     const { model } = await served(script)
     for (const stream of [false, true]) {
       const response = await ann.chat({ model, stream })
@@ -101,7 +101,7 @@ describe.each(failures)('when an upstream fails: %s', (name, script, status) => 
     await unmoved()
   })
 
-  test('the next channel answers, billed once', async () => {
+  test('the next channel responds and is billed once', async () => {
     const { model } = await served(script, good)
     const whole = (await (await ann.chat({ model })).json()) as any
     expect(whole.choices[0].message.content).toBe('from the second')
@@ -120,8 +120,8 @@ describe.each(failures)('when an upstream fails: %s', (name, script, status) => 
 
 test.each([
   ['endless', 'x'.repeat(8192), 0],
-  ['slow beyond patience', 'x', 500],
-])('an %s error body is not read to its end', async (_, piece, pause_ms) => {
+  ['slow', 'x', 500],
+])('an error body that is %s is not read to its end', async (_, piece, pause_ms) => {
   const { model, upstreams } = await served(async (_, answer) => {
     await answer.head(500, { 'content-type': 'text/plain' }, 'chunked')
     for (; !answer.gone; await Bun.sleep(pause_ms)) await answer.write(piece)
@@ -132,13 +132,13 @@ test.each([
   await unmoved()
 })
 
-test('a wait that the upstream asks for is passed on', async () => {
+test('Retry-After of the upstream is passed on', async () => {
   const { model } = await served(refuses(429, { 'retry-after': '17' }))
   const response = await ann.chat({ model })
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '17'])
 })
 
-test('what a caller did wrong is told in the upstream’s words, and not tried again', async () => {
+test("an error of the client passes in the upstream's words and is not retried", async () => {
   const { model, upstreams } = await served(refuses(400), good)
   const response = await ann.chat({ model })
   expect(response.status).toBe(400)
@@ -162,7 +162,7 @@ const breaks: [name: string, script: Script][] = [
 ]
 
 test.each(breaks)(
-  'a stream that %s in the middle is told inside, billed as far as it came, and not begun anew',
+  'a stream that %s in the middle ends with an error, is billed as far as it came and not retried',
   async (name, script) => {
     if (name === 'falls silent') setEnv({ STREAM_IDLE_TIMEOUT: 1 })
     const { model, upstreams } = await served(script, good)
@@ -179,12 +179,12 @@ test.each(breaks)(
   },
 )
 
-test('a stream that says it is complete and then just ends is complete', async () => {
+test('a stream that ends after its end marker without closing properly is complete', async () => {
   const { model } = await served(truncatesAfter(12))
   expect(await readStream(await ann.stream({ model }))).toMatchObject({ done: true, error: undefined })
 })
 
-test('an error inside a running stream ends it', async () => {
+test('an error event inside a stream ends it', async () => {
   const piece = { id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'so far' } }] }
   const error = { error: { message: 'overloaded at http://10.0.0.1:8000/x', type: 'server_error' } }
   const { model } = await served(streams([`data: ${JSON.stringify(piece)}\n\n`, `data: ${JSON.stringify(error)}\n\n`]))
@@ -196,7 +196,7 @@ test('an error inside a running stream ends it', async () => {
   })
 })
 
-test('trailing bytes beyond a length never reach another answer', async () => {
+test('bytes beyond the content length reach no other response', async () => {
   const { model } = await served(lies(-20))
   for (let turn = 0; turn < 5; turn++) {
     const response = await ann.chat({ model })
@@ -206,7 +206,7 @@ test('trailing bytes beyond a length never reach another answer', async () => {
   }
 })
 
-test('one huge event and very many tiny ones go through', async () => {
+test('one huge event and very many tiny ones pass through', async () => {
   const huge = await served(hugeEvent(11))
   const stream = await readStream(await ann.stream({ model: huge.model }))
   expect(stream.text).toHaveLength(11 * 1_048_576)
@@ -214,19 +214,19 @@ test('one huge event and very many tiny ones go through', async () => {
   expect((await readStream(await ann.stream({ model: tiny.model }))).text).toHaveLength(20_000)
 })
 
-test('an event too large to hold ends the stream, unbilled', async () => {
+test('an event beyond the size limit ends the stream unbilled', async () => {
   const { model } = await served(hugeEvent(20))
   const stream = await readStream(await ann.stream({ model }))
   expect(stream).toMatchObject({ done: false, error: { code: 'upstream_unusable' } })
 })
 
-test('a first event too large to hold is no answer: another channel gives one', async () => {
+test('a first event beyond the size limit fails over', async () => {
   const choices = [{ index: 0, delta: { content: 'x'.repeat(17 * 1_048_576) } }]
   const { model } = await served(streams([`data: ${JSON.stringify({ id: 'x', choices })}\n\n`]), good)
   expect((await readStream(await ann.stream({ model }))).text).toBe('from the second')
 })
 
-test('silence is filled with comments where the operator wants that, also before the first event', async () => {
+test('comments fill silence while the option is on, also before the first event', async () => {
   await setOption('general_setting.ping_interval_seconds', 1)
   await setOption('general_setting.ping_interval_enabled', true)
   const slow = await served(chat({ text: 'slow answer', pause_ms: 1300 }))

@@ -1,8 +1,5 @@
 // @engine sqlite
-/**
- * Every client's format with every upstream's, from door to door: official clients ask and read, upstreams as strict as
- * their owners answer, and the same use costs the same whichever way it went.
- */
+/** Every client format with every upstream format: official clients, strict upstreams, and equal bills on every way. */
 import { describe, expect, test } from 'bun:test'
 import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { ApiError as GoogleError } from '@google/genai'
@@ -55,10 +52,10 @@ for (const format of formats) {
 
 const quotas = new Map<Feature, number>()
 
-describe.each([...formats])('an upstream of %s', upstream => {
+describe.each([...formats])('upstream format %s', upstream => {
   const server = servers.get(upstream)!
 
-  describe.each([...formats])('a caller of %s', caller => {
+  describe.each([...formats])('client format %s', caller => {
     const cells = features.flatMap(feature => [false, true].map(streamed => [feature, streamed] as const))
     test.each(cells)('%s, streamed: %p', async (feature, streamed) => {
       server.plays(feature)
@@ -89,7 +86,7 @@ function understood(caller: FormatName, answer: unknown): ChatResponse {
   return chatFormats[caller].readResponse(wired(answer))!
 }
 
-describe('what goes wrong', () => {
+describe('errors between formats', () => {
   const errors: Record<FormatName, new (...args: never[]) => Error> = {
     'openai-chat': OpenAiError,
     'openai-responses': OpenAiError,
@@ -99,7 +96,7 @@ describe('what goes wrong', () => {
   const cells = formats.flatMap(upstream =>
     formats.flatMap(caller => [false, true].map(streamed => [upstream, caller, streamed] as const)),
   )
-  test.each(cells)('at %s, for a caller of %s, streamed: %p', async (upstream, caller, streamed) => {
+  test.each(cells)('from %s to a client of %s, streamed: %p', async (upstream, caller, streamed) => {
     const server = servers.get(upstream)!
     server.plays('error')
     const model = failing(upstream, caller, streamed)

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Headers: what a caller sends stays here, but for what is known to be harmless. */
+/** Client headers that reach an upstream, and those that do not. */
 import { expect, test } from 'bun:test'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
 import { client } from '../support/people/client.ts'
@@ -46,7 +46,7 @@ const kept: Record<string, string> = {
   'openai-organization': 'org-mine',
 }
 
-test.each([false, true])('nothing else of a caller’s headers reaches the upstream, streams: %p', async stream => {
+test.each([false, true])('no other client header reaches the upstream, streamed: %p', async stream => {
   const ann = await client()
   for (const [name, value] of Object.entries(kept)) {
     const answer = await ann.chat({ stream }, { headers: { [name]: value } })
@@ -62,7 +62,7 @@ test.each([false, true])('nothing else of a caller’s headers reaches the upstr
   }
 })
 
-test('a call that has been here before is refused, however many gateways were in between', async () => {
+test('a call with our own hop mark is refused after any number of gateways', async () => {
   const ann = await client()
   const come = (hops: string) => ann.chat({}, { headers: { [HOP_HEADER]: hops } })
   const passed = () => upstream.journal.at(-1)!.headers[HOP_HEADER]!

@@ -1,4 +1,4 @@
-/** Pictures: by the piece, by size and quality, or by tokens; as JSON and as forms; never a credit. */
+/** Images, billed per image by size and quality, or by tokens; as JSON and as forms. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -30,7 +30,7 @@ const prices: [string, object, number][] = [
   ['by a ratio', { model: 'flux', n: 3, size: '2048x2048' }, 3 * 1250 * 2],
 ]
 
-test.each(prices)('%s', async (_, fields, quota) => {
+test.each(prices)('the price counts size and quality: %s', async (_, fields, quota) => {
   const body = { ...paint, ...fields }
   upstream.says(body.model, pictures())
   const ann = await client()
@@ -44,7 +44,7 @@ test.each(prices)('%s', async (_, fields, quota) => {
   expect(refused).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
-test("OpenAI's own client", async () => {
+test("OpenAI's client generates images", async () => {
   upstream.says('dall-e-3', pictures())
   const ann = await client()
   const answer = await ann.sdk().images.generate({ ...paint, response_format: 'b64_json', style: 'vivid' })
@@ -52,7 +52,7 @@ test("OpenAI's own client", async () => {
   expect(upstream.journal.at(-1)!.body).toEqual({ ...paint, response_format: 'b64_json', style: 'vivid' })
 })
 
-test('fewer pictures than were asked for cost less, none cost nothing', async () => {
+test('fewer images than requested cost less, and none costs nothing', async () => {
   for (const came of [1, 0]) {
     upstream.says('dall-e-3', pictures(undefined, came))
     const ann = await client()
@@ -70,7 +70,7 @@ const usage = {
 /** At 2.5 a token, eight times that for output. */
 const byTokens = (text: number, image: number, output: number) => Math.round((text + image * 2 + output * 8) * 2.5)
 
-test('a model that is paid by the token is', async () => {
+test('a token-priced model is billed by tokens', async () => {
   upstream.says('gpt-image-1', pictures(usage))
   const ann = await client()
   await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', quality: 'low' })
@@ -78,7 +78,7 @@ test('a model that is paid by the token is', async () => {
   expect(await ann.balance()).toBe(RICH - byTokens(10, 50, 1000))
 })
 
-test('without a report its pictures count as their size and quality do', async () => {
+test('images without a usage report are counted by size and quality', async () => {
   upstream.says('gpt-image-1', pictures())
   const ann = await client()
   const body = { model: 'gpt-image-1', prompt: 'A cat', quality: 'low', size: '1024x1024', n: 2 }
@@ -86,7 +86,7 @@ test('without a report its pictures count as their size and quality do', async (
   expect(await ann.balance()).toBe(RICH - byTokens(2, 0, 2 * 272))
 })
 
-test('where a picture has a price, none of it is counted in tokens', async () => {
+test('a model with a price per image is not billed by tokens', async () => {
   upstream.says('gpt-image-1', pictures())
   await setOption('ModelPrice', JSON.stringify({ 'gpt-image-1': 0.1, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
   const ann = await client()
@@ -96,7 +96,7 @@ test('where a picture has a price, none of it is counted in tokens', async () =>
   expect(entry).toMatchObject({ quota: 100_000, prompt_tokens: 0, completion_tokens: 0 })
 })
 
-test('a streamed picture comes piece by piece, the finished one after the bill', async () => {
+test('a streamed image arrives piece by piece, the final one after the bill', async () => {
   upstream.says(
     'gpt-image-1',
     tells(
@@ -113,7 +113,7 @@ test('a streamed picture comes piece by piece, the finished one after the bill',
   expect(await ann.balance()).toBe(RICH - byTokens(10, 50, 1000))
 })
 
-test('who asks for a stream and gets a whole answer has it', async () => {
+test('a whole response to a streamed request is delivered', async () => {
   upstream.says('gpt-image-1', pictures(usage))
   const ann = await client()
   const response = await ann.postTo('/v1/images/generations', { model: 'gpt-image-1', prompt: 'A cat', stream: true })
@@ -121,7 +121,7 @@ test('who asks for a stream and gets a whole answer has it', async () => {
   expect(await ann.balance()).toBe(RICH - byTokens(10, 50, 1000))
 })
 
-test('a form of pictures reaches the upstream as it was, but for the name of the model', async () => {
+test('a form reaches the upstream unchanged except for the model', async () => {
   upstream.says('their-model', pictures())
   await channelTo(upstream, { models: 'edits', model_mapping: '{"edits":"their-model"}' })
   await setOption('ModelPrice', JSON.stringify({ edits: 0.04, 'dall-e-3': 0.04, 'dall-e-2': 0.02 }))
@@ -136,7 +136,7 @@ test('a form of pictures reaches the upstream as it was, but for the name of the
   expect(await ann.balance()).toBe(RICH - 40_000)
 })
 
-test('edits come as JSON too, variations as forms', async () => {
+test('edits are accepted as JSON, variations as forms', async () => {
   upstream.says('dall-e-2', pictures())
   const ann = await client()
   const body = { model: 'dall-e-2', prompt: 'A cat', images: [{ image_url: 'https://example.com/cat.png' }] }
@@ -199,7 +199,7 @@ test.each([
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('a quote in the name of a file ends no field', async () => {
+test('a quote in a file name ends no field', async () => {
   upstream.says('dall-e-2', pictures())
   const ann = await client()
   const part = (head: string, text: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`
@@ -210,7 +210,7 @@ test('a quote in the name of a file ends no field', async () => {
   expect(decodeURIComponent(upstream.journal.at(-1)!.files.image![0]!.name)).toBe('a "fat" cat.png')
 })
 
-test('a form that is too large, or too much of one, is refused', async () => {
+test('a form with too many or too large fields is refused', async () => {
   const ann = await client()
   const send = async (fill: (form: FormData) => void) => {
     const form = new FormData()
@@ -227,7 +227,7 @@ test('a form that is too large, or too much of one, is refused', async () => {
   expect(many).toMatchObject({ status: 400, code: 'form_too_long' })
 })
 
-test('a form that has no picture, or no end, is refused', async () => {
+test('a form without an image or an end is refused', async () => {
   const ann = await client()
   const form = new FormData()
   form.append('prompt', 'A cat')

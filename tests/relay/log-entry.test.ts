@@ -1,4 +1,4 @@
-/** What the log keeps of a call, field by field. */
+/** The fields of a usage log. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const newest = (type?: number) => until(async () => (await logsOf(ann.person, type))[0])
 
-test('an answer after a failure, from a model under another name, partly from a cache', async () => {
+test('a response after a failed attempt logs mapping, cache and every attempt', async () => {
   await setOption('RetryTimes', 1)
   const failing = await served(refuses(500), { priority: 9 })
   const usage = { prompt_tokens: 1000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 400 } }
@@ -67,7 +67,7 @@ test('an answer after a failure, from a model under another name, partly from a 
   })
 })
 
-test('what was written to a cache, for minutes and for hours', async () => {
+test('cache writes are logged for 5 minutes and for 1 hour', async () => {
   await setOption('CacheCreationRatio', JSON.stringify({ [MODEL]: 1.25 }))
   await serves('anthropic')
   const cache_creation = { ephemeral_5m_input_tokens: 200, ephemeral_1h_input_tokens: 100 }
@@ -84,7 +84,7 @@ test('what was written to a cache, for minutes and for hours', async () => {
 
 const PAUSE_MS = 30
 
-test('when the first word came, and how long all of it took', async () => {
+test('times to the first event and to the end are logged', async () => {
   const { heard, read } = hearing('one')
   await served(async (_, answer) => {
     await Bun.sleep(PAUSE_MS)
@@ -103,7 +103,7 @@ test('when the first word came, and how long all of it took', async () => {
   expect(duration_ms - frt).toBeGreaterThanOrEqual(PAUSE_MS - 2)
 })
 
-test('of an upstream’s words operators read all but keys', async () => {
+test('operators read upstream errors without keys', async () => {
   await setOption('RetryTimes', 1)
   await served(answers(500, errorBody('The account of sk-upstream is in disorder', 'server_error')), { priority: 9 })
   await served(chat())
@@ -114,7 +114,7 @@ test('of an upstream’s words operators read all but keys', async () => {
   })
 })
 
-test('of a refused key its user reads no more than the caller was told', async () => {
+test("users read the client's message of a rejected key", async () => {
   await setOption('LogErrorEnabled', true)
   await served(answers(401, errorBody('Your account is closed', 'server_error')))
   expect((await ann.chat()).status).toBe(502)
@@ -124,7 +124,7 @@ test('of a refused key its user reads no more than the caller was told', async (
   expect(JSON.stringify(items)).not.toContain('closed')
 })
 
-test('why a stream broke off, in its upstream’s words but for keys', async () => {
+test("a stream that broke off logs the upstream's reason without keys", async () => {
   const events = [
     { choices: [{ index: 0, delta: { content: 'Well' } }] },
     errorBody('sk-upstream is dry', 'server_error'),
@@ -134,7 +134,7 @@ test('why a stream broke off, in its upstream’s words but for keys', async () 
   expect((await newest()).other.admin_info.attempts).toMatchObject([{ status: 200, reason: '*** is dry' }])
 })
 
-test('each failure, with all that was tried until then', async () => {
+test('each failed attempt is logged with the attempts before it', async () => {
   await setOption('RetryTimes', 1)
   await setOption('LogErrorEnabled', true)
   const first = await served(refuses(500), { priority: 9 })
@@ -176,7 +176,7 @@ const { heard, read } = hearing('one')
 test.each([
   ['said so', streams([event(piece), event(fire)]), 'The GPU of *** is on fire'],
   ['hung up', closesAfter(2, { heard }), 'relay.upstream_broke_off'],
-] as const)('why a stream broke off in the middle, where its upstream %s', async (_, script, reason) => {
+] as const)('a stream whose upstream %s logs why it broke off', async (_, script, reason) => {
   const { id } = await served(script)
   expect(await read(await ann.stream())).toMatchObject({ done: false, error: expect.anything() })
   const { other } = await newest()
@@ -184,21 +184,21 @@ test.each([
   expect(other.admin_info.attempts).toMatchObject([{ channel: id, status: 200, reason }])
 })
 
-describe('how hard a model was to think', () => {
+describe('reasoning effort in the log', () => {
   test.each([
     ['openai-chat', { reasoning_effort: 'low' }, 'low'],
     ['openai-responses', { reasoning: { effort: 'medium' } }, 'medium'],
     ['anthropic', { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }, 'high'],
     ['gemini', { generationConfig: { thinkingConfig: { thinkingLevel: 'HIGH' } } }, 'high'],
     ['openai-chat', {}, undefined],
-  ] as const)('as a caller of %s says: %j', async (format, fields, effort) => {
+  ] as const)('clients of %s set it in the body: %j', async (format, fields, effort) => {
     await serves('openai-chat')
     serverOf('openai-chat').plays('text')
     expect((await askIn(format, ann, fields)).status).toBe(200)
     expect((await newest()).other.reasoning_effort).toBe(effort)
   })
 
-  test('by the name of the model', async () => {
+  test('the model name sets the effort', async () => {
     await setOption('ModelRatio', JSON.stringify({ 'o3-mini-high': 1 }))
     const upstream = await startUpstream(chat(), 'o3-mini')
     await channelTo(upstream, { models: 'o3-mini-high' })
@@ -210,7 +210,7 @@ describe('how hard a model was to think', () => {
 })
 
 test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
-  'texts of a caller of %s, where they are kept: instructions, what was said before, what is asked',
+  'texts of a %s call are logged by role while the option is on',
   async format => {
     const turns = [
       ['user', 'One?'],
@@ -248,7 +248,7 @@ test.each(['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const)(
   },
 )
 
-test('of long texts their beginning is kept', async () => {
+test('long texts are cut at the limit', async () => {
   await served(chat({ text: 'answer '.repeat(10_000), chunks: 10 }))
   await setOption('LogChatContentEnabled', true)
   await (await ann.stream({ messages: [{ role: 'user', content: '🙂'.repeat(40_000) }] })).text()

@@ -1,4 +1,4 @@
-/** Moderations: judged for everyone who asks, metered by what was read, since nobody reports it. */
+/** Moderations, billed by our own count of the input. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { client, RICH } from '../support/people/client.ts'
@@ -12,7 +12,7 @@ const upstream = await startUpstream(says({ id: 'modr-1', model: MODEL, results 
 await channelTo(upstream, { models: `${MODEL},text-moderation-latest` })
 afterAll(() => expect(upstream.complaints).toEqual([]))
 
-test("OpenAI's own client is told, and pays for what was read", async () => {
+test("OpenAI's client gets a moderation and pays for its input", async () => {
   const ann = await client()
   const answer = await ann.sdk().moderations.create({ model: MODEL, input: 'word '.repeat(100) })
   expect(answer.results[0]!.flagged).toBe(false)
@@ -20,7 +20,7 @@ test("OpenAI's own client is told, and pays for what was read", async () => {
   expect(await ann.balance()).toBe(RICH - 10)
 })
 
-test('without a model it is the stable one; pictures are judged too', async () => {
+test('the default model is the stable one, and images are moderated too', async () => {
   const ann = await client()
   const picture = { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } }
   const response = await ann.postTo('/v1/moderations', { input: [{ type: 'text', text: 'A cat' }, picture] })
@@ -28,7 +28,7 @@ test('without a model it is the stable one; pictures are judged too', async () =
   expect(upstream.journal.at(-1)!.body).toMatchObject({ model: MODEL, input: [{ text: 'A cat' }, picture] })
 })
 
-test('no input is refused', async () => {
+test('a request without input is refused', async () => {
   const ann = await client()
   expect(await told(await ann.postTo('/v1/moderations', { input: [] }))).toMatchObject({ status: 400, param: 'input' })
   expect(await ann.balance()).toBe(RICH)

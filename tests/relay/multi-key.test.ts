@@ -1,4 +1,4 @@
-/** Several keys of one channel fail, rest and are switched one by one. */
+/** Channels with several keys: each fails, cools down and is disabled alone. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { invalidateChannels } from '../../src/domain/channels/routing/routing-table.ts'
@@ -41,7 +41,7 @@ async function withKeys(fields: Record<string, unknown> = {}) {
   return { ...channel, used, keys }
 }
 
-test('a refused key is closed, with reason and time, and told once; the others go on', async () => {
+test('a rejected key is disabled once, with reason and time, and the others go on', async () => {
   const { id, upstream, used, keys } = await withKeys()
   upstream.keys.delete('sk-number-two')
   await calls(6)
@@ -62,7 +62,7 @@ test('a refused key is closed, with reason and time, and told once; the others g
   expect(used()).toEqual(new Set(['sk-number-one', 'sk-number-three']))
 })
 
-test('the channel is closed when no key is left, and its keys return with it', async () => {
+test('a channel without usable keys is disabled, and enabling it enables its keys', async () => {
   const { id, upstream, keys } = await withKeys()
   upstream.keys.clear()
   expect((await ann.chat()).status).toBe(502)
@@ -76,7 +76,7 @@ test('the channel is closed when no key is left, and its keys return with it', a
 test.each([
   ['where the operator does not allow it', false, 1],
   ['of a channel that must stay', true, 0],
-])('no key is closed %s; a refused one only rests', async (_, allowed, auto_ban) => {
+])('no key is disabled %s; a rejected one only cools down', async (_, allowed, auto_ban) => {
   await setOption('AutomaticDisableChannelEnabled', allowed)
   const { upstream, keys } = await withKeys({ auto_ban })
   upstream.keys.delete('sk-number-two')
@@ -86,7 +86,7 @@ test.each([
   expect((await keys())[1].rest).toMatchObject({ reason: expect.stringContaining('401') })
 })
 
-test('a key whose limit is reached rests, and no other does', async () => {
+test('a rate-limited key cools down alone', async () => {
   const { upstream, used, keys, says } = await withKeys()
   says((call, answer) =>
     call.key === 'sk-number-one'
@@ -101,14 +101,14 @@ test('a key whose limit is reached rests, and no other does', async () => {
   expect([one.status, two.rest]).toEqual([1, undefined])
 })
 
-test('a limit that is told as something else is still that of a key', async () => {
+test("a rate limit under another status is still the key's", async () => {
   const { used, says } = await withKeys({ status_code_mapping: '{"429":"500"}' })
   says((call, answer) => (call.key === 'sk-number-two' ? refuses(429) : chat())(call, answer))
   await calls(6)
   expect(used()).toContain('sk-number-two')
 })
 
-test('a key beyond hope rests at once where none is closed', async () => {
+test('a rejected key cools down at once while nothing is disabled automatically', async () => {
   await setOption('AutomaticDisableChannelEnabled', false)
   const { upstream, says } = await withKeys()
   const dry = answers(500, errorBody('No quota', 'insufficient_quota'))
@@ -117,7 +117,7 @@ test('a key beyond hope rests at once where none is closed', async () => {
   expect(upstream.journal.filter(call => call.key === 'sk-number-two')).toHaveLength(1)
 })
 
-test('what is no fault of a key is not tried with the next one', async () => {
+test('a failure of the channel is not retried with the next key', async () => {
   const failing = await withKeys({ priority: 9 })
   failing.says(refuses(500))
   const other = await served(chat())
@@ -125,7 +125,7 @@ test('what is no fault of a key is not tried with the next one', async () => {
   expect([failing.calls(), other.calls()]).toEqual([1, 1])
 })
 
-test('a channel that an administrator names is asked once, however many keys it has', async () => {
+test('a named channel is tried once, however many keys it has', async () => {
   const refusing = await withKeys()
   refusing.upstream.keys.clear()
   const boss = await clientOf(await visitor(Role.admin, RICH))
@@ -134,7 +134,7 @@ test('a channel that an administrator names is asked once, however many keys it 
   expect(refusing.calls()).toBe(1)
 })
 
-test('an operator switches keys by hand, but not the last one', async () => {
+test('an operator disables keys by hand, except the last one', async () => {
   const { id, used, keys } = await withKeys()
   const root = await setUp()
   const [one, two, three] = await keys()
@@ -150,7 +150,7 @@ test('an operator switches keys by hand, but not the last one', async () => {
   expect(await turn({ id: 'nobody' }, 1)).toMatchObject({ status: 404 })
 })
 
-test('keys that are refused at the same moment close the channel together, and that is told once', async () => {
+test('keys rejected at the same moment disable the channel together, once', async () => {
   const { id, upstream, keys, says } = await withKeys()
   await setOption('RetryTimes', 0)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -168,7 +168,7 @@ test('keys that are refused at the same moment close the channel together, and t
   expect(notes).toHaveLength(3)
 })
 
-test('of operators who switch off the last keys at the same moment, one is refused', async () => {
+test('concurrent operators cannot disable the last keys', async () => {
   const { id, keys } = await withKeys()
   const root = await setUp()
   const turns = (await keys()).map((key: any) => root.put(`/api/channel/${id}/keys/${key.id}`, { status: 2 }))
@@ -180,7 +180,7 @@ test('of operators who switch off the last keys at the same moment, one is refus
 test.each([
   ['the only key', 'sk-number-one', 'sk-number-two'],
   ['one of several', 'sk-number-one,sk-number-two', 'sk-number-two,sk-number-three'],
-])('%s, replaced while a call with it was under way, closes nothing any more', async (_, before, after) => {
+])('a key that is %s and replaced during a call disables nothing', async (_, before, after) => {
   const { id, upstream, keys, says } = await withKeys({ key: before })
   await setOption('RetryTimes', 0)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -200,7 +200,7 @@ test.each([
   await calls(2)
 })
 
-test('a key that comes back later is a new one', async () => {
+test('a key that returns later starts enabled', async () => {
   const { id, upstream, keys } = await withKeys()
   const root = await setUp()
   upstream.keys.delete('sk-number-two')
@@ -211,7 +211,7 @@ test('a key that comes back later is a new one', async () => {
   expect((await keys()).map((key: any) => key.status)).toEqual([1, 1, 1])
 })
 
-test('a key that was switched off by hand opens no channel, however well it does in a test', async () => {
+test('a key disabled by hand stays disabled after a passing test', async () => {
   await setOption('AutomaticEnableChannelEnabled', true)
   const { id, upstream, keys } = await withKeys({ key: 'sk-number-one,sk-number-two' })
   const root = await setUp()
@@ -229,12 +229,12 @@ test('a key that was switched off by hand opens no channel, however well it does
   await setOption('AutomaticEnableChannelEnabled', false)
 })
 
-test('of a short key nothing is shown: its ends would be all of it', async () => {
+test('a short key is masked entirely', async () => {
   const { keys } = await withKeys({ key: 'short-1,short-2' })
   expect((await keys()).map(({ key }: { key: string }) => key)).toEqual(['…', '…'])
 })
 
-test('keys are told to administrators only, and never whole', async () => {
+test('keys are shown to administrators only, and masked', async () => {
   const { id, keys } = await withKeys()
   expect(JSON.stringify(await keys())).not.toContain('number')
   expect(await ann.person.get(`/api/channel/${id}`)).toMatchObject({ status: 403 })

@@ -1,4 +1,4 @@
-/** What operators write into a channel: names, parameters, prompts and shapes, on the way out and on the way back. */
+/** Channel settings: mapping, parameter override, prompt, pass-through, forced format. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -19,8 +19,8 @@ afterEach(() => setOption('global.pass_through_request_enabled', false))
 const json = JSON.stringify
 const usage = { prompt_tokens: 10, completion_tokens: 4 }
 
-describe('names', () => {
-  test('are followed as far as they lead, one that leads to itself too', async () => {
+describe('mapping of models', () => {
+  test('a mapping is followed to its end, a mapping to itself too', async () => {
     const model_mapping = json({ [MODEL]: 'middle', middle: 'last', last: 'last' })
     const { upstream } = await served(chat({ usage }), { model_mapping }, 'last')
     expect((await ann.chat()).status).toBe(200)
@@ -31,7 +31,7 @@ describe('names', () => {
   test.each([
     { a: 'b', b: 'a' },
     { a: 'b', b: 'c', c: 'b' },
-  ])('that go round in a circle are not kept: %j', async mapping => {
+  ])('a circular mapping is refused: %j', async mapping => {
     const { id } = await served(chat())
     const root = await setUp()
     const answer = await root.put('/api/channel/', { id, model_mapping: json(mapping) })
@@ -40,7 +40,7 @@ describe('names', () => {
     expect(chinese.message).toContain('循环')
   })
 
-  test('with a prefix belong to the longest one, retries too, and are not served without it', async () => {
+  test('the longest prefix wins, also at retries, and a prefixed model is not served without it', async () => {
     await setOption('RetryTimes', 3)
     await setOption('ModelRatio', json({ [`eu/fast/${MODEL}`]: 1, [MODEL]: 1.25 }))
     const long = await served(answers(500, {}), { model_prefix: 'eu/fast/' })
@@ -50,12 +50,12 @@ describe('names', () => {
     expect((await ann.chat({ model: `eu/fast/${MODEL}` })).status).toBe(200)
     expect([long, second, short, bare].map(({ calls }) => calls())).toEqual([1, 1, 0, 0])
     expect(second.upstream.journal[0]!.body.model).toBe(MODEL)
-    expect(await told(await ann.chat())).toMatchObject({ status: 503, code: 'no_channel' })
+    expect(await told(await ann.chat())).toMatchObject({ status: 404, code: 'model_not_found' })
   })
 })
 
-describe('parameters', () => {
-  test('replace the caller’s, and what they ask for is what is held', async () => {
+describe('override of parameters', () => {
+  test("an override replaces the client's parameters and is reserved for", async () => {
     const param_override = json({ max_tokens: 100_000, n: 2, reasoning_effort: 'low' })
     const { upstream, calls } = await served(chat({ usage }), { param_override })
     const poor = await client({}, quotaOf(100, 1000))
@@ -71,7 +71,7 @@ describe('parameters', () => {
     expect((await logsOf(ann.person))[0].other.reasoning_effort).toBe('low')
   })
 
-  test('that make nonsense of a request are not sent, and another channel serves', async () => {
+  test('an override that makes a request invalid fails over', async () => {
     await setOption('RetryTimes', 1)
     const wrong = await served(chat(), { param_override: json({ n: -1 }), priority: 9 })
     const other = await served(chat())
@@ -79,12 +79,12 @@ describe('parameters', () => {
     expect([wrong.calls(), other.calls()]).toEqual([0, 1])
   })
 
-  test('cannot turn a stream into something else', async () => {
+  test('an override cannot turn streaming on or off', async () => {
     await served(chat({ text: 'as asked' }), { param_override: json({ stream: false, stream_options: null }) })
     expect(await readStream(await ann.stream())).toMatchObject({ text: 'as asked', done: true })
   })
 
-  test('that callers write to lead a key elsewhere lead nowhere', async () => {
+  test('client fields that look like channel settings change nothing', async () => {
     const { upstream } = await served(chat())
     const elsewhere = await served(chat(), { models: 'another' })
     const hosts = { api_base: elsewhere.upstream.url, base_url: elsewhere.upstream.url, custom_llm_provider: 'x' }
@@ -99,7 +99,7 @@ describe('parameters', () => {
   })
 })
 
-describe('prompts', () => {
+describe('prompt of the channel', () => {
   const mine = { role: 'system', content: 'Mine.' }
   const said = { role: 'user', content: 'Hi' }
   const sent = async (fields: Record<string, unknown>) => {
@@ -108,22 +108,22 @@ describe('prompts', () => {
     return upstream.journal[0]!.body.messages
   }
 
-  test('stand before the caller’s own', async () => {
+  test("the channel's prompt stands before the client's", async () => {
     expect(await sent({ system_prompt: 'Ours.' })).toEqual([{ role: 'system', content: 'Ours.\n\nMine.' }, said])
   })
 
-  test('may be among the settings', async () => {
+  test("the prompt may stand in the channel's settings", async () => {
     const setting = json({ system_prompt: 'Ours.' })
     expect(await sent({ setting })).toEqual([{ role: 'system', content: 'Ours.\n\nMine.' }, said])
   })
 
-  test('may stand instead', async () => {
+  test("the prompt may replace the client's", async () => {
     const setting = json({ system_prompt_override: true })
     expect(await sent({ system_prompt: 'Ours.', setting })).toEqual([{ role: 'system', content: 'Ours.' }, said])
   })
 })
 
-describe('passing through', () => {
+describe('bodies passed through', () => {
   const fields = {
     system_prompt: 'Ours.',
     param_override: '{"temperature":0}',
@@ -131,7 +131,7 @@ describe('passing through', () => {
   }
   const asked = { temperature: 1, unknown_field: { deep: [0, false, null] } }
 
-  test.each(['channel', 'site'])('the caller’s words go out as they are, under the mapped name: %s', async where => {
+  test.each(['channel', 'site'])("the client's body is sent unchanged except for the mapped model: %s", async where => {
     if (where === 'site') await setOption('global.pass_through_request_enabled', true)
     const setting = where === 'channel' ? json({ pass_through_body: true }) : ''
     const { upstream } = await served(chat({ usage }), { ...fields, setting }, 'real')
@@ -156,8 +156,8 @@ const thinking = [
   'data: [DONE]\n\n',
 ]
 
-describe('shapes', () => {
-  test('thinking goes into the text, streamed and whole', async () => {
+describe('force_format and thinking_to_content', () => {
+  test('thinking_to_content moves thinking into the text, streamed and whole', async () => {
     const setting = json({ thinking_to_content: true })
     const channel = await served(streams(thinking), { setting })
     const stream = await readStream(await ann.stream())
@@ -169,7 +169,7 @@ describe('shapes', () => {
     expect(whole.choices[0].message).toEqual({ role: 'assistant', content: '<think>\nLet me see.\n</think>\nYes.' })
   })
 
-  test('thinking before a tool is closed too', async () => {
+  test('thinking before a tool call is closed too', async () => {
     const tool = event({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '{}' } }] })
     await served(streams([thinking[0]!, tool, event({}, { finish_reason: 'tool_calls' }), 'data: [DONE]\n\n']), {
       setting: json({ thinking_to_content: true }),
@@ -179,7 +179,7 @@ describe('shapes', () => {
     expect(stream.events.find(({ choices }) => choices[0]?.delta.tool_calls)).toBeDefined()
   })
 
-  test('events are given OpenAI’s own fields, and one name', async () => {
+  test("force_format gives events OpenAI's fields and one id", async () => {
     const odd = [
       `data: ${json({ id: 'first', vendor: 1, choices: [{ delta: { content: 'A', mood: 'odd' } }] })}\n\n`,
       `data: ${json({ choices: [{ index: 0, delta: { content: 'B' }, finish_reason: 'stop' }] })}\n\n`,
@@ -196,7 +196,7 @@ describe('shapes', () => {
     expect(events[1]).toMatchObject(common)
   })
 
-  test('an error keeps its shape', async () => {
+  test('an error keeps its format', async () => {
     await served(answers(422, { error: { message: 'No such voice', type: 'invalid_request_error', code: 'odd' } }), {
       setting: json({ force_format: true, thinking_to_content: true }),
     })
@@ -204,7 +204,7 @@ describe('shapes', () => {
   })
 })
 
-describe('answers from another format', () => {
+describe('responses in another format', () => {
   const CLAUDE = 14
   const blocks = [
     { type: 'thinking', thinking: 'Let me see.', signature: 'sig' },
@@ -225,7 +225,7 @@ describe('answers from another format', () => {
     of('message_stop'),
   ]
 
-  test('are shaped as they are retold', async () => {
+  test('force_format applies to translated responses', async () => {
     const claude = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
@@ -248,7 +248,7 @@ describe('answers from another format', () => {
   })
 })
 
-test('settings that cannot work are not kept', async () => {
+test('settings that cannot work are refused', async () => {
   const { id } = await served(chat())
   const root = await setUp()
   for (const setting of ['{"proxy":"example.org"}', '{"proxy":"ftp://a:1"}', '{"force_format":"yes"}', '{"proxy":7}']) {
@@ -258,7 +258,7 @@ test('settings that cannot work are not kept', async () => {
   expect(await root.put('/api/channel/', { id, setting })).toMatchObject({ success: true })
 })
 
-test('a model that is mapped is said to be, to operators', async () => {
+test('operators see that a model is mapped', async () => {
   await served(chat({ usage }), { model_mapping: json({ [MODEL]: 'real' }) }, 'real')
   await ann.chat()
   const [entry] = await logsOf(ann.person)

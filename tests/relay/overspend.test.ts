@@ -1,4 +1,4 @@
-/** The balance at the door: many calls at once, dear answers, and books that need no logs. */
+/** Concurrent calls and dear responses against a small balance. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { TokenStatus } from '../../src/contracts/token.ts'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
@@ -43,20 +43,20 @@ async function burst({ token }: Spender) {
   return answered
 }
 
-test.each([1, 2, 3])('200 calls at once against a balance for ten, round %i', async () => {
+test.each([1, 2, 3])('200 calls at once against a balance for ten never overspend, round %i', async () => {
   const ann = await spender(10 * COST + 50)
   const answered = await burst(ann)
   expect(answered).toBe(10)
   expect(await figures(ann)).toMatchObject({ quota: 50, used_quota: 10 * COST, usage_calls: 10, token_used: 10 * COST })
 })
 
-test('a rich owner and a token for five', async () => {
+test('a token with quota for five limits a rich user', async () => {
   const ann = await spender(1000 * COST, 5 * COST + 20)
   expect(await burst(ann)).toBe(5)
   expect(await figures(ann)).toMatchObject({ token_remain: 20, token_status: TokenStatus.enabled, usage_calls: 5 })
 })
 
-test('an answer dearer than its reservation is charged in full, and the next call is refused', async () => {
+test('a response dearer than its reservation is charged in full, and the next call is refused', async () => {
   const ann = await spender(COST)
   upstream.says(model, chat({ usage: { ...usage, completion_tokens: 2 * max_tokens } }))
   expect((await ask(url, ann.token.key, { model, content: 'hello', max_tokens: 9000 })).status).toBe(200)
@@ -65,7 +65,7 @@ test('an answer dearer than its reservation is charged in full, and the next cal
   expect(next).toMatchObject({ status: 403, text: expect.stringContaining('insufficient_user_quota') })
 })
 
-test('with usage not logged and the logs cleared, the books are the same', async () => {
+test('the books stay equal without usage logs', async () => {
   const root = await setUp()
   const ann = await spender(10 * COST)
   const logged = async () => (await root.get(`/api/log/?username=${ann.person.username}&type=2`)).data.items.length

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Channels that are reached through a proxy. */
+/** Channels behind a proxy. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
@@ -33,7 +33,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     return { upstream, proxy }
   }
 
-  test('leads there, with name and password, and its connections are kept', async () => {
+  test('calls use its name and password and keep its connections', async () => {
     const { upstream, proxy } = await behind(({ url }) => url)
     for (let turn = 0; turn < 5; turn++) expect((await ann.chat()).status).toBe(200)
     expect(await readStream(await ann.stream())).toMatchObject({ text: 'from far away', done: true })
@@ -44,7 +44,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     expect(JSON.stringify(upstream.journal[0]!.headers)).toContain('sk-upstream')
   })
 
-  test('leads to sessions as well', async () => {
+  test('realtime sessions pass through the proxy', async () => {
     const model = 'gpt-4o-realtime-preview'
     const upstream = realtimeUpstream()
     const proxy = await open(upstream.url)
@@ -71,7 +71,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
     ['gets a user name of more than 255 bytes', ({ url }: NotedProxy) => url.replace('me%40home', 'x'.repeat(300))],
     ['wants a password', ({ address }: NotedProxy) => address],
     ['is not there', () => 'socks5://127.0.0.1:1'],
-  ])('fails over when it %s, and tells nothing of it', async (_name, url) => {
+  ])('a proxy that %s fails over without revealing itself', async (_name, url) => {
     const { upstream } = await behind(url)
     expect(await told(await ann.chat())).toMatchObject({
       status: 502,
@@ -83,7 +83,7 @@ describe.each(kinds)('a proxy that speaks %s', (_, open) => {
   })
 })
 
-test('one that speaks SOCKS5 and says nothing is left alone, and another channel serves', async () => {
+test('a silent SOCKS5 proxy times out, and another channel serves', async () => {
   const silent = await silentProxy()
   await channelTo('http://far-away.invalid', { setting: JSON.stringify({ proxy: silent.address }), priority: 9 })
   await served(chat())

@@ -1,4 +1,4 @@
-/** Sessions over a socket: both ways of showing a key, every turn metered, one bill at the end. */
+/** Realtime sessions: authentication, metering of turns, one bill at the end. */
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 
-test('turn after turn, and one bill', async () => {
+test('several turns make one bill', async () => {
   const ann = await client()
   const call = await dial(ann)
   await call.seen('session.created')
@@ -67,7 +67,7 @@ test('turn after turn, and one bill', async () => {
   await until(() => upstream.sessions[0]!.closed)
 })
 
-test('a page shows its key among the protocols: it goes no further, and the one that is no key is chosen', async () => {
+test('a key in the subprotocols is not forwarded, and `realtime` is accepted', async () => {
   const ann = await client()
   const protocols = ['realtime', `openai-insecure-api-key.sk-${ann.key}`, 'openai-beta.realtime-v1']
   const call = await dial(ann, undefined, { headers: {}, protocols })
@@ -80,7 +80,7 @@ test('a page shows its key among the protocols: it goes no further, and the one 
   expect(JSON.stringify([...headers])).not.toContain(ann.key)
 })
 
-test('a console session opens nothing here', async () => {
+test('a console session is no API key', async () => {
   const person = await visitor(1, RICH)
   const ann = await client()
   const headers = { cookie: person.cookie, origin: 'https://elsewhere.example', 'tollgate-user': String(person.id) }
@@ -88,10 +88,10 @@ test('a console session opens nothing here', async () => {
   expect(upstream.sessions).toEqual([])
 })
 
-test('who is refused is told so before any socket is open', async () => {
+test('refusals come before any socket opens', async () => {
   const ann = await client()
   await expect(dial(ann, '/v1/realtime')).rejects.toThrow('400')
-  await expect(dial(ann, '/v1/realtime?model=nobody-has-this')).rejects.toThrow('503')
+  await expect(dial(ann, '/v1/realtime?model=nobody-has-this')).rejects.toThrow('404')
   const poor = await client({}, 10)
   await expect(dial(poor)).rejects.toThrow('403')
   const limited = await client({ model_limits_enabled: true, model_limits: 'gpt-4o' })
@@ -102,7 +102,7 @@ test('who is refused is told so before any socket is open', async () => {
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('a request that is no handshake opens nothing, costs nothing, and leaves every place as it was', async () => {
+test('a request without an upgrade costs nothing and leaves no slot taken', async () => {
   // What is held for one session, and not for two.
   const ann = await client({}, 15_000)
   await setOption('UserConcurrencyLimit', 1)
@@ -117,7 +117,7 @@ test('a request that is no handshake opens nothing, costs nothing, and leaves ev
   expect(await logsOf(ann.person)).toHaveLength(1)
 })
 
-test('what may not be said goes no further, and the session goes on', async () => {
+test('a refused event is not forwarded, and the session goes on', async () => {
   const ann = await client()
   const call = await dial(ann)
   await call.seen('session.created')
@@ -141,7 +141,7 @@ test('what may not be said goes no further, and the session goes on', async () =
   await entryOf(ann)
 })
 
-test('when the quota is out the session ends, with a word about it and a bill', async () => {
+test('exhausted quota ends the session with an error and a bill', async () => {
   const ann = await client({}, 30_000)
   const call = await dial(ann)
   for (let turn = 0; turn < 3; turn++) call.say({ type: 'response.create' })
@@ -153,7 +153,7 @@ test('when the quota is out the session ends, with a word about it and a bill', 
   await until(() => upstream.sessions[0]!.closed)
 })
 
-test('a turn that goes on and on is ended when the quota is out', async () => {
+test('exhausted quota ends a long turn', async () => {
   const delta = { type: 'response.output_text.delta', delta: 'word '.repeat(5000) }
   upstream.turns.splice(0, 1, { deltas: [delta], lasts: true })
   const ann = await client({}, 30_000)
@@ -163,7 +163,7 @@ test('a turn that goes on and on is ended when the quota is out', async () => {
   expect((await entryOf(ann)).other).toMatchObject({ stream_status: 'exhausted', counted_locally: true })
 })
 
-test('an upstream that breaks off in a turn: what it said is counted here', async () => {
+test('output of a turn that the upstream breaks off is counted locally', async () => {
   const sound = Buffer.alloc(48_000).toString('base64')
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.audio.delta', delta: sound }], breaks: true })
   const ann = await client()
@@ -178,7 +178,7 @@ test('an upstream that breaks off in a turn: what it said is counted here', asyn
   expect(await ann.balance()).toBe(RICH - entry.quota)
 })
 
-test('who leaves in the middle of a turn has what was said until then counted here', async () => {
+test('output of a turn that the client leaves is counted locally', async () => {
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }], lasts: true })
   const ann = await client()
   const call = await dial(ann)
@@ -191,7 +191,7 @@ test('who leaves in the middle of a turn has what was said until then counted he
   expect(await ann.balance()).toBe(RICH - quotaOf(0, 0, 3, 0))
 })
 
-test('a turn without a report is counted here as well', async () => {
+test('a turn without a usage report is counted locally', async () => {
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }] })
   const ann = await client()
   const call = await dial(ann)
@@ -205,7 +205,7 @@ test('a turn without a report is counted here as well', async () => {
 /** Of RFC 6455: by it a server shows that it speaks the protocol. */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
 
-test('what is said in the same breath as the opening is heard, a goodbye too', async () => {
+test('messages and a close in the tick of the opening are handled', async () => {
   const greeting = JSON.stringify({ type: 'session.created' })
   const hasty = createServer(socket =>
     socket
@@ -230,7 +230,7 @@ test('what is said in the same breath as the opening is heard, a goodbye too', a
   hasty.close()
 })
 
-test('who takes nothing of what is said is let go', async () => {
+test('a client that reads nothing is disconnected', async () => {
   const padding = 'x'.repeat(1_000_000)
   upstream.turns.splice(0, 1, { deltas: Array(40).fill({ type: 'rate_limits.updated', padding }), lasts: true })
   const ann = await client()
@@ -253,7 +253,7 @@ test('who takes nothing of what is said is let go', async () => {
 /** A short text as a client sends it, under a mask that changes nothing. */
 const masked = (text: string) => Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
 
-test('a session in which nothing happened costs nothing', async () => {
+test('an empty session costs nothing', async () => {
   const ann = await client()
   const call = await dial(ann)
   call.socket.close()
@@ -261,7 +261,7 @@ test('a session in which nothing happened costs nothing', async () => {
   expect(await ann.balance()).toBe(RICH)
 })
 
-test('a price per call is for the whole session', async () => {
+test('a price per call applies to the whole session', async () => {
   await setOption('ModelPrice', JSON.stringify({ [MODEL]: 0.1 }))
   const ann = await client()
   const call = await dial(ann)
@@ -273,7 +273,7 @@ test('a price per call is for the whole session', async () => {
   await setOption('ModelPrice', '{}')
 })
 
-test('a channel that does not open is left for the next', async () => {
+test('a channel that does not open fails over', async () => {
   const model = 'gpt-4o-mini-realtime-preview'
   const refusing = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('', { status: 503 }) })
   await channelTo(`http://127.0.0.1:${refusing.port}`, { models: model, priority: 9 })

@@ -1,4 +1,4 @@
-/** Documents in the order in which they answer a query: Jina's and Cohere's way of telling it. */
+/** Rerank in the formats of Jina and Cohere. */
 import { afterAll, expect, test } from 'bun:test'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -28,7 +28,7 @@ const reports: [string, object, number][] = [
   ['none', {}, 3 * 2 + 2],
 ]
 
-test.each(reports)('%s', async (_, report, tokens) => {
+test.each(reports)('the usage report is billed: %s', async (_, report, tokens) => {
   upstream.says(MODEL, says({ ...report, results }))
   const ann = await client()
   const response = await ann.postTo('/v1/rerank', { ...body, return_documents: true, own_field: 0 })
@@ -38,7 +38,7 @@ test.each(reports)('%s', async (_, report, tokens) => {
   expect(await ann.balance()).toBe(RICH - tokens * 2)
 })
 
-test('a price per call counts the units that were searched', async () => {
+test('a price per call counts search units', async () => {
   upstream.says('rerank-v3.5', says({ results, meta: { billed_units: { search_units: 3 } } }))
   const ann = await client()
   await ann.postTo('/rerank', { ...body, model: 'rerank-v3.5' })

@@ -1,4 +1,4 @@
-/** When another channel is tried, when one is closed, and who decides: the upstream's own outcome, nobody's words. */
+/** Which failures are retried, and which disable a channel. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { logsOf } from '../support/app/logs.ts'
@@ -28,8 +28,8 @@ const usage = { prompt_tokens: 10, completion_tokens: 4 }
 const good = chat({ usage })
 const failing = (status: number, body: unknown = errorBody('It failed', 'server_error')) => answers(status, body)
 
-describe('another channel is tried', () => {
-  test.each([401, 402, 403, 404, 429, 500, 502, 503, 529])('after %d', async status => {
+describe('retries on another channel', () => {
+  test.each([401, 402, 403, 404, 429, 500, 502, 503, 529])('status %d is retried', async status => {
     const first = await served(failing(status), { priority: 9 })
     const second = await served(good)
     expect((await ann.chat()).status).toBe(200)
@@ -39,7 +39,7 @@ describe('another channel is tried', () => {
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   })
 
-  test.each([400, 408, 504, 524])('not after %d', async status => {
+  test.each([400, 408, 504, 524])('status %d is not retried', async status => {
     await served(failing(status), { priority: 9 })
     const second = await served(good)
     expect((await ann.chat()).status).not.toBe(200)
@@ -47,7 +47,7 @@ describe('another channel is tried', () => {
     expect(await ann.balance()).toBe(RICH)
   })
 
-  test('after 400 from Anthropic, whose own limits and moods are told so, and from nobody else', async () => {
+  test('status 400 is retried from Anthropic only', async () => {
     const error = { type: 'invalid_request_error', message: 'messages: at least one is required' }
     const moody = await upstreamOf('anthropic')
     moody.says(answer => answer.json({ type: 'error', error }, 400))
@@ -67,7 +67,7 @@ describe('another channel is tried', () => {
     expect(moody.complaints).toEqual([])
   })
 
-  test.each([401, 429, 500])('after %d inside a 200, whole and as the first event', async status => {
+  test.each([401, 429, 500])('status %d inside a 200 is retried, whole and as the first event', async status => {
     const body = errorBody('It failed', 'server_error', String(status))
     const inside: Script = (call, answer) =>
       call.body.stream ? streams([`data: ${JSON.stringify(body)}\n\n`])(call, answer) : answer.json(body)
@@ -82,7 +82,7 @@ describe('another channel is tried', () => {
     expect([first.calls(), second.calls()]).toEqual([2, 2])
   })
 
-  test('after a stream that is silent before its first word, and after one that ends there', async () => {
+  test('a stream that is silent or ends before its first event is retried', async () => {
     const restore = setEnv({ STREAM_IDLE_TIMEOUT: 0.2 })
     const silent = await served(hangsAfter(0), { priority: 9 })
     const ended = await served(closesAfter(0), { priority: 5 })
@@ -94,7 +94,7 @@ describe('another channel is tried', () => {
     expect(await ann.balance()).toBe(RICH - quotaOf(10, 4))
   })
 
-  test('not once the caller has left', async () => {
+  test('nothing is retried after the client disconnected', async () => {
     const first = await served(hangs(), { priority: 9 })
     const second = await served(good)
     const stay = new AbortController()
@@ -107,8 +107,8 @@ describe('another channel is tried', () => {
   })
 })
 
-describe('a channel in the key', () => {
-  test('serves alone, for administrators, without a second try', async () => {
+describe('a channel named in the key', () => {
+  test('it serves alone, for administrators, without a retry', async () => {
     const first = await served(failing(500))
     const second = await served(good, { priority: 9 })
     const boss = await clientOf(await visitor(Role.admin, RICH))
@@ -144,8 +144,8 @@ const fatal: [string, number, unknown, Record<string, unknown>?][] = [
   ['it, told as something harmless', 401, errorBody('No', 'x'), { status_code_mapping: '{"401":"400"}' }],
 ]
 
-describe('a channel is closed', () => {
-  test.each(fatal)('for %s: once, with the reason, and no other one', async (_, status, body, fields = {}) => {
+describe('disabling on fatal errors', () => {
+  test.each(fatal)('%s disables the channel once, with the reason', async (_, status, body, fields = {}) => {
     const lost = await served(failing(status, body), { priority: 9, ...fields })
     const other = await served(good)
     await Promise.all([ann.chat(), ann.chat(), ann.chat()])
@@ -166,13 +166,13 @@ describe('a channel is closed', () => {
     ['a limit', 429, errorBody('Rate limit reached', 'requests', 'rate_limit_exceeded')],
     ['a refusal of the region', 403, errorBody('Country not supported', 'request_forbidden')],
     ['a request that it does not like', 400, errorBody('Bad: you exceeded your current quota of words', 'x')],
-  ])('not for %s', async (_, status, body) => {
+  ])('%s disables nothing', async (_, status, body) => {
     const { id } = await served(failing(status, body))
     await ann.chat()
     expect((await channelNow(id)).status).toBe(1)
   })
 
-  test('not where it must stay, nor where nothing closes by itself', async () => {
+  test('channels without auto_ban and disabled options keep the channel enabled', async () => {
     const kept = await served(failing(401), { auto_ban: 0 })
     await ann.chat()
     expect((await channelNow(kept.id)).status).toBe(1)
@@ -193,8 +193,8 @@ const disguises: [string, string][] = [
   ['with marks in it', 'You-exceeded-your-current-quota'],
 ]
 
-describe('what a caller writes closes nothing', () => {
-  test.each(disguises)('%s', async (_, content) => {
+describe('error texts quoted from a client', () => {
+  test.each(disguises)('the text %s disables nothing', async (_, content) => {
     for (const status of [400, 403, 422, 429, 500]) {
       const { id } = await served(failing(status, errorBody(`${phrase}, you wrote`, 'server_error')))
       await ann.chat({ messages: [{ role: 'user', content }] })
@@ -204,7 +204,7 @@ describe('what a caller writes closes nothing', () => {
   })
 })
 
-test('several statuses in a row: the last one is told, each attempt is in the log', async () => {
+test('after several failures the last status is returned and each attempt is logged', async () => {
   await setOption('LogErrorEnabled', true)
   const ids = []
   for (const [index, status] of [500, 503, 429].entries()) {

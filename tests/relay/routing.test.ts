@@ -1,4 +1,4 @@
-/** Which channel serves, under which name, with which key, and when one is closed. */
+/** The choice of channel, model name and key. */
 import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { db } from '../../src/db/database.ts'
@@ -26,7 +26,7 @@ async function calls(count: number) {
   for (let turn = 0; turn < count; turn++) expect((await ann.chat()).status).toBe(200)
 }
 
-test('the highest priority serves alone, the next when it fails, each once', async () => {
+test('the highest priority serves alone, the next one after a failure, each once', async () => {
   const third = await served(chat(), { priority: 1 })
   const second = await served(refuses(500), { priority: 5 })
   const first = await served(inTurn(chat(), refuses(503)), { priority: 9 })
@@ -39,7 +39,7 @@ test('the highest priority serves alone, the next when it fails, each once', asy
   expect(entry.other.admin_info.use_channel).toEqual([first.id, second.id, third.id].map(String))
 })
 
-test('weights share the calls; without weight there are none, unless nobody has any', async () => {
+test('weights share the calls, and weight 0 gets none beside others', async () => {
   const [heavy, light, none] = [
     await served(chat(), { weight: 90 }),
     await served(chat(), { weight: 10 }),
@@ -51,14 +51,14 @@ test('weights share the calls; without weight there are none, unless nobody has 
   expect(heavy.calls() + light.calls()).toBe(200)
 })
 
-test('channels without any weight share alike', async () => {
+test('channels of weight 0 share equally', async () => {
   const [one, other] = [await served(chat()), await served(chat())]
   await calls(60)
   expect(one.calls()).toBeWithin(5, 56)
   expect(one.calls() + other.calls()).toBe(60)
 })
 
-test('a channel for short prompts is left out for a long one, unless there is no other', async () => {
+test('a channel with a token limit is skipped for longer prompts unless it is the only one', async () => {
   const short = await served(chat(), { priority: 9, max_input_tokens: 100 })
   const long = await served(chat())
   const ask = (words: number) => ann.chat({ messages: [{ role: 'user', content: 'word '.repeat(words) }] })
@@ -70,21 +70,21 @@ test('a channel for short prompts is left out for a long one, unless there is no
   expect(short.calls()).toBe(2)
 })
 
-test('no more tries than the operator allows', async () => {
+test('RetryTimes limits the attempts', async () => {
   await setOption('RetryTimes', 1)
   const all = [await served(refuses(500)), await served(refuses(500)), await served(refuses(500))]
   expect((await ann.chat()).status).toBe(502)
   expect(all.reduce((sum, { calls }) => sum + calls(), 0)).toBe(2)
 })
 
-test('timeouts that an upstream reports are not tried again', async () => {
+test('timeouts reported by an upstream are not retried', async () => {
   const late = await served(answers(504, errorBody('late', 'server_error')), { priority: 2 })
   const other = await served(chat())
   expect((await ann.chat()).status).toBe(504)
   expect([late.calls(), other.calls()]).toEqual([1, 0])
 })
 
-test('several keys take turns; a refused one is left out, and the channel stays', async () => {
+test('several keys rotate, and a rejected one is skipped', async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   const { upstream, id } = await served(chat(), { key: 'sk-one,sk-two,sk-three' })
   upstream.keys.delete('sk-two')
@@ -98,7 +98,7 @@ test('several keys take turns; a refused one is left out, and the channel stays'
   await setOption('AutomaticDisableChannelEnabled', false)
 })
 
-test('a channel whose account is beyond hope is closed, with the reason, and no other', async () => {
+test('a channel with a fatal error is disabled with the reason, and no other', async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   const lost: [Script, string][] = [
     [refuses(401), '401'],
@@ -117,7 +117,7 @@ test('a channel whose account is beyond hope is closed, with the reason, and no 
   await setOption('AutomaticDisableChannelEnabled', false)
 })
 
-test('nothing that a caller writes closes a channel', async () => {
+test('no client text disables a channel', async () => {
   await setOption('AutomaticDisableChannelEnabled', true)
   const words = 'You exceeded your current quota'
   const echoes: Script[] = [400, 403, 429, 500].map(
@@ -131,7 +131,7 @@ test('nothing that a caller writes closes a channel', async () => {
   await setOption('AutomaticDisableChannelEnabled', false)
 })
 
-test('a model goes out under the name it is mapped to, and is priced by the name that was asked for', async () => {
+test("a mapped model is sent under the upstream's name and priced by the client's", async () => {
   const { upstream } = await served(
     chat({ usage: { prompt_tokens: 100, completion_tokens: 4 } }),
     { model_mapping: '{"gpt-4o":"my-model"}' },
@@ -147,14 +147,14 @@ test('a model goes out under the name it is mapped to, and is priced by the name
   })
 })
 
-test('a prefix chooses the channel and stays here', async () => {
+test('a prefix chooses the channel and is not sent', async () => {
   const { upstream } = await served(chat(), { model_prefix: 'mine/' }, MODEL)
   await setOption('ModelRatio', '{"mine/gpt-4o":1,"gpt-4o":1.25}')
   expect((await ann.chat({ model: `mine/${MODEL}` })).status).toBe(200)
   expect(upstream.journal[0]!.body.model).toBe(MODEL)
 })
 
-test('an operator’s override and system prompt go out, the organisation too, and nothing of the caller’s headers', async () => {
+test('override, system prompt and organisation are sent, and no client header', async () => {
   const { upstream } = await served(chat(), {
     param_override: '{"temperature":0,"stream":true,"top_k":5}',
     system_prompt: 'Be brief.',
@@ -180,7 +180,7 @@ test('an operator’s override and system prompt go out, the organisation too, a
   expect(upstream.complaints).toEqual([])
 })
 
-test('a status can be told as another; whether to try again is decided by the upstream’s own', async () => {
+test("status_code_mapping changes the client's status, not the retry", async () => {
   const mapping = { status_code_mapping: '{"400":"500","500":"400"}' }
   const mapped = await served(refuses(400), { priority: 2, ...mapping })
   const other = await served(chat())
@@ -197,12 +197,12 @@ test.each([
   [402, ''],
   [403, ''],
   [429, ''],
-])('what %d says of the operator’s account is not told, under whatever status', async (status, status_code_mapping) => {
+])('account errors with %d stay hidden under any mapping', async (status, status_code_mapping) => {
   await served(answers(status, errorBody('Your account has run dry', 'server_error')), { status_code_mapping })
   expect((await told(await ann.chat())).message).not.toContain('dry')
 })
 
-test('a failure is told as a failure, whatever was written into its mapping before that was checked', async () => {
+test('a mapping to a success status is ignored', async () => {
   const { id } = await served(refuses(500), {})
   for (const status of ['100', '101', '200', '204', '302']) {
     await db
@@ -214,7 +214,7 @@ test('a failure is told as a failure, whatever was written into its mapping befo
   }
 })
 
-test('an upstream’s words can be hidden; what is the operator’s always is', async () => {
+test('upstream messages can be hidden, and account errors always are', async () => {
   const message = 'Model gpt-4o at https://10.2.3.4:9000/v1 with sk-upstream failed for host.internal'
   await served(answers(422, errorBody(message, 'invalid_request_error')))
   expect(await told(await ann.chat())).toMatchObject({ status: 422, message: expect.not.stringMatching(/10\.2|sk-up/) })
@@ -223,7 +223,7 @@ test('an upstream’s words can be hidden; what is the operator’s always is', 
   await setOption('global.hide_upstream_error_enabled', false)
 })
 
-test('a page in place of an answer is told as a status', async () => {
+test('an HTML page in place of a response is reported by its status', async () => {
   await served(async (_, answer) => {
     await answer.head(422, { 'content-type': 'text/html' }, 'chunked')
     await answer.write('<html><h1>The proxy of the house</h1></html>')
@@ -232,7 +232,7 @@ test('a page in place of an answer is told as a status', async () => {
   expect((await told(await ann.chat())).message).toStartWith('Upstream error with status code 422')
 })
 
-test('failed attempts are logged one by one, where errors are logged', async () => {
+test('failed attempts are logged one by one while the option is on', async () => {
   await setOption('LogErrorEnabled', true)
   await served(refuses(500), { priority: 3 })
   await served(refuses(503), { priority: 2 })
@@ -247,7 +247,7 @@ test('failed attempts are logged one by one, where errors are logged', async () 
   expect(await logsOf(ann.person, 6)).toHaveLength(2)
 })
 
-test('a custom channel is called at its very address', async () => {
+test('a custom channel is called at its exact URL', async () => {
   const upstream = await startUpstream(chat(), MODEL)
   await channelTo(`${upstream.url}/v1/chat/completions`, { type: 8 })
   expect((await ann.stream()).status).toBe(200)
@@ -255,7 +255,7 @@ test('a custom channel is called at its very address', async () => {
   expect(upstream.complaints).toEqual([])
 })
 
-test('two keys of one person are billed to that person', async () => {
+test('two keys of one user are billed to that user', async () => {
   await served(chat({ usage: { prompt_tokens: 4, completion_tokens: 1 } }))
   const again = await clientOf(ann.person)
   await ann.chat()

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** What operators have set holds between formats too, in the words of each. */
+/** Channel settings apply between formats. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
@@ -26,8 +26,8 @@ beforeEach(async () => {
 
 const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
 
-describe('what operators have set', () => {
-  test('instructions, parameters in the upstream’s words, and thresholds', async () => {
+describe('channel settings between formats', () => {
+  test("prompts, overrides in the upstream's format and thresholds apply", async () => {
     await serves('gemini', { system_prompt: 'Be kind.', param_override: '{"generationConfig":{"topK":3}}' })
     serverOf('gemini').plays('text')
     await ask('openai-chat', {
@@ -55,22 +55,19 @@ describe('what operators have set', () => {
       { system_instruction: { parts: [{ text: 'Be kind.' }, { text: 'Be brief.' }] } },
       { system_instruction: { parts: [{ text: 'Be kind.' }] } },
     ],
-  ] as const)(
-    'instructions before those of a caller of %s, or in their place',
-    async (format, theirs, before, alone) => {
-      await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
-      serverOf(format).plays('text')
-      await ask(format, theirs)
-      expect(asked(format).body).toMatchObject(before)
-      await noChannels()
-      await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
-      await ask(format, theirs)
-      expect(asked(format).body).toMatchObject(alone)
-      serverOf(format).complaints.length = 0
-    },
-  )
+  ] as const)("the prompt stands before or in place of a %s client's", async (format, theirs, before, alone) => {
+    await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.' }) })
+    serverOf(format).plays('text')
+    await ask(format, theirs)
+    expect(asked(format).body).toMatchObject(before)
+    await noChannels()
+    await serves(format, { setting: JSON.stringify({ system_prompt: 'Be kind.', system_prompt_override: true }) })
+    await ask(format, theirs)
+    expect(asked(format).body).toMatchObject(alone)
+    serverOf(format).complaints.length = 0
+  })
 
-  test('how to think, by the model’s name', async () => {
+  test('suffixes of the model name set the effort', async () => {
     await serves('anthropic', { models: THINKER, model_mapping: '' })
     serverOf('anthropic').plays('thinking')
     for (const format of ['openai-chat', 'anthropic'] as const) {
@@ -82,7 +79,7 @@ describe('what operators have set', () => {
     }
   })
 
-  test('streams of channels without streams are made of the whole answer', async () => {
+  test('channels without streams write a stream from the whole response', async () => {
     for (const upstream of ['anthropic', 'gemini', 'openai-responses'] as const) {
       await noChannels()
       await serves(upstream, { setting: '{"stream_support":"NON_STREAM_ONLY"}' })
@@ -98,7 +95,7 @@ describe('what operators have set', () => {
     expect(await ann.balance()).toBe(RICH - 12 * quotaOf(80, 30))
   })
 
-  test('sensitive words, at every door', async () => {
+  test('sensitive words are found in every format', async () => {
     await serves('openai-chat')
     serverOf('openai-chat').plays('text')
     const before = serverOf('openai-chat').asked.length
@@ -117,24 +114,21 @@ test.each([
   ['anthropic', { max_tokens: 100_000 }],
   ['openai-responses', { max_output_tokens: 100_000 }],
   ['gemini', { generationConfig: { maxOutputTokens: 1000, candidateCount: 8 } }],
-] as const)(
-  'an override in the words of %s that asks for longer answers: that is what is held',
-  async (format, own) => {
-    await serves(format, { param_override: JSON.stringify(own) })
-    serverOf(format).plays('text')
-    const before = serverOf(format).asked.length
-    const poor = await client({}, quotaOf(100, 1000))
-    const refused = await askIn('openai-chat', poor, { max_tokens: 5 })
-    expect(await told(refused)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
-    expect(serverOf(format).asked).toHaveLength(before)
-    expect((await ask('openai-chat', { max_tokens: 5 })).status).toBe(200)
-    expect(asked(format).body).toMatchObject(own)
-    expect(await poor.balance()).toBe(quotaOf(100, 1000))
-    expect(open.size).toBe(0)
-  },
-)
+] as const)('an override in %s that allows longer output is reserved for', async (format, own) => {
+  await serves(format, { param_override: JSON.stringify(own) })
+  serverOf(format).plays('text')
+  const before = serverOf(format).asked.length
+  const poor = await client({}, quotaOf(100, 1000))
+  const refused = await askIn('openai-chat', poor, { max_tokens: 5 })
+  expect(await told(refused)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
+  expect(serverOf(format).asked).toHaveLength(before)
+  expect((await ask('openai-chat', { max_tokens: 5 })).status).toBe(200)
+  expect(asked(format).body).toMatchObject(own)
+  expect(await poor.balance()).toBe(quotaOf(100, 1000))
+  expect(open.size).toBe(0)
+})
 
-test('an override that says nothing of lengths leaves those to the operator’s settings', async () => {
+test("an override without a length keeps the operator's settings", async () => {
   await setOption('claude.default_max_tokens', JSON.stringify({ default: 777 }))
   await serves('anthropic', { param_override: JSON.stringify({ temperature: 0 }) })
   serverOf('anthropic').plays('text')
@@ -157,7 +151,7 @@ function pictured(answer: () => Promise<Response> | Response) {
 
 const dot = () => new Response(Buffer.from(picture, 'base64'), { headers: { 'content-type': 'image/png' } })
 
-test('who leaves while a picture is brought has had nothing, and nobody is asked', async () => {
+test('a client that disconnects while media are fetched pays nothing', async () => {
   const came = Promise.withResolvers<void>()
   const gone = Promise.withResolvers<void>()
   const { body, stop } = pictured(async () => {
@@ -189,7 +183,7 @@ test('who leaves while a picture is brought has had nothing, and nobody is asked
   expect(await logsOf(ann.person)).toEqual([])
 })
 
-test('pictures by address are brought to who fetches nothing', async () => {
+test('images by URL are fetched for upstreams that fetch none', async () => {
   const { body, stop } = pictured(dot)
   await serves('gemini')
   serverOf('gemini').plays('image')

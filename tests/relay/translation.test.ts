@@ -1,5 +1,5 @@
 // @engine sqlite
-/** What holds for every call holds for those between formats: bills, channels, whole and broken streams. */
+/** Calls between formats: bills, failover, broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { FormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 const ask = (format: FormatName, fields?: Json) => askIn(format, ann, fields)
 
-describe('what it costs', () => {
-  test.each([...formats])('is told to a caller of %s, whole and at the end of a stream', async format => {
+describe('bills between formats', () => {
+  test.each([...formats])('the usage reaches a client of %s, whole and streamed', async format => {
     const from = format === 'anthropic' ? 'gemini' : 'anthropic'
     await serves(from)
     serverOf(from).plays('tools')
@@ -39,7 +39,7 @@ describe('what it costs', () => {
     expect(await ann.balance()).toBe(RICH - 2 * quotaOf(80, 30))
   })
 
-  test('is booked before the last word is said', async () => {
+  test('the bill is durable before the last event', async () => {
     await serves('anthropic')
     serverOf('anthropic').plays('tools')
     const reader = (await ask('openai-chat', { stream: true })).body!.getReader()
@@ -48,7 +48,7 @@ describe('what it costs', () => {
     expect(await ann.balance()).toBe(RICH - quotaOf(80, 30))
   })
 
-  test('whoever leaves pays for what has come', async () => {
+  test('a client that disconnects early pays for what came', async () => {
     await serves('anthropic')
     const half = named([
       { type: 'message_start', message: { id: 'msg_1', model: 'm', usage: { input_tokens: 50, output_tokens: 1 } } },
@@ -75,8 +75,8 @@ describe('what it costs', () => {
 
 const wanting = { stream_options: { include_usage: true } }
 
-describe('from channel to channel', () => {
-  test('another one, of another format, takes over', async () => {
+describe('failover between formats', () => {
+  test('a channel of another format takes over', async () => {
     await serves('anthropic', { priority: 9 })
     await serves('openai-chat')
     serverOf('anthropic').says(answer =>
@@ -91,7 +91,7 @@ describe('from channel to channel', () => {
     expect((await logsOf(ann.person))[0].other.admin_info.use_channel).toHaveLength(2)
   })
 
-  test('what an upstream says is wrong is said in the caller’s words', async () => {
+  test("an upstream's error reaches the client in its own format", async () => {
     await serves('gemini')
     const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
     serverOf('gemini').says(answer => answer.json({ error }, 404))
@@ -101,7 +101,7 @@ describe('from channel to channel', () => {
     expect(await told('gemini')).toMatchObject({ code: 404, status: 'NOT_FOUND' })
   })
 
-  test('what one cannot be told, another may; if nobody can, it is said which', async () => {
+  test('an untranslatable request fails over, and the last reason is returned', async () => {
     await serves('anthropic', { priority: 9 })
     const refused = await ask('openai-chat', { n: 2 })
     expect(refused.status).toBe(400)
@@ -113,7 +113,7 @@ describe('from channel to channel', () => {
     expect(serverOf('anthropic').complaints).toEqual([])
   })
 
-  test('a kind of content that nobody here knows goes on where its format is spoken', async () => {
+  test('an unknown kind of content passes where its format is spoken', async () => {
     const messages = [{ role: 'user', content: [{ type: 'brand_new', words: 'hello' }] }]
     await serves('openai-chat', { priority: 9 })
     expect((await ask('anthropic', { messages })).status).toBe(400)
@@ -123,7 +123,7 @@ describe('from channel to channel', () => {
     expect(asked('anthropic').body.messages).toEqual(messages)
   })
 
-  test('models that answer in Responses only are asked there', async () => {
+  test('models that only have Responses are asked there', async () => {
     await serves('openai-responses', { models: `codex-mini,${MODEL}`, model_mapping: '' })
     serverOf('openai-responses').plays('text')
     expect(await (await ask('openai-chat', { model: 'codex-mini' })).json()).toMatchObject({
@@ -133,8 +133,8 @@ describe('from channel to channel', () => {
   })
 })
 
-describe('streams', () => {
-  test('are the same wherever the network cuts them', async () => {
+describe('streams between formats', () => {
+  test('chunk boundaries change nothing', async () => {
     await serves('anthropic')
     const stream = wires.anthropic.streams.text
     const raw = async (cut: number) => {
@@ -149,7 +149,7 @@ describe('streams', () => {
     expect(whole).toContain('四')
   })
 
-  test('that break off say so in the caller’s words', async () => {
+  test("a stream that breaks off ends with an error in the client's format", async () => {
     await serves('openai-chat')
     const { text } = wires['openai-chat'].streams
     serverOf('openai-chat').says(answer => events(answer, text.slice(0, text.indexOf('四') - 40)))
@@ -162,7 +162,7 @@ describe('streams', () => {
     expect(((await list.json()) as Json[]).at(-1)).toMatchObject({ error: { code: 502 } })
   })
 
-  test('have no usage for who does not want it', async () => {
+  test('a client that asks for no usage gets none', async () => {
     await serves('gemini')
     serverOf('gemini').plays('text')
     expect(await readStream(await ask('openai-chat', { stream: true }))).toMatchObject({ done: true, usage: undefined })

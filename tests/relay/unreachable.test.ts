@@ -1,6 +1,6 @@
 // @engine sqlite
 // @waits
-/** An upstream that cannot be reached and does not say so: callers need not wait as long as for one that thinks. */
+/** Unreachable upstreams fail over sooner than slow ones. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { setCoarseTimer } from '../../src/process/coarse-timer.ts'
@@ -34,7 +34,7 @@ async function nobodyThere(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-test('the next channel answers; where there is none, the caller is told and pays nothing', async () => {
+test('an unreachable upstream fails over in seconds, or costs nothing without another channel', async () => {
   const url = await nobodyThere()
   await noChannels()
   await channelTo(url, { priority: 9, models: `${MODEL},gpt-4o-mini` })
@@ -49,7 +49,7 @@ test('the next channel answers; where there is none, the caller is told and pays
   expect(await eve.balance()).toBe(RICH)
 })
 
-test('one that takes its time is waited for, in company where its answer can only come whole', async () => {
+test('a slow upstream is waited for, with comments where its response comes whole', async () => {
   await noChannels()
   const late: Script = async (call, answer) => {
     await Promise.race([hangs()(call, answer), Bun.sleep(7000)])
@@ -71,7 +71,7 @@ test('one that takes its time is waited for, in company where its answer can onl
   expect(streamed).toMatchObject({ text: 'At last', done: true, raw: expect.stringMatching(/^: PING\n\n/) })
 })
 
-test('one that began in time may speak for longer than it had for that', async () => {
+test('a started response may take longer than the connect timeout', async () => {
   await noChannels()
   const held = gate()
   await served(held.script)

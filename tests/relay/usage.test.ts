@@ -1,4 +1,4 @@
-/** What an upstream reports as used: believed while it makes sense, counted here where it does not. Never a credit. */
+/** Usage reports of upstreams: plausible ones are billed, others are replaced by our own count. */
 import { afterAll, expect, test } from 'bun:test'
 import { estimateTokens } from '../../src/pure/estimate-tokens.ts'
 import { logsOf } from '../support/app/logs.ts'
@@ -28,7 +28,7 @@ const reports: [name: string, usage: unknown, prompt: number, completion: number
   ['plain', { prompt_tokens: 30, completion_tokens: 40 }, 30, 40],
 ]
 
-test.each(reports)('%s', async (_, usage, prompt, completion) => {
+test.each(reports)('usage report: %s', async (_, usage, prompt, completion) => {
   upstream.says(MODEL, chat({ text, usage }))
   for (const stream of [false, true]) {
     const ann = await client()
@@ -68,7 +68,7 @@ test('a report that comes twice counts once', async () => {
   expect(await ann.balance()).toBe(RICH - quotaOf(30, 40))
 })
 
-test('cached tokens cost what they cost, and are never more than the prompt', async () => {
+test('cached tokens have their price and never exceed the prompt', async () => {
   for (const [cached, rest] of [
     [60, 40],
     [500, 0],
@@ -88,7 +88,7 @@ test('cached tokens cost what they cost, and are never more than the prompt', as
   }
 })
 
-test('nothing reported and nothing produced is free, and a tool call is something', async () => {
+test('an empty response without usage is free, and a tool call is counted', async () => {
   upstream.says(MODEL, chat({ text: '', usage: null }))
   const ann = await client()
   await (await ann.chat()).text()
@@ -99,14 +99,14 @@ test('nothing reported and nothing produced is free, and a tool call is somethin
   expect(await ann.balance()).toBeLessThan(RICH)
 })
 
-test('who asks for a report that the upstream does not send gets ours', async () => {
+test('a client that asks for usage gets our count when the upstream sends none', async () => {
   upstream.says(MODEL, chat({ text, usage: null }))
   const ann = await client()
   const stream = await readStream(await ann.stream({ stream_options: { include_usage: true } }))
   expect(stream).toMatchObject({ usage: { prompt_tokens: 8, completion_tokens: 10, total_tokens: 18 }, done: true })
 })
 
-test('a stream that runs out of quota ends inside, and what came is billed', async () => {
+test('a stream that exhausts the quota ends with an error and is billed', async () => {
   // Words that come in one piece are all delivered, and owed: no more of them than the overrun that is allowed for.
   upstream.says(MODEL, hangsAfter(3000, { text: 'word '.repeat(9000), chunks: 9000 }))
   const ann = await client({}, 12_000)
@@ -121,7 +121,7 @@ test('a stream that runs out of quota ends inside, and what came is billed', asy
   expect(await upstream.journal.at(-1)!.ended).toBe('aborted')
 })
 
-test('the hold grows with the answer and no further, and all of it is given back but the bill', async () => {
+test('the reservation grows with the response and is released but for the bill', async () => {
   upstream.says(MODEL, chat({ text: 'word '.repeat(3000), chunks: 3000 }))
   const quota = quotaOf(100, 3200)
   const ann = await client({}, quota)
@@ -132,7 +132,7 @@ test('the hold grows with the answer and no further, and all of it is given back
   expect((await ann.chat({ max_tokens: 10 })).status).toBe(200)
 })
 
-test('prompts and answers are kept only where the operator wants that', async () => {
+test('prompts and responses are logged only while the option is on', async () => {
   upstream.says(MODEL, chat({ text }))
   await setOption('LogChatContentEnabled', true)
   const ann = await client()

@@ -1,4 +1,4 @@
-/** The books: reservations, bills, and what happens to them when things go wrong. */
+/** The wallet: reservations, bills, credits, failures. */
 import { afterEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { usageOf } from '../../src/billing/usage.ts'
@@ -50,14 +50,14 @@ test('a bill moves every figure once', async () => {
   expect(await earnedBy(await theChannel())).toBe(before + 150)
 })
 
-test('the bill may differ from what was reserved, and the rest is free again at once', async () => {
+test('a bill may differ from its reservation, and the rest is released at once', async () => {
   const ann = await spender(1000)
   await settle(await hold(ann, 1000), await billOf(1))
   await settle(await hold(ann, 999), await billOf(2))
   expect((await figures(ann)).quota).toBe(997)
 })
 
-test('open reservations count against user and token; the refusal names both sums', async () => {
+test('open reservations count against user and token, and the refusal names both sums', async () => {
   const ann = await spender(1000, 600)
   const first = await hold(ann, 500)
   expect(await code(hold(ann, 101))).toBe('wallet.insufficient_token_quota')
@@ -72,7 +72,7 @@ test('open reservations count against user and token; the refusal names both sum
   await release(await hold(ann, 600))
 })
 
-test('a hundred at once never reserve more than there is', async () => {
+test('a hundred concurrent calls never reserve more than the balance', async () => {
   const ann = await spender(1000)
   const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => hold(ann, 100)))
   const held = outcomes.flatMap(outcome => (outcome.status === 'fulfilled' ? [outcome.value] : []))
@@ -82,7 +82,7 @@ test('a hundred at once never reserve more than there is', async () => {
   expect((await figures(ann)).quota).toBe(0)
 })
 
-test('a running call grows while there is quota; what it used beyond is charged, and the next one refused', async () => {
+test('a running call extends its reservation, and usage beyond it is charged in full', async () => {
   const ann = await spender(100)
   const call = await hold(ann, 60)
   expect(await extend(call, 40)).toBe(true)
@@ -93,7 +93,7 @@ test('a running call grows while there is quota; what it used beyond is charged,
   expect(await code(hold(ann, 0))).toBe('wallet.insufficient_user_quota')
 })
 
-test('a call ends once', async () => {
+test('a call ends only once', async () => {
   const ann = await spender(100)
   const endings: [string, (call: Reservation) => Promise<unknown>][] = [
     ['settled', async call => settle(call, await billOf(1))],
@@ -126,7 +126,7 @@ test('a bill is whole and never a credit', async () => {
   expect((await figures(ann)).quota).toBe(100)
 })
 
-test('a failed call costs nothing, and all of its hold is free again', async () => {
+test('a failed call costs nothing and releases its reservation', async () => {
   const ann = await spender(100)
   await release(await hold(ann, 100))
   await release(await hold(ann, 100))
@@ -145,7 +145,7 @@ test('one bill that cannot be written stops no other, and no log row stops its b
   await release(await hold(ann, 910))
 })
 
-test('a key that was switched off while its last call ran stays switched off', async () => {
+test('a key disabled during its last call stays disabled', async () => {
   const ann = await spender(1000, 100)
   const last = await hold(ann, 100)
   await ann.person.put('/api/token/?status_only=true', { id: ann.token.id, status: TokenStatus.disabled })
@@ -173,7 +173,7 @@ test('usage is summed by the hour, caches of either kind together', async () => 
   ])
 })
 
-test('a token is exhausted by the bill that takes its last quota, for calls too', async () => {
+test('a token is exhausted by the bill that takes its last quota', async () => {
   const ann = await spender(1000, 100)
   await spend(ann, 99)
   expect((await tokenByKey(ann.token.key))!.status).toBe(TokenStatus.enabled)
@@ -182,7 +182,7 @@ test('a token is exhausted by the bill that takes its last quota, for calls too'
   expect((await tokenByKey(ann.token.key))!.status).toBe(TokenStatus.exhausted)
 })
 
-test('an unlimited token keeps what it had left', async () => {
+test('an unlimited token keeps its remaining quota', async () => {
   const ann = await spender(1000)
   await settle(await hold(ann, 400), await billOf(400))
   expect(await figures(ann)).toMatchObject({ token_remain: 0, token_used: 400, token_status: TokenStatus.enabled })
@@ -226,7 +226,7 @@ test('saving settings while money is spent moves no figure', async () => {
   expect(await figures(ann)).toMatchObject({ quota: 98_600, used_quota: 1400, token_remain: 48_600, token_used: 1400 })
 })
 
-test('random work by many at once ends where a plain sum ends', async () => {
+test('concurrent random work ends at the plain sum', async () => {
   const random = seeded(20_251_120)
   const people = await Promise.all([spender(3000), spender(3000, 1000), spender(50, 5000)])
   const expected = people.map(() => ({ spent: 0, given: 0, calls: 0 }))

@@ -85,7 +85,7 @@ test('an oversized body is refused in the error format of its endpoint', async (
     const response = await fetch(small.url + path, { method: 'POST', body: 'x'.repeat(3_000_000) })
     return { status: response.status, text: await response.text() }
   }
-  expect(await told('/login')).toMatchObject({ status: 413, text: expect.stringContaining('<!DOCTYPE html>') })
+  expect(await told('/preferences')).toMatchObject({ status: 413, text: expect.stringContaining('<!DOCTYPE html>') })
   const { status, text } = await told('/api/user/login')
   expect(status).toBe(413)
   expect(JSON.parse(text)).toMatchObject({ success: false, code: 'error.too_large' })

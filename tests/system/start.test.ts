@@ -129,7 +129,7 @@ test('an unknown command exits with the list of commands', async () => {
 test.each([
   ['normal', 1],
   ['full', 2],
-] as const)('DURABILITY=%s is what SQLite is told', async (DURABILITY, synchronous) => {
+] as const)("DURABILITY=%s sets SQLite's synchronous mode", async (DURABILITY, synchronous) => {
   setEnv({ DURABILITY, DATABASE_URL: `file:${databaseOf(newFolder())}` })
   await openDatabase()
   expect(sqlite!.query('PRAGMA synchronous').get()).toEqual({ synchronous })

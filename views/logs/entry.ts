@@ -23,8 +23,7 @@ export const typeName = (type: number) => entryTypes.find(entry => entry.type ==
 
 export const isError = ({ type }: LogEntry) => type === LogType.error
 
-/** Type 0 is consumption too: old entries have no type. */
-export const isConsumption = ({ type }: LogEntry) => type === LogType.consume || type === 0
+export const isConsumption = ({ type }: LogEntry) => type === LogType.consume || type === LogType.untyped
 
 const gains: number[] = [LogType.topUp, LogType.checkIn]
 

@@ -37,6 +37,7 @@ export {
   channelById,
   enabledAbilities,
   enabledModels,
+  isListed,
   listedName,
   type RoutedChannel,
   upstreamModel,

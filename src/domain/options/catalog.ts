@@ -29,7 +29,7 @@ import { smtp } from './smtp.ts'
 import { telegram } from './telegram.ts'
 import { wechat } from './wechat.ts'
 
-const declared = [
+const all = [
   operation,
   quota,
   logging,
@@ -61,11 +61,11 @@ const declared = [
 ]
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
-type Catalog = Merged<(typeof declared)[number]['options']>
+type Catalog = Merged<(typeof all)[number]['options']>
 export type OptionKey = keyof Catalog & string
 export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 
-export const sections = declared as unknown as Section<Options>[]
+export const sections = all as unknown as Section<Options>[]
 
 /** Each option by its key, with its section. */
 export const catalog = Object.fromEntries(

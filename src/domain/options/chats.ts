@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { json, line, section } from './declare.ts'
 
-const running = /^(javascript|data|vbscript|blob|file):/i
+const scriptScheme = /^(javascript|data|vbscript|blob|file):/i
 
 /** Whether a URL would run a script in our page. Browsers ignore blanks and control characters in a scheme. */
-const runsHere = (target: string) => running.test(target.replace(/[\s\p{Cc}]/gu, ''))
+const runsScript = (target: string) => scriptScheme.test(target.replace(/[\s\p{Cc}]/gu, ''))
 
 const Link = z
   .string('option.bad_chat')
   .min(1, 'option.bad_chat')
-  .refine(target => !runsHere(target), 'option.bad_chat')
+  .refine(target => !runsScript(target), 'option.bad_chat')
 
 /** JSON array of objects with one key each, the name. */
 const Chats = z.array(
@@ -21,13 +21,13 @@ const Chats = z.array(
 )
 
 const link = (name: 'chat_link' | 'chat_link2') => {
-  const declared = line('', { publicAs: name })
+  const option = line('', { publicAs: name })
   return {
-    ...declared,
+    ...option,
     schema: z
       .string()
       .trim()
-      .refine(target => !runsHere(target), 'option.runs_scripts'),
+      .refine(target => !runsScript(target), 'option.runs_scripts'),
   }
 }
 

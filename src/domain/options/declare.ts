@@ -99,7 +99,7 @@ export const decimal = (initial: number, range: Range = {}, extra: Extra = {}): 
   ...extra,
 })
 
-/** A number that may be left empty. */
+/** A number ≥ 0, or empty. */
 export const blankable = (range: Range = {}, extra: Extra = {}): OptionDeclaration<number | undefined> => ({
   schema: z.codec(z.union([z.literal(''), numberText], 'option.not_number'), within(range).optional(), {
     decode: text => (text === '' ? undefined : Number(text)),
@@ -175,15 +175,15 @@ export const choice = <const T extends string>(
 
 type Texts = z.ZodType<string[], string[]>
 
-const partsOf = (joined: string, by: RegExp) =>
-  joined
-    .split(by)
+const partsOf = (text: string, separator: RegExp) =>
+  text
+    .split(separator)
     .map(part => part.trim())
     .filter(Boolean)
 
 /** Stored comma-joined. */
 export const list = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
-  schema: z.codec(z.string(), schema, { decode: joined => partsOf(joined, /,/), encode: parts => parts.join(',') }),
+  schema: z.codec(z.string(), schema, { decode: text => partsOf(text, /,/), encode: parts => parts.join(',') }),
   initial,
   widget: 'list',
 })
@@ -191,7 +191,7 @@ export const list = (initial: string[], schema: Texts = z.array(z.string())): Op
 /** Stored one per line. */
 export const lines = (initial: string[], schema: Texts = z.array(z.string())): OptionDeclaration<string[]> => ({
   schema: z.codec(z.string(), schema, {
-    decode: joined => partsOf(joined, /\r?\n/),
+    decode: text => partsOf(text, /\r?\n/),
     encode: parts => parts.join('\n'),
   }),
   initial,

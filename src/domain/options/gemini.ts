@@ -9,7 +9,7 @@ const safety = {
   HARM_CATEGORY_DANGEROUS_CONTENT: 'BLOCK_NONE',
 }
 
-const thinkers = [
+const thinkingModels = [
   'gemini-2.5-flash-preview-05-20',
   'gemini-2.5-flash-preview-04-17',
   'gemini-2.5-pro-preview-06-05',
@@ -24,6 +24,6 @@ export const gemini = section({
     'gemini.supported_imagine_models': textArray(['gemini-2.0-flash-exp-image-generation', 'gemini-2.0-flash-exp']),
     'gemini.thinking_adapter_enabled': flag(false),
     'gemini.thinking_adapter_budget_tokens_percentage': decimal(0.6, { min: 0.002, max: 1 }),
-    'gemini.models_supported_thinking_budget': textArray(thinkers),
+    'gemini.models_supported_thinking_budget': textArray(thinkingModels),
   },
 })

@@ -2,7 +2,6 @@
 export type { OptionKey } from './catalog.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export {
-  keepOption,
   listOptions,
   loadOptions,
   onOptionChange,
@@ -11,5 +10,6 @@ export {
   resetModelRatio,
   setOption,
   setOptionAsSystem,
+  writeOption,
 } from './service.ts'
 export { options } from './table.ts'

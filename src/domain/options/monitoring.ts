@@ -1,7 +1,7 @@
 /** Options of channel tests, auto-disable and balance alerts. */
 import { decimal, flag, lines, section, whole } from './declare.ts'
 
-const fatal = [
+const disableKeywords = [
   'Your credit balance is too low',
   'This organization has been disabled.',
   'You exceeded your current quota',
@@ -18,7 +18,7 @@ export const monitoring = section({
     QuotaRemindThreshold: whole(1000),
     AutomaticDisableChannelEnabled: flag(false),
     AutomaticEnableChannelEnabled: flag(false),
-    AutomaticDisableKeywords: lines(fatal),
+    AutomaticDisableKeywords: lines(disableKeywords),
     ChannelTestIntervalMinutes: whole(0),
     ChannelBalanceIntervalMinutes: whole(0),
   },

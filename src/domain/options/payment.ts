@@ -1,7 +1,7 @@
 /** Options of online payment. */
 import { baseUrl, decimal, line, numberMap, secret, section, whole } from './declare.ts'
 
-/** No one pays nothing for something: the smallest price that is still a price. */
+/** Above 0: a price of 0 would give quota away. */
 const PRICE_MIN = 0.000001
 
 export const payment = section({

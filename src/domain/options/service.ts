@@ -18,11 +18,11 @@ import { options } from './table.ts'
 
 type Memory = Record<OptionKey, unknown>
 
-const started = now()
+const startTime = now()
 const initial = () => Object.fromEntries(optionKeys.map(key => [key, catalog[key].initial])) as Memory
 
 let memory = initial()
-let published: PublicStatus | undefined
+let statusCache: PublicStatus | undefined
 onReset('options', () => adopt(initial()))
 
 /** The value of an option, typed by its declaration. */
@@ -66,15 +66,15 @@ export const resetModelRatio = (caller: SessionUser) =>
 
 /** The public part of the options, with version and start time. */
 export function publicStatus(): PublicStatus {
-  published ??= {
+  statusCache ??= {
     version: VERSION,
-    start_time: started,
+    start_time: startTime,
     enable_online_topup: Boolean(option('PayAddress') && option('EpayId') && option('EpayKey')),
     ...Object.fromEntries(
       optionKeys.flatMap(key => (catalog[key].publicAs ? [[catalog[key].publicAs, memory[key]]] : [])),
     ),
   } as PublicStatus
-  return published
+  return statusCache
 }
 
 let lastStore: Promise<unknown> = Promise.resolve()
@@ -90,19 +90,19 @@ async function storeNow(key: OptionKey, text: string) {
   const changed = { ...memory, [key]: decode(key, text) }
   const invalid = catalog[key].section.check?.(changed)
   if (invalid) throw new Refusal(invalid, {}, 200, key)
-  await atomic(tx => keepOption(tx, key, encode(key, changed[key])))
+  await atomic(tx => writeOption(tx, key, encode(key, changed[key])))
   adopt(changed)
 }
 
 /** Writes an option inside a transaction; call `loadOptions` after the commit. */
-export function* keepOption(tx: Tx, key: OptionKey, text: string) {
+export function* writeOption(tx: Tx, key: OptionKey, text: string) {
   const value = catalog[key].secret ? seal(text) : text
   yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
 }
 
 function adopt(changed: Memory) {
   memory = changed
-  published = undefined
+  statusCache = undefined
   invalidateAll('options')
 }
 

@@ -10,7 +10,7 @@ import { dialect } from '../../db/dialect.ts'
 import { now } from '../../process/clock.ts'
 import { onReset } from '../../process/stores.ts'
 import { VERSION } from '../../pure/version.ts'
-import { keepOption, loadOptions } from '../options/index.ts'
+import { loadOptions, writeOption } from '../options/index.ts'
 import { addUser } from '../users/index.ts'
 import { users } from '../users/table.ts'
 import { credit } from '../wallet/index.ts'
@@ -56,7 +56,7 @@ export async function setUp(fields: unknown) {
     )
     if (!first.length) throw new Refusal('account.already_set_up', {}, 400)
     for (const mode of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
-      yield* keepOption(tx, mode, String(form[mode]))
+      yield* writeOption(tx, mode, String(form[mode]))
     }
     if (!root) return
     const { id } = yield* addUser(tx, root)

@@ -41,8 +41,9 @@ interface StreamEnd {
 
 export function passthrough({ stream_end, ...declared }: Declared): ChatFormat {
   const format: ChatFormat = {
-    promptTokens: body => ofRequest(format, body, estimate, texts => estimateTokens(texts.join('\n'))),
-    promptText: body => ofRequest(format, body, promptText, texts => texts.join('\n')),
+    promptTokens: (body, read = () => requestOf(format, body)) =>
+      ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n'))),
+    promptText: body => ofRequest(requestOf(format, body), body, promptText, texts => texts.join('\n')),
     responseFacts(body) {
       const response = format.readResponse(body)
       return response && responseFactsOf(response)
@@ -72,12 +73,11 @@ function untranslated(): never {
 
 /** Requests that the canonical form does not know may still be known to the upstream: all their texts count. */
 function ofRequest<T>(
-  format: ChatClientFormat,
+  request: ChatRequest | Flaw,
   body: Json,
   read: (request: ChatRequest) => T,
   guess: (texts: string[]) => T,
 ): T {
-  const request = requestOf(format, body)
   return 'messages' in request ? read(request) : guess(textsIn(body))
 }
 

@@ -1,21 +1,21 @@
-/** What this call costs, frozen now: by the name that the caller sent, whatever happens to the tables meanwhile. */
+/** Freezes the price of a call, by the model name that the client sent. */
 
 import type { Price } from '../../billing/price.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { priceFor } from '../../domain/pricing/index.ts'
 import type { ApiCaller, Call } from '../call.ts'
 
-/** @throws Refusal 400 for a model that nobody priced, unless its user accepts that. */
+/** @throws Refusal 400 for a model without a price, unless its user accepts that */
 export function quote({ facts }: Call, { user, group }: ApiCaller): Price {
   const { model, multiplier } = facts
   const price =
     priceFor(model, { group, multiplier }) ??
     (acceptsUnset(user) ? priceFor(model, { group, multiplier, accept_unset: true }) : undefined)
-  if (!price) throw new Refusal('relay.model_unpriced', { model: facts.model }, 400, 'model')
+  if (!price) throw new Refusal('relay.model_unpriced', { model }, 400, 'model')
   return price
 }
 
-/** The user's own wish, kept among their settings. */
+/** Whether the user's settings accept models without a price. */
 export function acceptsUnset({ setting }: { setting: string }): boolean {
   try {
     return setting !== '' && JSON.parse(setting).accept_unset_model_ratio_model === true

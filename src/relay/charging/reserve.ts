@@ -1,27 +1,55 @@
-/** Quota set aside before anything is spent: for the whole prompt and all the output that was asked for. */
+/** Sets quota aside for the whole prompt and the requested output. */
 
 import { quotaOf } from '../../billing/bill.ts'
 import type { Price } from '../../billing/price.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
 import { option } from '../../domain/options/index.ts'
-import { reserve as hold, type Reservation } from '../../domain/wallet/index.ts'
+import { extend, type Reservation, release, reserve as setAside, settle } from '../../domain/wallet/index.ts'
 import type { ApiCaller, Call } from '../call.ts'
 
-/** @throws Refusal 403 when the user or the token has less left. */
-export const reserve = (call: Call, { token, user }: ApiCaller, price: Price): Promise<Reservation> =>
-  hold({
+/** The reserved quota of one call. It is settled, or released when it is disposed. */
+export class CallReservation implements AsyncDisposable {
+  #settled = false
+
+  constructor(private readonly reservation: Reservation) {}
+
+  get quota(): number {
+    return this.reservation.quota
+  }
+
+  /** @returns false when the balance does not pay for `more` quota */
+  extend(more: number): Promise<boolean> {
+    return extend(this.reservation, more)
+  }
+
+  /** Resolves when the bill is durable. */
+  settle(bill: Parameters<typeof settle>[1]): Promise<void> {
+    this.#settled = true
+    return settle(this.reservation, bill)
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (!this.#settled) await release(this.reservation)
+  }
+}
+
+/** @throws Refusal 403 when the user or the token has less quota left */
+export async function reserve(call: Call, { token, user }: ApiCaller, price: Price): Promise<CallReservation> {
+  const reservation = await setAside({
     request_id: call.request_id,
     user_id: user.id,
     token_id: token.id,
     unlimited: token.unlimited_quota,
     quota: estimate(call, price),
   })
+  return new CallReservation(reservation)
+}
 
 /** Output tokens that the reservation covers from the start. */
 export const expectedOutput = ({ facts }: Call): number => (facts.max_output ?? OUTPUT_STEP) * facts.choices
 
-/** What the call may come to. */
+/** Quota that the call may cost. */
 export function estimate(call: Call, price: Price): number {
   const output = expectedOutput(call)
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt_tokens - output)

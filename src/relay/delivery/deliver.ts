@@ -1,65 +1,66 @@
-/** From the upstream to the caller: the last byte, or the whole answer, goes out once the bill is durable. */
+/** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
 import { env } from '../../env.ts'
 import { type BodySource, bodyStream } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
-import type { BillableCall, Call } from '../call.ts'
+import type { Call, Candidate } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
-import { settle } from '../charging/settle.ts'
-import { headersFor, troubleOf } from '../errors/explain.ts'
-import type { Leave } from '../request/admit.ts'
+import { meter } from '../charging/meter.ts'
+import { explain, headersFor } from '../errors/explain.ts'
 import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
+import type { CallEnd } from './call-end.ts'
 import { FileDelivery } from './file-delivery.ts'
 import { JsonArrayStream } from './json-array-stream.ts'
-import { arrives, KeepAlive, OneEvent } from './keep-alive.ts'
-import { Delivery } from './stream-delivery.ts'
+import { KeepAlive, keepAliveInterval_ms, settlesWithin, singleEvent } from './keep-alive.ts'
+import { StreamDelivery } from './stream-delivery.ts'
 
-/**
- * @param leave called once, when the caller has had all of it or all there will be
- * @param ping_ms of silence, after which a stream begins without the answer; 0 waits for it
- */
+/** @throws what `dispatched` rejects with, once the call has been released */
 export async function deliver(
-  order: BillableCall,
-  answering: Promise<UpstreamResponse>,
-  leave: Leave,
-  ping_ms: number,
+  end: CallEnd,
+  dispatched: Promise<UpstreamResponse>,
+  channels: readonly Candidate[],
 ): Promise<Response> {
-  if (ping_ms && !(await arrives(answering, ping_ms))) return streamed(order, patient(order, answering, leave, ping_ms))
-  const answer = await answering
-  if (isStreamed(answer)) return streamed(order, new Delivery(order, answer, leave))
-  const headers = { ...headersFor(order.call.request_id), 'content-type': answer.type }
-  if (isFile(answer)) return new Response(watched(order.call, new FileDelivery(order, answer, leave)), { headers })
-  const { bytes, cost } = await settled(order, answer, leave)
-  order.call.connection.idle()
+  const { call } = end.billable
+  const responding = dispatched.catch(error => end.fail(error))
+  const interval_ms = call.facts.stream ? keepAliveInterval_ms(channels) : 0
+  if (interval_ms && !(await settlesWithin(responding, interval_ms)))
+    return streamed(call, keptAlive(end, responding, interval_ms))
+  const response = await responding
+  if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response))
+  const headers = { ...headersFor(call.request_id), 'content-type': response.type }
+  if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
+  const { bytes, cost } = await settleWhole(end, response)
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
 }
 
-/** A whole answer once it is paid for. */
-async function settled(order: BillableCall, answer: WholeResponse, leave: Leave) {
-  const { quota } = await settle(order, answer, 'finished')
-  leave(true)
-  const cost = costOf(order, quota)
-  return { cost, bytes: withCost(asBuffer(answer.bytes), cost) }
+async function settleWhole(end: CallEnd, response: WholeResponse) {
+  const { billable } = end
+  end.begin({ response, meter: reason => meter(billable, response, reason) })
+  const { quota } = await end.finish('finished')
+  const cost = costOf(billable, quota)
+  return { cost, bytes: withCost(asBuffer(response.bytes), cost) }
 }
 
-/** A caller may take nothing for as long as an upstream may send nothing. */
-const watched = ({ connection }: Call, show: BodySource) => bodyStream(show, connection, env.STREAM_IDLE_TIMEOUT * 1000)
+/** A client may be as slow as an upstream: it is disconnected after STREAM_IDLE_TIMEOUT without a read. */
+const bodyOf = ({ connection }: Call, source: BodySource) =>
+  bodyStream(source, connection, env.STREAM_IDLE_TIMEOUT * 1000)
 
-function streamed({ call }: BillableCall, show: BodySource): Response {
+function streamed(call: Call, source: BodySource): Response {
   const headers = { ...headersFor(call.request_id), ...eventStream }
-  if (call.endpoint.stream !== 'array') return new Response(watched(call, show), { headers })
-  return new Response(watched(call, new JsonArrayStream(show)), {
+  if (call.endpoint.stream !== 'array') return new Response(bodyOf(call, source), { headers })
+  return new Response(bodyOf(call, new JsonArrayStream(source)), {
     headers: { ...headers, 'content-type': 'application/json' },
   })
 }
 
-/** The answer when it comes; what goes wrong until then has to be told inside the stream. */
-function patient(order: BillableCall, answering: Promise<UpstreamResponse>, leave: Leave, ping_ms: number): BodySource {
-  const { call } = order
-  const coming = answering.then(async answer => {
-    if (isStreamed(answer)) return new Delivery(order, answer, leave)
-    if (isFile(answer)) throw new Error('a stream was asked for and a file came')
-    return new OneEvent((await settled(order, answer, leave)).bytes)
+/** Comments until the upstream responds; an error until then becomes an event of the stream. */
+function keptAlive(end: CallEnd, responding: Promise<UpstreamResponse>, interval_ms: number): BodySource {
+  const { call } = end.billable
+  const started = responding.then(async response => {
+    if (isStreamed(response)) return new StreamDelivery(end, response)
+    if (isFile(response)) return end.fail(new Error('a file came for a stream'))
+    return singleEvent((await settleWhole(end, response)).bytes)
   })
-  coming.catch(() => leave(false))
-  return new KeepAlive(coming, ping_ms, error => call.endpoint.format.writeErrorFrame(troubleOf(error, call).trouble))
+  return new KeepAlive(started, interval_ms, error =>
+    call.endpoint.format.writeErrorFrame(explain(error, call).api_error),
+  )
 }

@@ -1,87 +1,89 @@
-/** Comments for a caller who waits long for a stream to begin, so that nothing on the way hangs up. */
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+/** Sends comments while a client waits for a stream, so that no proxy on the way closes the connection. */
 import { option } from '../../domain/options/index.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { PING } from '../../stream/sse.ts'
+import type { Candidate } from '../call.ts'
 import { isNonStreamOnly } from '../upstream/prepare-request.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Who streams from an upstream without streams waits for all of the answer, and has company whatever the setting. */
-const WITHOUT_STREAMS_MS = 5000
+/** NON_STREAM_ONLY channels always get comments, at least every 5 s: their first event is the whole response. */
+const NON_STREAM_INTERVAL_MS = 5000
 
-/** Milliseconds of silence after which a comment is sent; 0 when none are. */
-export function keepAliveInterval_ms(channels: readonly RoutedChannel[] = []): number {
+/** Milliseconds without data after which a comment is sent; 0 sends none. */
+export function keepAliveInterval_ms(channels: readonly Candidate[] = []): number {
   const ms = option('general_setting.ping_interval_enabled')
     ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
     : 0
-  return channels.some(isNonStreamOnly) ? Math.min(ms || WITHOUT_STREAMS_MS, WITHOUT_STREAMS_MS) : ms
+  const mayWait = channels.some(({ channel }) => isNonStreamOnly(channel))
+  return mayWait ? Math.min(ms || NON_STREAM_INTERVAL_MS, NON_STREAM_INTERVAL_MS) : ms
 }
 
-/** Whether it is there within the time; a failure counts as being there. */
-export async function arrives(work: Promise<unknown>, ms: number): Promise<boolean> {
+/** Whether a promise resolves or rejects within the time. */
+export async function settlesWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), ms)
   work.then(
     () => resolve(true),
     () => resolve(true),
   )
-  const arrived = await promise
+  const settled = await promise
   clearTimeout(timer)
-  return arrived
+  return settled
 }
 
-/** Comments, the first at once, until there is something to show, or something to say instead. */
+/** Yields comments, the first at once, until the source is there or has failed. */
 export class KeepAlive implements BodySource {
-  #show: BodySource | undefined
+  #source: BodySource | undefined
   #over = false
   #waited = false
 
   constructor(
-    private readonly coming: Promise<BodySource>,
-    private readonly ping_ms: number,
-    private readonly explain: (error: unknown) => string,
-  ) {}
+    private readonly started: Promise<BodySource>,
+    private readonly interval_ms: number,
+    private readonly writeError: (error: unknown) => string,
+  ) {
+    started.catch(() => {
+      // `next` reports it; after a disconnect no `next` follows.
+    })
+  }
 
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#show) return this.#show.next()
+    if (this.#source) return this.#source.next()
     if (this.#over) return undefined
-    if (!this.#waited || !(await arrives(this.coming, this.ping_ms))) {
+    if (!this.#waited || !(await settlesWithin(this.started, this.interval_ms))) {
       this.#waited = true
       return Buffer.from(PING)
     }
     try {
-      this.#show = await this.coming
-      return this.#show.next()
+      this.#source = await this.started
+      return this.#source.next()
     } catch (error) {
       this.#over = true
-      return Buffer.from(this.explain(error))
+      return Buffer.from(this.writeError(error))
     }
   }
 
   cancelled() {
-    this.coming.then(
-      show => show.cancelled(),
+    this.started.then(
+      source => source.cancelled(),
       () => {
-        // It did not come, and nobody is there to be told.
+        // Failed before the client disconnected: `fail` has released the call.
       },
     )
   }
 }
 
-/** A whole answer for a caller who has been kept company in a stream. */
-export class OneEvent implements BodySource {
-  #bytes: Buffer | undefined
-
-  constructor(answer: Buffer) {
-    this.#bytes = Buffer.from(`data: ${answer.toString('latin1').replace(/\r\n|\r|\n/g, '\ndata: ')}\n\n`, 'latin1')
+/** A whole response as the only event of a stream. */
+export function singleEvent(response: Buffer): BodySource {
+  const data = response.toString('latin1').replace(/\r\n|\r|\n/g, '\ndata: ')
+  let bytes: Buffer | undefined = Buffer.from(`data: ${data}\n\n`, 'latin1')
+  return {
+    async next() {
+      const event = bytes
+      bytes = undefined
+      return event
+    },
+    cancelled() {},
   }
-
-  async next() {
-    const bytes = this.#bytes
-    this.#bytes = undefined
-    return bytes
-  }
-
-  cancelled() {}
 }

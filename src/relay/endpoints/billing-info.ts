@@ -1,4 +1,4 @@
-/** What a key, or its owner, has and has used, in the words of OpenAI's old billing calls: many clients show it. */
+/** Quota and usage of a key or its user, in the format of OpenAI's old billing API, which many clients show. */
 
 import { NEVER } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
@@ -6,8 +6,8 @@ import { tokenOf } from '../../domain/tokens/index.ts'
 import { ownView } from '../../domain/users/index.ts'
 import type { ApiCaller } from '../call.ts'
 
-/** What is told of a key without a limit. */
-const PLENTY = 100_000_000
+/** USD shown for a key without a limit. */
+const UNLIMITED_USD = 100_000_000
 const CENTS = 100
 
 export async function subscription(caller: ApiCaller) {
@@ -35,7 +35,7 @@ async function accountOf({ token, user }: ApiCaller) {
     return { total: shown(quota + used_quota), used_quota, access_until }
   }
   const { remain_quota, used_quota } = await tokenOf(user.id, token.id)
-  return { total: unlimited_quota ? PLENTY : shown(remain_quota + used_quota), used_quota, access_until }
+  return { total: unlimited_quota ? UNLIMITED_USD : shown(remain_quota + used_quota), used_quota, access_until }
 }
 
 const shown = (quota: number) => (option('DisplayInCurrencyEnabled') ? quota / option('QuotaPerUnit') : quota)

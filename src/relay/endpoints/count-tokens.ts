@@ -1,4 +1,4 @@
-/** How many tokens a prompt is, by our own count: nobody is asked, and nothing is owed. */
+/** Estimates the tokens of a prompt without asking an upstream; free of charge. */
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { type Flaw, isFlaw } from '../../formats/json/checks.ts'

@@ -1,4 +1,4 @@
-/** The models that a key opens, told as the client's own format tells them. */
+/** Lists the models that a key may use, in the client's format. */
 
 import type { Price } from '../../billing/price.ts'
 import type { Bucket } from '../../billing/usage.ts'
@@ -10,28 +10,27 @@ import type { ApiCaller } from '../call.ts'
 import { acceptsUnset } from '../charging/quote.ts'
 import { mayUse } from '../request/admit.ts'
 
-interface Open {
+interface PricedModel {
   id: string
   price: Price
 }
 
-/** How a format lists models, and tells one. */
-interface Shape {
-  list(models: Open[]): unknown
-  one(model: Open): unknown
+interface ModelListFormat {
+  list(models: PricedModel[]): unknown
+  one(model: PricedModel): unknown
 }
 
-export const listModels = async (caller: ApiCaller, shape: Shape) => shape.list(await openTo(caller))
+export const listModels = async (caller: ApiCaller, format: ModelListFormat) => format.list(await modelsFor(caller))
 
 /** @throws Refusal 404 */
-export async function findModel(caller: ApiCaller, id: string, shape: Shape) {
-  const found = (await openTo(caller)).find(model => model.id === id)
-  if (!found) throw new Refusal('relay.model_unknown', { model: id }, 404, 'model')
-  return shape.one(found)
+export async function findModel(caller: ApiCaller, id: string, format: ModelListFormat) {
+  const found = (await modelsFor(caller)).find(model => model.id === id)
+  if (!found) throw new Refusal('relay.model_not_found', { model: id }, 404, 'model')
+  return format.one(found)
 }
 
-/** What is served to the caller's group, is not kept from the token, and has a price. */
-async function openTo(caller: ApiCaller): Promise<Open[]> {
+/** Models that the group is served, the token may use and a price exists for. */
+async function modelsFor(caller: ApiCaller): Promise<PricedModel[]> {
   const { group, user } = caller
   const accept_unset = acceptsUnset(user)
   const models = (await enabledModels([group])).filter(model => mayUse(caller, model))
@@ -41,10 +40,10 @@ async function openTo(caller: ApiCaller): Promise<Open[]> {
   })
 }
 
-/** When models were created nobody knows; clients expect a moment. */
+/** Clients require a creation time, which is unknown: 2021-07-20. */
 const CREATED = 1_626_777_600
 
-export const openAiModels: Shape = {
+export const openAiModels: ModelListFormat = {
   list: models => ({ object: 'list', data: models.map(openAiModels.one) }),
   one: ({ id, price }) => ({
     id,
@@ -57,7 +56,7 @@ export const openAiModels: Shape = {
   }),
 }
 
-export const anthropicModels: Shape = {
+export const anthropicModels: ModelListFormat = {
   list: models => ({
     data: models.map(anthropicModels.one),
     first_id: models[0]?.id ?? null,
@@ -73,7 +72,7 @@ export const anthropicModels: Shape = {
   }),
 }
 
-export const geminiModels: Shape = {
+export const geminiModels: ModelListFormat = {
   list: models => ({ models: models.map(geminiModels.one) }),
   one: ({ id, price }) => ({
     name: `models/${id}`,
@@ -88,7 +87,7 @@ export const geminiModels: Shape = {
   }),
 }
 
-/** USD for this caller, for one token or one call, in the words that clients of other gateways read. */
+/** USD for this caller, per token or per call, with OpenRouter's field names. https://openrouter.ai/docs/api-reference/list-available-models (read 2026-08) */
 function pricingOf(price: Price): Record<string, string> {
   const usd = (name: Bucket | 'call'): string | undefined => {
     const rate = price.rates[name]
@@ -96,8 +95,8 @@ function pricingOf(price: Price): Record<string, string> {
     const quota = numberOf(product({ digits: rate.digits, scale: price.scale }, price.group))
     return plain(Number((quota / price.quota_per_unit).toPrecision(12)))
   }
-  const told = price.mode === 'call' ? { request: usd('call') } : perToken(usd)
-  return Object.fromEntries(Object.entries(told).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const fields = price.mode === 'call' ? { request: usd('call') } : perToken(usd)
+  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }
 
 const perToken = (usd: (bucket: Bucket) => string | undefined) => ({

@@ -1,4 +1,4 @@
-/** In which format somebody is told what went wrong: that of the clients who come to this address. */
+/** The wire formats of errors; a route of the API names one. */
 import { anthropic } from '../../formats/anthropic/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { gemini } from '../../formats/gemini/index.ts'
@@ -6,21 +6,17 @@ import { openAiChat } from '../../formats/openai-chat/index.ts'
 import type { Json } from '../../pure/json.ts'
 
 export interface ErrorFormat {
-  writeError(failure: ApiError): Json
+  writeError(error: ApiError): Json
 }
 
-const voices: [RegExp, ErrorFormat][] = [
-  [/\/v1\/messages(?:\/|$)/, anthropic],
-  [/^\/v1beta\/|\/v1\/models\/.+:\w+(?:Contents?|Tokens)$/, gemini],
-]
+export type ErrorFormatFor = (request: Request) => ErrorFormat
 
-const forModels = /\/v1\/models(?:\/|$)/
+export const openAiErrors: ErrorFormatFor = () => openAiChat
+export const anthropicErrors: ErrorFormatFor = () => anthropic
+export const geminiErrors: ErrorFormatFor = () => gemini
 
-/** Anthropic's clients ask for models where others do, and say in their headers who they are. */
+/** The paths of model lists are the same for OpenAI's and Anthropic's clients. */
+export const modelListErrors: ErrorFormatFor = request => (isAnthropicClient(request) ? anthropic : openAiChat)
+
 export const isAnthropicClient = ({ headers }: Request): boolean =>
   headers.has('x-api-key') && headers.has('anthropic-version')
-
-export function errorFormatFor(request: Request, path: string): ErrorFormat {
-  const voice = voices.find(([address]) => address.test(path))?.[1]
-  return voice ?? (forModels.test(path) && isAnthropicClient(request) ? anthropic : openAiChat)
-}

@@ -1,21 +1,21 @@
-/** What goes wrong, in the caller's own format and language. */
+/** Turns any error of a call into a response in the client's format and language. */
 
 import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { isTransientError } from '../../db/transient-error.ts'
+import { COST_HEADER } from '../../contracts/relay.ts'
+import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { translate } from '../../locales/index.ts'
 import { log, reason } from '../../process/log.ts'
-import { COST_HEADER } from '../charging/cost.ts'
 import type { ErrorFormat } from './error-format.ts'
 import { ClientDisconnected, Fault } from './fault.ts'
 
 const OUR_TYPE = 'tollgate_error'
 const UPSTREAM_TYPE = 'upstream_error'
-/** Nobody reads it any more; for the log of a proxy in front of us. */
-const CLIENT_CLOSED = 499
+/** nginx's status for a client that closed the connection; only logs of proxies show it. */
+const CLIENT_CLOSED_REQUEST = 499
 
-/** On every answer: clients in browsers are welcome, keys and not cookies open this door. */
+/** Headers of every response. Any origin may call, since keys and not cookies authenticate. */
 export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
@@ -23,36 +23,38 @@ export const headersFor = (request_id: string): Record<string, string> => ({
   'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}`,
 })
 
-interface Asked {
+interface ErrorContext {
   request_id: string
   language: Language
 }
 
-export function explain(error: unknown, voice: ErrorFormat, asked: Asked): Response {
-  const { trouble, retry_after } = troubleOf(error, asked)
-  const headers = headersFor(asked.request_id)
+export function errorResponse(error: unknown, format: ErrorFormat, context: ErrorContext): Response {
+  const { api_error, retry_after } = explain(error, context)
+  const headers = headersFor(context.request_id)
   if (retry_after) headers['retry-after'] = retry_after
-  return Response.json(voice.writeError(trouble), { status: trouble.status, headers })
+  return Response.json(format.writeError(api_error), { status: api_error.status, headers })
 }
 
 interface Explained {
-  trouble: ApiError
+  api_error: ApiError
+  /** Seconds. */
   retry_after?: string
 }
 
-export function troubleOf(error: unknown, asked: Asked): Explained {
-  if (error instanceof Fault) return ofUpstream(error, asked)
-  if (error instanceof Refusal) return ofOurs(error, asked)
-  if (error instanceof ClientDisconnected) return ofOurs(new Refusal('relay.abandoned', {}, CLIENT_CLOSED), asked)
-  log.error('call failed', { request_id: asked.request_id, reason: reason(error) })
-  if (isTransientError(error)) return ofOurs(new Refusal('wallet.unavailable', {}, 503), asked)
-  return ofOurs(new Refusal('error.internal', {}, 500), asked)
+export function explain(error: unknown, context: ErrorContext): Explained {
+  if (error instanceof Fault) return explainFault(error, context)
+  if (error instanceof Refusal) return explainRefusal(error, context)
+  if (error instanceof ClientDisconnected)
+    return explainRefusal(new Refusal('relay.abandoned', {}, CLIENT_CLOSED_REQUEST), context)
+  log.error('call failed', { request_id: context.request_id, reason: reason(error) })
+  const refusal = refusedIfTransient(error)
+  return explainRefusal(refusal instanceof Refusal ? refusal : new Refusal('error.internal', {}, 500), context)
 }
 
-function ofOurs({ code, params, status, field }: Refusal, asked: Asked): Explained {
-  const message = signed(translate(asked.language, code, params), asked)
+function explainRefusal({ code, params, status, field }: Refusal, context: ErrorContext): Explained {
+  const message = withRequestId(translate(context.language, code, params), context)
   return {
-    trouble: {
+    api_error: {
       status: status === 200 ? 400 : status,
       message,
       type: status === 404 ? 'invalid_request_error' : OUR_TYPE,
@@ -63,11 +65,11 @@ function ofOurs({ code, params, status, field }: Refusal, asked: Asked): Explain
   }
 }
 
-function ofUpstream({ status, code, params, upstream_error, retry_after }: Fault, asked: Asked): Explained {
-  const message = signed(upstream_error?.message || translate(asked.language, code, params), asked)
+function explainFault({ status, code, params, upstream_error, retry_after }: Fault, context: ErrorContext): Explained {
+  const message = withRequestId(upstream_error?.message || translate(context.language, code, params), context)
   const { type, param = null } = upstream_error ?? {}
   return {
-    trouble: { status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
+    api_error: { status, message, type: type || UPSTREAM_TYPE, param, code: upstream_error?.code || shortCode(code) },
     retry_after,
   }
 }
@@ -75,4 +77,4 @@ function ofUpstream({ status, code, params, upstream_error, retry_after }: Fault
 /** `wallet.insufficient_user_quota` is `insufficient_user_quota` to clients. */
 const shortCode = (code: string) => code.slice(code.indexOf('.') + 1)
 
-const signed = (message: string, { request_id }: Asked) => `${message} (request id: ${request_id})`
+const withRequestId = (message: string, { request_id }: ErrorContext) => `${message} (request id: ${request_id})`

@@ -1,23 +1,26 @@
-/** An upstream's failure: what the caller is told of it, and whether another channel may do better. */
+/** The failures of a call beside refusals: by the upstream, or by a client that disconnects. */
 
-import type { MessageParams } from '../../contracts/refusal.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import type { MessageKey } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
 
-interface What {
-  /** What the caller gets. */
+interface FaultFields {
+  /** HTTP status for the client. */
   status: number
-  /** Our own words for it, for when the upstream's are not shown. */
+  /** Our own message, for when the upstream's is hidden or absent. */
   code: MessageKey
   params?: MessageParams
+  /** Whether another channel may succeed. */
   retry: boolean
-  /** What the upstream said, with nothing in it that callers must not see. */
-  said?: ApiError
+  /** The upstream's error, without what clients must not see. */
+  upstream_error?: ApiError
+  /** Seconds. */
   retry_after?: string
-  /** Another key of the same channel may do better. */
+  /** Whether another key of the same channel may succeed. */
   of_key?: boolean
 }
 
+/** A failed attempt, as the client sees it, with the decision whether to retry. */
 export class Fault extends Error {
   readonly status: number
   readonly code: MessageKey
@@ -27,22 +30,35 @@ export class Fault extends Error {
   readonly retry_after: string | undefined
   readonly of_key: boolean
 
-  constructor({ status, code, params = {}, retry, said, retry_after, of_key = false }: What) {
+  constructor({ status, code, params = {}, retry, upstream_error, retry_after, of_key = false }: FaultFields) {
     super(code)
     this.status = status
     this.code = code
     this.params = params
     this.retry = retry
-    this.upstream_error = said
+    this.upstream_error = upstream_error
     this.retry_after = retry_after
     this.of_key = of_key
   }
 }
 
-/** The caller left before there was an answer. */
+/** An upstream's error response: with an error status, or an error inside a 200. */
+export interface UpstreamRejection {
+  status: number
+  error: ApiError | undefined
+  retry_after?: string | null
+}
+
+export class UpstreamRejected extends Error {
+  constructor(readonly rejection: UpstreamRejection) {
+    super(`${rejection.status}`)
+  }
+}
+
+/** The client disconnected before the response. */
 export class ClientDisconnected extends Error {
-  /** @param asked whether an upstream was at work on it, which is owed */
-  constructor(readonly asked = false) {
+  /** @param was_sent whether an upstream was working on the call, whose prompt is billed */
+  constructor(readonly was_sent = false) {
     super()
   }
 }

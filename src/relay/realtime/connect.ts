@@ -1,64 +1,65 @@
-/** One attempt to open a session with one channel. */
+/** One attempt to open a realtime session with one target. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { socketThrough } from '../../net/tunnel.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
-import { requestFor } from '../../providers/index.ts'
+import { buildRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Call, Target } from '../call.ts'
-import { ClientDisconnected, Fault } from '../errors/fault.ts'
+import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { upstreamCallOf } from '../upstream/prepare-request.ts'
-import { UpstreamRejected } from '../upstream/send.ts'
 
-/** A session that is open. Who awaits it and listens in the same tick misses nothing that is said. */
+/** An open session. Handlers that are set in the tick after `connect` miss no message. */
 export interface RealtimeLink {
+  call: Call
   channel: RoutedChannel
+  /** The upstream's name for the model. */
   model: string
+  /** Milliseconds from the request to the open session. */
   first_ms: number
   socket: Bun.WebSocket
 }
 
-const PATIENCE_MS = 30_000
+const CONNECT_TIMEOUT_MS = 30_000
 
-/** The types of browsers hide what Bun's socket can do. */
+/** The DOM's type lacks the options of Bun's constructor. */
 const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
 
-/** @throws SaidNo, DialError, Fault or Abandoned */
-export async function connect(call: Call, { channel, key }: Target): Promise<RealtimeLink> {
+/** @throws UpstreamRejected, NetworkError or ClientDisconnected */
+export async function connect(call: Call, { channel, key, api }: Target): Promise<RealtimeLink> {
   if (call.disconnected.aborted) throw new ClientDisconnected()
   const model = upstreamModel(channel, call.facts.model)
-  const outgoing = requestFor(upstreamCallOf(channel, key, call), 'realtime', model, call.body)
-  if (!outgoing) throw new Fault({ status: 503, code: 'relay.channel_unfit', retry: true })
-  const { 'content-type': _, ...known } = outgoing.headers
-  const headers = { ...joinHeaders(known, call.client_headers), [HOP_HEADER]: call.hops }
-  const socket = await socketTo(addressFor(outgoing.url, model), headers, channel.setting.proxy)
+  const request = buildRequest(api, upstreamCallOf(channel, key, call), model, call.body)
+  const { 'content-type': _, ...authorization } = request.headers
+  const headers = { ...joinHeaders(authorization, call.client_headers), [HOP_HEADER]: call.hops }
+  const socket = await openSocket(socketUrl(request.url, model), headers, channel.setting.proxy)
   await opened(socket, call.disconnected)
-  return { channel, model, first_ms: call.elapsed(), socket }
+  return { call, channel, model, first_ms: call.elapsed(), socket }
 }
 
-async function socketTo(address: string, headers: Record<string, string>, proxy: string | undefined) {
-  if (!proxy) return new Socket(address, { headers })
-  const { url, options } = await socketThrough(proxy, address)
-  return new Socket(url, { ...options, headers: { ...options.headers, ...headers } })
+async function openSocket(url: string, headers: Record<string, string>, proxy: string | undefined) {
+  if (!proxy) return new Socket(url, { headers })
+  const tunnel = await socketThrough(proxy, url)
+  return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
 }
 
-/** There is no body that could name the model: it stands in the address, unless its provider has it there already. */
-function addressFor(base: string, model: string): string {
+/** Without a body the model stands in the query, unless the provider's path names it. */
+function socketUrl(base: string, model: string): string {
   const url = new URL(base.replace(/^http/, 'ws'))
-  const isThere = [encodeURI, encodeURIComponent].some(encoded => url.href.includes(encoded(model)))
-  if (!isThere) url.searchParams.set('model', model)
+  const isNamed = [encodeURI, encodeURIComponent].some(encode => url.href.includes(encode(model)))
+  if (!isNamed) url.searchParams.set('model', model)
   return url.href
 }
 
-function opened(socket: Bun.WebSocket, left: AbortSignal): Promise<void> {
+function opened(socket: Bun.WebSocket, disconnected: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => giveUp(new NetworkError('timeout')), PATIENCE_MS)
-  const leave = () => giveUp(new ClientDisconnected())
-  left.addEventListener('abort', leave)
-  if (left.aborted) leave()
+  const timer = setTimeout(() => giveUp(new NetworkError('timeout')), CONNECT_TIMEOUT_MS)
+  const onDisconnect = () => giveUp(new ClientDisconnected())
+  disconnected.addEventListener('abort', onDisconnect)
+  if (disconnected.aborted) onDisconnect()
   socket.onopen = () => resolve()
-  socket.onerror = event => giveUp(troubleIn((event as ErrorEvent).message))
+  socket.onerror = event => giveUp(errorIn((event as ErrorEvent).message))
   socket.onclose = () => giveUp(new NetworkError('unreachable'))
 
   function giveUp(error: Error) {
@@ -67,12 +68,12 @@ function opened(socket: Bun.WebSocket, left: AbortSignal): Promise<void> {
   }
   return promise.finally(() => {
     clearTimeout(timer)
-    left.removeEventListener('abort', leave)
+    disconnected.removeEventListener('abort', onDisconnect)
   })
 }
 
-/** An upstream that does not want to talk says why in a status; Bun tells it in its message only. */
-function troubleIn(message = ''): Error {
+/** Bun names the status of a refused handshake only in the message of its error. */
+function errorIn(message = ''): Error {
   const status = Number(/status code: (\d{3})/.exec(message)?.[1])
   return status ? new UpstreamRejected({ status, error: undefined }) : new NetworkError('unreachable')
 }

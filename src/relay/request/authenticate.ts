@@ -1,4 +1,4 @@
-/** Who calls: by key, in any of the forms that clients send it. A console session opens nothing here. */
+/** Finds the caller by the API key, in any of the places where clients send it. Cookies are ignored. */
 
 import { Role } from '../../contracts/account.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -7,11 +7,14 @@ import { usableGroups } from '../../domain/pricing/index.ts'
 import { markExpired, type TokenRow, tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { isEnabled, userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
-import type { ApiCaller } from '../call.ts'
+import { inRange } from '../../pure/ip.ts'
+import { lineList } from '../../pure/lists.ts'
+import { addressOf } from '../../web/request.ts'
+import type { ApiCaller, RelayContext } from '../call.ts'
 
-/** @throws Refusal 401 for a key that does not open the door, 403 for what its owner may not do. */
-export async function authenticate(request: Request): Promise<ApiCaller> {
-  const { key, channel_id } = keyIn(request)
+/** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */
+export async function authenticate(context: RelayContext): Promise<ApiCaller> {
+  const { key, channel_id } = keyIn(context)
   const token = await tokenByKey(key)
   const user = token && (await userById.get(token.user_id))
   if (!token || !user) throw new Refusal('relay.key_invalid', {}, 401)
@@ -22,39 +25,36 @@ export async function authenticate(request: Request): Promise<ApiCaller> {
   if (group !== user.group && !(group in usableGroups(user.group)))
     throw new Refusal('relay.group_forbidden', { group }, 403)
   touchToken(token.id)
+  checkAddress(token, context)
   return { token, user, group, channel_id }
 }
 
-const grammar = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
+const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 
-function keyIn(request: Request): { key: string; channel_id: number | undefined } {
-  const given = keysIn(request)
-  if (given.length > 1) throw new Refusal('relay.keys_differ', {}, 400)
-  if (!given.length) throw new Refusal('relay.key_missing', {}, 401)
-  const [, key, channel] = grammar.exec(given[0]!) ?? []
+function keyIn(context: RelayContext): { key: string; channel_id: number | undefined } {
+  const keys = keysIn(context)
+  if (keys.length > 1) throw new Refusal('relay.keys_differ', {}, 400)
+  if (!keys.length) throw new Refusal('relay.key_missing', {}, 401)
+  const [, key, channel] = keyPattern.exec(keys[0]!) ?? []
   if (!key) throw new Refusal('relay.key_invalid', {}, 401)
   return { key, channel_id: channel === undefined ? undefined : Number(channel) }
 }
 
 /** The different keys among the places that may carry one. */
-function keysIn({ headers, url }: Request): string[] {
+function keysIn({ request: { headers, url }, route }: RelayContext): string[] {
   const bearer = headers.get('authorization')?.replace(/^bearer(\s+|$)/i, '')
-  const given = [bearer, headers.get('x-api-key'), headers.get('x-goog-api-key'), ofSocket(headers), ofAddress(url)]
-  const keys = given.flatMap(text => {
+  const query = route.key_in_query && url.includes('key=') ? URL.parse(url)?.searchParams.get('key') : undefined
+  const texts = [bearer, headers.get('x-api-key'), headers.get('x-goog-api-key'), keyInProtocols(headers), query]
+  const keys = texts.flatMap(text => {
     const key = text?.trim()
     return key ? [key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key] : []
   })
   return keys.length > 1 ? [...new Set(keys)] : keys
 }
 
-/** A page that opens a socket can set no header but this one. */
-const inProtocols = /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/
-const ofSocket = (headers: Headers) => inProtocols.exec(headers.get('sec-websocket-protocol') ?? '')?.[1]
-
-/** Google's clients write it into the address. */
-const googles = /\/v1beta\/|\/v1\/models\/[^?]+:/
-const ofAddress = (url: string) =>
-  url.includes('key=') && googles.test(url) ? URL.parse(url)?.searchParams.get('key') : undefined
+/** A page in a browser can set no other header for a WebSocket. */
+const protocolKey = /(?:^|,)\s*openai-insecure-api-key\.([^\s,]+)/
+const keyInProtocols = (headers: Headers) => protocolKey.exec(headers.get('sec-websocket-protocol') ?? '')?.[1]
 
 async function checkState(token: TokenRow) {
   if (token.status === TokenStatus.exhausted) throw new Refusal('relay.token_exhausted', { name: token.name }, 401)
@@ -63,4 +63,11 @@ async function checkState(token: TokenRow) {
   if (expired && token.status === TokenStatus.enabled) await markExpired(token.id)
   if (expired || token.status === TokenStatus.expired)
     throw new Refusal('relay.token_expired', { name: token.name }, 401)
+}
+
+/** @throws Refusal 403 for a client address outside the token's list. A list without a valid entry allows none. */
+function checkAddress({ allow_ips }: TokenRow, { request, server }: RelayContext) {
+  if (!allow_ips) return
+  const address = addressOf(request, server)
+  if (!inRange(address, lineList(allow_ips))) throw new Refusal('relay.address_forbidden', { address }, 403)
 }

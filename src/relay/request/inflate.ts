@@ -1,4 +1,4 @@
-/** Compressed bodies, inflated off the loop and never beyond what a plain body may be. */
+/** Reads a request body and inflates it off the event loop, within MAX_REQUEST_MB. */
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { Refusal } from '../../contracts/refusal.ts'

@@ -1,4 +1,4 @@
-/** A form from a caller: its fields are read, its files spooled, and it is written anew for every upstream. */
+/** A multipart form: fields are read, files are spooled, and the form is written anew for each attempt. */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
@@ -65,7 +65,7 @@ export class MultipartForm {
     part.to = this.#spool.size
   }
 
-  /** What the form says, as a body of JSON would say it; a field that comes several times is a list. */
+  /** The fields as a JSON body; a repeated field is a list. */
   async fields({ with_seconds }: { with_seconds: boolean }): Promise<Json> {
     const fields: Json = Object.create(null)
     for (const part of this.#parts) {
@@ -85,7 +85,7 @@ export class MultipartForm {
     }
   }
 
-  /** These fields, each file among them as an address that is the file itself. */
+  /** The fields with each file as a data URL. */
   async inlined(fields: Json): Promise<Json> {
     const inlined = { ...fields }
     for (const name of new Set(this.#parts.filter(isFile).map(part => part.name))) {
@@ -100,8 +100,8 @@ export class MultipartForm {
     return `data:${type || 'application/octet-stream'};base64,${bytes.toString('base64')}`
   }
 
-  /** The form with these fields, all its files and nothing that was not read here: what is sent is what was priced. */
-  readonly pack = (fields: Json): EncodedBody => {
+  /** Encodes these fields and the spooled files, and nothing else: what is sent is what was priced. */
+  readonly encode = (fields: Json): EncodedBody => {
     const boundary = `tollgate-${randomUUID()}`
     const pieces: (Buffer | Part)[] = []
     const write = (head: string, content: Buffer | Part) =>
@@ -129,11 +129,6 @@ export class MultipartForm {
   }
 
   readonly close = () => this.#spool.close()
-
-  /** Nobody asks for the files again once this has succeeded or failed. */
-  closeAfter(work: Promise<unknown>) {
-    work.then(this.close, this.close)
-  }
 }
 
 const isFile = ({ filename }: Part) => filename !== undefined
@@ -149,27 +144,27 @@ function boundaryOf(request: Request): string {
   return boundary
 }
 
-/** A form knows nothing but texts: these are read as what they are elsewhere. */
-const kinds = new Map<string, (text: string) => unknown>([
+/** Fields that are no texts in JSON. */
+const parsers = new Map<string, (text: string) => unknown>([
   ['n', text => (/^\d{1,9}$/.test(text) ? Number(text) : text)],
   ['stream', text => text === 'true' || (text === 'false' ? false : text)],
 ])
 
 function fieldOf({ name, text }: Part): unknown {
   const value = Buffer.from(text, 'latin1').toString('utf8')
-  return (kinds.get(name) ?? String)(value)
+  return (parsers.get(name) ?? String)(value)
 }
 
 const escaped = (text: string) =>
   text.replace(/["\r\n]/g, found => `%${found.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
 function headOf({ name, filename, type }: { name: string; filename?: string; type?: string }): string {
-  const line = `Content-Disposition: form-data; name="${escaped(name)}"`
-  if (filename === undefined) return line
-  return `${line}; filename="${escaped(filename)}"\r\nContent-Type: ${type || 'application/octet-stream'}`
+  const head = `Content-Disposition: form-data; name="${escaped(name)}"`
+  if (filename === undefined) return head
+  return `${head}; filename="${escaped(filename)}"\r\nContent-Type: ${type || 'application/octet-stream'}`
 }
 
-/** Read at the pace of whoever reads. */
+/** Reads ahead nothing. */
 function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

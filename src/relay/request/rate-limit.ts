@@ -1,15 +1,14 @@
-/** How often a token and a user may call, in all and with success: exact sliding windows. And how much a user may at once. */
+/** Rate limits of tokens and users: calls and successful calls in exact sliding windows, and calls at the same time. */
 
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import type { ApiCaller } from '../call.ts'
-import type { Leave } from './admit.ts'
 
 interface Limit {
   key: string
-  /** Calls that run at the same time; absent is no limit. */
+  /** Calls at the same time; absent is no limit. */
   at_once?: number
   /** Calls in one period, failed ones included; 0 is no limit. */
   count: number
@@ -23,11 +22,31 @@ const SECONDS_PER_MINUTE = 60
 
 const calls = new SlidingWindow('relay-calls')
 const successes = new SlidingWindow('relay-successes')
-/** Calls that still run: each may yet become a success. */
+/** Running calls by key; each may still count as a success. */
 const running = new Map<string, number>()
 
-/** Takes a place under every limit, or under none. @throws Refusal 429 */
-export function acquireSlots(caller: ApiCaller): Leave {
+/** A call's place under its limits. Disposing releases it as not successful. */
+export class Slots implements Disposable {
+  #released = false
+
+  constructor(private readonly limits: readonly Limit[]) {}
+
+  release(succeeded: boolean) {
+    if (this.#released) return
+    this.#released = true
+    for (const limit of this.limits) {
+      addRunning(limit.key, -1)
+      if (succeeded) successes.add(limit.key, limit.success, limit.seconds)
+    }
+  }
+
+  [Symbol.dispose]() {
+    this.release(false)
+  }
+}
+
+/** Takes a slot under every limit, or under none. @throws Refusal 429 */
+export function acquireSlots(caller: ApiCaller): Slots {
   const limits = limitsOf(caller)
   for (const limit of limits) {
     const seconds = Math.max(
@@ -39,14 +58,9 @@ export function acquireSlots(caller: ApiCaller): Leave {
   }
   for (const limit of limits) {
     calls.add(limit.key, limit.count, limit.seconds)
-    count(limit.key, 1)
+    addRunning(limit.key, 1)
   }
-  return succeeded => {
-    for (const limit of limits) {
-      count(limit.key, -1)
-      if (succeeded) successes.add(limit.key, limit.success, limit.seconds)
-    }
-  }
+  return new Slots(limits)
 }
 
 const refusal = ({ code, count, success, seconds: period, at_once = 0 }: Limit, seconds: number) =>
@@ -58,11 +72,11 @@ function waitForSuccess({ key, success, seconds }: Limit): number {
   return left > 0 ? successes.wait(key, left, seconds) : 1
 }
 
-/** Nobody knows when a running call ends. */
+/** 1 second, since the end of a running call is unknown. */
 const waitForEnd = ({ key, at_once }: Limit): number =>
   at_once !== undefined && (running.get(key) ?? 0) >= at_once ? 1 : 0
 
-function count(key: string, change: number) {
+function addRunning(key: string, change: number) {
   const sum = (running.get(key) ?? 0) + change
   if (sum) running.set(key, sum)
   else running.delete(key)
@@ -71,9 +85,9 @@ function count(key: string, change: number) {
 const none: Limit[] = []
 
 function limitsOf({ token, user, group }: ApiCaller): Limit[] {
-  const ofUsers = option('ModelRequestRateLimitEnabled')
+  const limitsUsers = option('ModelRequestRateLimitEnabled')
   const at_once = option('UserConcurrencyLimit')
-  if (!token.rate_limit_enabled && !ofUsers && !at_once) return none
+  if (!token.rate_limit_enabled && !limitsUsers && !at_once) return none
   if (option('global.rate_limit_exempt_enabled') && group === option('global.rate_limit_exempt_group')) return none
   const limits: Limit[] = []
   if (at_once)
@@ -93,7 +107,7 @@ function limitsOf({ token, user, group }: ApiCaller): Limit[] {
       seconds: token.rate_limit_period,
       code: 'relay.token_rate_limited',
     })
-  if (ofUsers)
+  if (limitsUsers)
     limits.push({
       key: `user ${user.id}`,
       count: option('ModelRequestRateLimitCount'),

@@ -1,4 +1,4 @@
-/** A body as JSON that means the same when it is sent on: what is priced is what is sent. */
+/** Parses a JSON body without losing digits, so that what is priced is what is sent. */
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { DEPTH_MAX, PIECES_MAX } from '../../contracts/relay.ts'
@@ -16,7 +16,7 @@ export function readJson(text: string): Json {
   return (mayLoseDigits.test(text) ? withExactNumbers(text) : body) as Json
 }
 
-/** Counted before parsing: a bomb of brackets must not even be built. */
+/** Counts before parsing: a body of nested brackets would exhaust the memory when parsed. */
 function shapeOf(text: string): { depth: number; pieces: number } {
   let depth = 0
   let deepest = 0
@@ -56,7 +56,7 @@ type WithSource = (
 ) => unknown
 const { parse, rawJSON } = JSON as unknown as { parse: WithSource; rawJSON(text: string): unknown }
 
-/** Whole numbers that a double cannot hold are kept as they were written; infinite ones are refused. */
+/** Keeps whole numbers beyond 2^53 as written and refuses infinite ones. */
 const withExactNumbers = (text: string): unknown =>
   parse(text, (key, value, { source }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value

@@ -1,21 +1,23 @@
-/** What is asked for: the body, read once and checked once. */
+/** Reads the request: its body is read and checked once. */
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { sign } from '../../crypto/sealing.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
-import { ClientConnection, type TimeoutControl } from '../../stream/client-connection.ts'
+import { ClientConnection } from '../../stream/client-connection.ts'
 import { decode } from '../../web/read-body.ts'
-import { idOf, languageFor } from '../../web/request.ts'
-import type { Call, Endpoint } from '../call.ts'
+import { idOf } from '../../web/request.ts'
+import type { Call, Endpoint, RelayContext } from '../call.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import { canonicalRequest } from './canonical-request.ts'
+import { apiLanguage, pathOf } from './headline.ts'
 import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
 
-/** @throws Refusal 4xx that names what is wrong, 508 for a call that has been here before. */
-export async function readRequest(request: Request, endpoint: Endpoint, server: TimeoutControl): Promise<Call> {
+/** @throws Refusal 4xx that names what is wrong, 508 for a call that has passed here before */
+export async function readRequest({ request, server }: RelayContext, endpoint: Endpoint): Promise<Call> {
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
   const { body, form } = await readBody(request, endpoint)
@@ -24,25 +26,32 @@ export async function readRequest(request: Request, endpoint: Endpoint, server: 
     await form?.close()
     throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
   }
-  return {
+  const connection = new ClientConnection(request, server)
+  connection.hold()
+  const call: Call = {
     endpoint,
     request_id: idOf(request),
     path: pathOf(request.url),
-    // Asked for only when something has to be said.
     get language() {
-      return languageFor(request)
+      return apiLanguage(request)
     },
     facts,
     body,
     form,
-    prompt_tokens: endpoint.format.promptTokens(body),
+    prompt_tokens: 0,
     elapsed,
     disconnected: request.signal,
-    connection: new ClientConnection(request, server),
+    connection,
     hops,
     client_headers: forwardedHeaders(request.headers),
     attempts: [],
+    async [Symbol.asyncDispose]() {
+      connection.idle()
+      await form?.close()
+    },
   }
+  call.prompt_tokens = endpoint.format.promptTokens(body, () => canonicalRequest(call)!)
+  return call
 }
 
 async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: Json; form?: MultipartForm }> {
@@ -51,13 +60,13 @@ async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: J
     const form = await MultipartForm.read(request)
     return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
   }
-  if (endpoint.is_websocket) return { body: { model: new URL(request.url).searchParams.get('model') } }
+  if (endpoint.operation === 'realtime') return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (endpoint.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
   const body = await readJsonOf(request)
-  return { body: endpoint.model === undefined ? body : { ...body, ...saidIn(endpoint) } }
+  return { body: endpoint.model === undefined ? body : { ...body, ...urlFields(endpoint) } }
 }
 
-/** @throws Refusal 4xx, Abandoned when the caller leaves before all of it has come */
+/** @throws Refusal 4xx, ClientDisconnected when the client disconnects before the end of the body */
 export async function readJsonOf(request: Request): Promise<Json> {
   const bytes = await readInflated(request).catch(error => {
     throw request.signal.aborted ? new ClientDisconnected() : error
@@ -65,30 +74,23 @@ export async function readJsonOf(request: Request): Promise<Json> {
   return readJson(decode(bytes))
 }
 
-/** What others say in the body, the address says here. */
-const saidIn = ({ model, stream }: Endpoint): Json =>
+/** What the path says overrides the body. */
+const urlFields = ({ model, stream }: Endpoint): Json =>
   stream === undefined ? { model } : { model, stream: stream !== false }
 
-export const pathOf = (url: string) => {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  const query = url.indexOf('?', start)
-  return query < 0 ? url.slice(start) : url.slice(start, query)
-}
+const FORWARDED_HEADERS = ['openai-beta', 'anthropic-beta', 'anthropic-version']
 
-/** Of what a client sends along, what an upstream may see. */
-const forwarded = ['openai-beta', 'anthropic-beta', 'anthropic-version']
-
-/** How a page says the same, which can set no headers for its socket. */
+/** Stands for the header `openai-beta` in pages, which can set no headers for a WebSocket. */
 const BETA_PROTOCOL = 'openai-beta.realtime-v1'
 
 function forwardedHeaders(headers: Headers): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const name of forwarded) {
+  const forwarded: Record<string, string> = {}
+  for (const name of FORWARDED_HEADERS) {
     const value = headers.get(name)
-    if (value !== null) kept[name] = value
+    if (value !== null) forwarded[name] = value
   }
-  if (headers.get('sec-websocket-protocol')?.includes(BETA_PROTOCOL)) kept['openai-beta'] = 'realtime=v1'
-  return kept
+  if (headers.get('sec-websocket-protocol')?.includes(BETA_PROTOCOL)) forwarded['openai-beta'] = 'realtime=v1'
+  return forwarded
 }
 
 let mark: string | undefined

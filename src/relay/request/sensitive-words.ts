@@ -1,4 +1,4 @@
-/** Prompts with words that the operator does not want here. */
+/** Refuses prompts that contain one of the operator's sensitive words or patterns. */
 
 import { PATTERN_PREFIX } from '../../contracts/option.ts'
 import { Refusal } from '../../contracts/refusal.ts'
@@ -9,7 +9,7 @@ import { WordFinder } from '../../pure/aho-corasick.ts'
 import { RegexSet } from '../../pure/regex-set.ts'
 import type { ApiCaller, Call } from '../call.ts'
 
-/** Characters that are searched in one go; then others have their turn. */
+/** Characters searched before other calls run. */
 const SLICE = 131_072
 
 /** @throws Refusal 400 */
@@ -30,24 +30,24 @@ async function wordIn(texts: string[]): Promise<string | undefined> {
       const found = words!.find(slice.toLowerCase())
       if (found !== undefined) return found
       since += slice.length
-      if (since >= SLICE) since = await others()
+      if (since >= SLICE) since = await yieldToOthers()
     }
     for (const slice of patterns ? slices(text, PATTERN_REACH, wordEnd) : []) {
       const found = patterns!.find(slice)
       if (found !== undefined) return found
       since += slice.length
-      if (since >= SLICE) since = await others()
+      if (since >= SLICE) since = await yieldToOthers()
     }
   }
 }
 
-/** What a pattern matches in a text that is looked at in pieces may be so long. */
+/** Length of the longest match of a pattern that is found across two slices. */
 const PATTERN_REACH = 4096
 
 type Cut = (text: string, at: number) => number
 const anywhere: Cut = (_, at) => at
 
-/** The pieces of a long text, overlapping so far that nothing of this length is cut in all of them. */
+/** Slices of a long text that overlap by `longest` characters, so that each match lies whole in one slice. */
 function* slices(text: string, longest: number, cut = anywhere): Generator<string> {
   for (let from = 0; from < text.length; from += SLICE)
     yield text.slice(from && cut(text, from), cut(text, from + SLICE + longest))
@@ -55,14 +55,14 @@ function* slices(text: string, longest: number, cut = anywhere): Generator<strin
 
 const WORD_MAX = 256
 
-/** Between two words: a pattern must not take what is left of one for a whole one. */
+/** Cuts between words, so that a pattern does not match a part of a word. */
 function wordEnd(text: string, at: number): number {
   const end = text.slice(at, at + WORD_MAX).search(/\s/)
   return end < 0 ? at : at + end
 }
 
-/** Lets everyone else have a turn. */
-async function others(): Promise<0> {
+/** Lets other calls run. */
+async function yieldToOthers(): Promise<0> {
   await new Promise(setImmediate)
   return 0
 }
@@ -73,17 +73,19 @@ interface Finders {
   patterns?: RegexSet
 }
 
-let made: Finders = { list: [] }
+const isPattern = (entry: string) => entry.startsWith(PATTERN_PREFIX)
+
+let cached: Finders = { list: [] }
 
 function finders(): Finders {
   const list = option('SensitiveWords')
-  if (list === made.list) return made
-  const patterns = list.filter(line => line.startsWith(PATTERN_PREFIX)).map(line => line.slice(PATTERN_PREFIX.length))
-  const words = list.filter(line => !line.startsWith(PATTERN_PREFIX))
-  made = {
+  if (list === cached.list) return cached
+  const patterns = list.filter(isPattern).map(entry => entry.slice(PATTERN_PREFIX.length))
+  const words = list.filter(entry => !isPattern(entry))
+  cached = {
     list,
     words: words.length ? new WordFinder(words) : undefined,
     patterns: patterns.length ? new RegexSet(patterns) : undefined,
   }
-  return made
+  return cached
 }

@@ -1,4 +1,4 @@
-/** The only loop and the only retry: channel after channel until one answers. */
+/** The only loop over targets and the only retry: target after target until one responds. */
 
 import {
   endTrial,
@@ -14,86 +14,84 @@ import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { log } from '../../process/log.ts'
-import type { BillableCall, Call, Target } from '../call.ts'
-import { logFailure } from '../charging/settle.ts'
+import type { BillableCall, Call, Candidate, Target } from '../call.ts'
+import { logFailure } from '../charging/log-failure.ts'
 import { failureOf, faultOf, faultOfNetworkError, untranslatableFault } from '../errors/classify-error.ts'
-import { Fault } from '../errors/fault.ts'
-import { allCoolingDown, targetsOf } from './candidates.ts'
-import { applyOverride } from './prepare-request.ts'
-import { mayTryAgain, noteCall } from './retry-budget.ts'
-import { UpstreamRejected } from './send.ts'
+import { Fault, UpstreamRejected } from '../errors/fault.ts'
+import { withOverrideFacts } from './override-facts.ts'
+import { mayRetry, refillForCall } from './retry-budget.ts'
+import { allCoolingDown, targetsOf } from './targets.ts'
 
-/** One attempt. @throws SaidNo, DialError, Fault or Abandoned */
-type Send<T> = (call: Call, turn: Target) => Promise<T>
+/** One attempt. @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
+type Send<T> = (call: Call, target: Target) => Promise<T>
 
-/** @throws Fault of the last channel that was tried, Abandoned when the caller has left */
-export async function dispatch<T>(order: BillableCall, channels: RoutedChannel[], send: Send<T>): Promise<T> {
-  const { call, caller } = order
-  const tries = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
-  const given_up = new Set<RoutedChannel>()
+/** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
+export async function dispatch<T>(billable: BillableCall, channels: Candidate[], send: Send<T>): Promise<T> {
+  const { call, caller } = billable
+  const attempts_max = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
+  const failed = new Set<RoutedChannel>()
   let fault: Fault | undefined
-  noteCall()
-  for (const turn of targetsOf(channels)) {
-    if (given_up.has(turn.channel)) continue
-    if (call.attempts.length === tries || (fault && !mayTryAgain())) break
-    const outcome = await attempt(order, turn, send)
+  refillForCall()
+  for (const target of targetsOf(channels)) {
+    if (failed.has(target.channel)) continue
+    if (call.attempts.length === attempts_max || (fault && !mayRetry())) break
+    const outcome = await attempt(billable, target, send)
     if (!(outcome instanceof Fault)) return outcome
     fault = outcome
     if (!fault.retry) break
-    if (!fault.of_key) given_up.add(turn.channel)
+    if (!fault.of_key) failed.add(target.channel)
   }
   throw fault ?? allCoolingDown(channels, call)
 }
 
-async function attempt<T>(order: BillableCall, turn: Target, send: Send<T>): Promise<T | Fault> {
-  const { call, caller } = order
-  const { id, name } = turn.channel
-  const took = stopwatch()
-  const noted = { channel: id, name, status: 0, reason: '', ms: 0 }
-  call.attempts.push(noted)
-  recordStart(turn)
+async function attempt<T>(billable: BillableCall, target: Target, send: Send<T>): Promise<T | Fault> {
+  const { call, caller } = billable
+  const { channel } = target
+  const elapsed = stopwatch()
+  const record = { channel: channel.id, name: channel.name, status: 0, reason: '', ms: 0 }
+  call.attempts.push(record)
+  recordStart(target)
   try {
-    const asked = await applyOverride(order, turn.channel)
-    const answer = await send(asked, turn)
-    order.call = asked
-    noted.status = 200
-    noted.ms = Math.round(took())
-    recordResponse(turn)
-    return answer
+    const response = await send(await withOverrideFacts(billable, target), target)
+    record.status = 200
+    record.ms = Math.round(elapsed())
+    recordResponse(target)
+    return response
   } catch (error) {
-    noted.ms = Math.round(took())
-    const fault = explained(error, turn, call)
-    noted.status = error instanceof UpstreamRejected ? error.rejection.status : 0
-    noted.reason = detailOf(error, turn)
-    log.info('attempt failed', { request_id: call.request_id, channel: id, status: noted.status, reason: noted.reason })
-    await logFailure(call, caller, turn.channel, fault, noted)
+    record.ms = Math.round(elapsed())
+    const fault = toFault(error, target, call)
+    record.status = error instanceof UpstreamRejected ? error.rejection.status : 0
+    record.reason = reasonFor(error, target)
+    const { status, reason } = record
+    log.info('attempt failed', { request_id: call.request_id, channel: channel.id, status, reason })
+    await logFailure(call, caller, { channel, fault, attempt: record })
     return fault
   }
 }
 
-/** For operators: what the upstream said, told to callers or not. */
-const detailOf = (error: unknown, { channel }: Target): string =>
+/** For operators: the upstream's message, without keys and addresses. */
+const reasonFor = (error: unknown, { channel }: Target): string =>
   (error instanceof UpstreamRejected && redacted(error.rejection.error?.message ?? '', channel)) ||
   (error as Error).message
 
-/** What it means for the caller; the channel's health is told as well. @throws what is no failure of the channel. */
-function explained(error: unknown, turn: Target, call: Call): Fault {
+/** Records the channel's failure. @throws an error that is no failure of the channel */
+function toFault(error: unknown, target: Target, call: Call): Fault {
   if (error instanceof UpstreamRejected) {
-    const failure = failureOf(error.rejection, turn, call)
-    if (failure) recordFailure(turn, failure)
-    else endTrial(turn)
-    return faultOf(error.rejection, turn.channel)
+    const failure = failureOf(error.rejection, target, call)
+    if (failure) recordFailure(target, failure)
+    else endTrial(target)
+    return faultOf(error.rejection, target.channel)
   }
-  if (error instanceof NetworkError) return failed(turn, `channel.rest_${error.failure}`, faultOfNetworkError(error))
+  if (error instanceof NetworkError) return failing(target, `channel.rest_${error.failure}`, faultOfNetworkError(error))
   if (error instanceof Fault && error.code === 'relay.upstream_unusable')
-    return failed(turn, 'channel.rest_unusable', error)
-  endTrial(turn)
+    return failing(target, 'channel.rest_unusable', error)
+  endTrial(target)
   if (error instanceof Fault) return error
   if (error instanceof Untranslatable) return untranslatableFault(error.flaw)
   throw error
 }
 
-function failed(turn: Target, reason: MessageKey, fault: Fault): Fault {
-  recordFailure(turn, { reason, of_key: false, fatal: false, trips_breaker: true })
+function failing(target: Target, reason: MessageKey, fault: Fault): Fault {
+  recordFailure(target, { reason, of_key: false, fatal: false, trips_breaker: true })
   return fault
 }

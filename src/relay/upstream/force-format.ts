@@ -1,4 +1,4 @@
-/** A channel's answers in the shape that its operator has chosen. Most channels have none. */
+/** Applies the channel settings `force_format` and `thinking_to_content` to OpenAI chat responses. */
 
 import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { ResponseFacts, StreamReader, UpstreamFormat } from '../../formats/format.ts'
@@ -10,56 +10,55 @@ import type { Json } from '../../pure/json.ts'
 import type { Call } from '../call.ts'
 
 /**
- * How a channel is spoken to, for one answer: a shape remembers what came before. It is OpenAI's words that are shaped:
- * the upstream's, or those in which its answer is retold.
- * @param codec the channel's own
+ * @param upstream the channel's own format; `api` may translate from it
+ * @returns an API for one response, since a forcer keeps the state of a stream
  */
-export function shaped(
-  spoken: UpstreamApi,
-  codec: UpstreamFormat,
+export function forceFormat(
+  api: UpstreamApi,
+  upstream: UpstreamFormat,
   { setting }: RoutedChannel,
   call: Call,
 ): UpstreamApi {
-  const isTold = codec === openAiChat
-  const isRetold = !isTold && call.endpoint.format === openAiChat
-  if (!(setting.force_format || setting.thinking_to_content) || !(isTold || isRetold)) return spoken
-  const shape = formatForcer(setting, { id: `chatcmpl-${call.request_id}`, created: now(), model: call.facts.model })
-  return isTold ? told(spoken, shape) : { ...spoken, format: retold(spoken.format, shape) }
+  if (!(setting.force_format || setting.thinking_to_content)) return api
+  const isUpstreams = upstream === openAiChat
+  if (!isUpstreams && call.endpoint.format !== openAiChat) return api
+  const forcer = formatForcer(setting, { id: `chatcmpl-${call.request_id}`, created: now(), model: call.facts.model })
+  return isUpstreams ? forceUpstream(api, forcer) : { ...api, format: forceTranslated(api.format, forcer) }
 }
 
-function told(spoken: UpstreamApi, { response, event }: FormatForcer): UpstreamApi {
-  const { rewriteResponse = same, rewriteEvent = same } = spoken
+function forceUpstream(api: UpstreamApi, { response, event }: FormatForcer): UpstreamApi {
+  const { rewriteResponse = same, rewriteEvent = same } = api
   return {
-    ...spoken,
-    rewriteResponse: (body, asked) => response(rewriteResponse(body, asked)),
+    ...api,
+    rewriteResponse: (body, request) => response(rewriteResponse(body, request)),
     rewriteEvent: body => {
-      const fitted = rewriteEvent(body)
-      return fitted && event(fitted)
+      const rewritten = rewriteEvent(body)
+      return rewritten && event(rewritten)
     },
   }
 }
 
 const same = (body: Json) => body
 
-const retold = (codec: UpstreamFormat, shape: FormatForcer): UpstreamFormat => ({
-  ...codec,
+const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): UpstreamFormat => ({
+  ...format,
   responseFacts(body) {
-    const told = codec.responseFacts(body)
+    const facts = format.responseFacts(body)
     return (
-      told?.rewritten &&
-      (Object.create(told, { rewritten: { value: shape.response(told.rewritten) } }) as ResponseFacts)
+      facts?.rewritten &&
+      (Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } }) as ResponseFacts)
     )
   },
   streamReader(options) {
-    const reader = codec.streamReader(options)
+    const reader = format.streamReader(options)
     const { takeRewritten, end } = reader
     return Object.assign(reader, {
-      takeRewritten: () => reshaped(takeRewritten?.call(reader) ?? '', shape),
-      end: (...last) => reshaped(end.apply(reader, last), shape),
+      takeRewritten: () => forceEvents(takeRewritten?.call(reader) ?? '', forcer),
+      end: (...parameters) => forceEvents(end.apply(reader, parameters), forcer),
     } satisfies Partial<StreamReader>)
   },
 })
 
-/** Events as they are written here: each a line of JSON, and the last word. */
-const reshaped = (events: string, { event }: FormatForcer): string =>
+/** @param events written here: one line of JSON each, and [DONE] */
+const forceEvents = (events: string, { event }: FormatForcer): string =>
   events.replace(/^data: (\{.*\})$/gm, (_, body) => `data: ${JSON.stringify(event(JSON.parse(body)))}`)

@@ -1,78 +1,50 @@
-/** The caller's request as one channel is to have it. */
+/** Prepares the request of one attempt: translated, with the channel's settings and override, encoded. */
 
-import { Refusal } from '../../contracts/refusal.ts'
-import { modelSettingsFor, type RoutedChannel } from '../../domain/channels/index.ts'
+import { HOP_HEADER } from '../../contracts/relay.ts'
+import { modelSettingsFor, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
-import { extend } from '../../domain/wallet/index.ts'
-import { type ClientFormat, isChatClient, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
-import { requestOf } from '../../formats/translate/passthrough.ts'
-import type { UpstreamCall } from '../../providers/index.ts'
+import { buildRequest, type UpstreamApi, type UpstreamCall, type UpstreamRequest } from '../../providers/index.ts'
+import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
-import type { BillableCall, Call } from '../call.ts'
-import { estimate } from '../charging/reserve.ts'
-import { Fault } from '../errors/fault.ts'
-import { apiFor } from './choose-format.ts'
+import type { Call, Target } from '../call.ts'
+import { forceFormat } from './force-format.ts'
+import { translateCall } from './translate-call.ts'
 
-const hasAny = (object: object) => {
-  for (const _ in object) return true
-  return false
+export interface PreparedRequest extends UpstreamRequest {
+  /** The upstream's name for the model. */
+  model: string
+  /** Reads the response. */
+  api: UpstreamApi
+  /** Turns the whole response of a channel without streams into the stream that the client asked for. */
+  toStream?: (response: Json) => string
 }
 
-/**
- * With the channel's override in it, the call asks for something else: more answers, longer ones. That is what is
- * held, sent and billed.
- * @throws Fault when an upstream would not understand it, Refusal 403 when there is not enough left for it.
- */
-export async function applyOverride({ call, price, reservation }: BillableCall, channel: RoutedChannel): Promise<Call> {
-  const override = overrideOf(channel)
-  const spoken = override && apiFor(channel, call)
-  if (!spoken) return call
-  const isSame = (spoken.format as unknown) === call.endpoint.format
-  const asked = isSame ? inItsWords(call, override) : inOthers(call, spoken.format, override)
-  const missing = estimate(asked, price) - reservation.quota
-  if (missing > 0 && !(await extend(reservation, missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
-  return asked
-}
-
-function inItsWords(call: Call, override: Json): Call {
-  const { format } = call.endpoint
-  const body = { ...call.body, ...override, model: call.body.model, stream: call.body.stream }
-  const ask = format.readFacts(body)
-  if ('code' in ask) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
-  const { model, stream, wants_usage } = call.facts
-  return { ...call, body, facts: { ...ask, model, stream, wants_usage }, prompt_tokens: format.promptTokens(body) }
-}
-
-/** The override is in the upstream's words: what it makes of the call shows only in those. */
-function inOthers(call: Call, upstream: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
-  const client = call.endpoint.format
-  const { readFacts } = upstream
-  if (!isChatClient(client) || !isChatUpstream(upstream) || !readFacts) return call
-  const request = requestOf(client, call.body)
-  if (!('messages' in request)) return call
-  const body = { ...upstream.writeRequest(request), model: call.facts.model }
-  const before = readFacts(body)
-  const after = readFacts({ ...body, ...override, model: call.facts.model })
-  if ('code' in after) throw new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })
-  // What the format itself asks for, such as a limit that it must have, is not the operator's doing.
-  const changed = (field: 'max_output' | 'choices') => 'code' in before || before[field] !== after[field]
-  const { max_output, choices } = call.facts
-  const facts = {
-    ...call.facts,
-    max_output: changed('max_output') ? after.max_output : max_output,
-    choices: changed('choices') ? after.choices : choices,
+/** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
+export async function prepareRequest(call: Call, target: Target): Promise<PreparedRequest> {
+  const { channel, key } = target
+  const { stream } = call.facts
+  const model = upstreamModel(channel, call.facts.model)
+  const toStream = stream && isNonStreamOnly(channel) ? target.api.format.toStream : undefined
+  const translated = await translateCall(call, target.api, toStream ? false : stream)
+  const api = forceFormat(translated.api, target.api.format, channel, call)
+  const { body, encode } = await encoding(call, translated.body, api)
+  const request = buildRequest(api, upstreamCallOf(channel, key, call), model, body, encode)
+  const isTranslated = translated.api.format !== target.api.format
+  const headers = {
+    ...joinHeaders(request.headers, isTranslated ? undefined : call.client_headers),
+    'accept-encoding': 'identity',
+    [HOP_HEADER]: call.hops,
   }
-  return { ...call, facts }
+  return { ...request, headers, model, api, toStream }
 }
 
-const overrideOf = (channel: RoutedChannel) =>
-  hasAny(channel.param_override) && !passesThrough(channel) ? channel.param_override : undefined
+/** A form stays a form, unless the provider takes none: then its files become data URLs in JSON. */
+async function encoding({ form }: Call, body: Json, { takes_no_forms }: UpstreamApi) {
+  if (!form || !takes_no_forms) return { body, encode: form?.encode }
+  return { body: await form.inlined(body), encode: undefined }
+}
 
-/** The caller's words and no others, but for the model's name and the report that is billed by. */
-const passesThrough = ({ setting }: RoutedChannel) =>
-  setting.pass_through_body || option('global.pass_through_request_enabled')
-
-/** Of a channel, what its provider has to know. */
+/** What the provider has to know of a channel for one request. */
 export const upstreamCallOf = (channel: RoutedChannel, key: string, { facts }: Call): UpstreamCall => ({
   type: channel.type,
   base_url: channel.base_url,
@@ -83,10 +55,22 @@ export const upstreamCallOf = (channel: RoutedChannel, key: string, { facts }: C
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,
-    param_override: overrideOf(channel),
+    param_override: paramOverride(channel),
     settings: modelSettingsFor(facts.model, facts.max_output),
   }),
 })
 
-/** Whether a stream is to be made of the whole answer, because the upstream has no streams. */
+export const paramOverride = (channel: RoutedChannel): Json | undefined =>
+  isEmpty(channel.param_override) || passesThrough(channel) ? undefined : channel.param_override
+
+/** Whether bodies go out unedited but for the model's name and the usage report that is billed. */
+const passesThrough = ({ setting }: RoutedChannel) =>
+  setting.pass_through_body || option('global.pass_through_request_enabled')
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false
+  return true
+}
+
+/** Whether the upstream has no streams, so that one is written from the whole response. */
 export const isNonStreamOnly = ({ setting }: RoutedChannel) => setting.stream_support === 'NON_STREAM_ONLY'

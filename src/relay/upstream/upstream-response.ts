@@ -1,20 +1,41 @@
-/** What an upstream answered, before anything of it has gone to the caller. */
+/** An upstream's response, before any of it has gone to the client. */
 
 import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
+import type { Call } from '../call.ts'
+
+/** A response whose head has come. */
+export interface UpstreamExchange {
+  call: Call
+  channel: RoutedChannel
+  model: string
+  api: UpstreamApi
+  response: Response
+  abort: AbortController
+}
 
 interface ResponseBase {
+  /** The call as it was sent, with the facts of the channel's parameter override. */
+  call: Call
   channel: RoutedChannel
   /** The upstream's name for the model. */
   model: string
-  /** How it was asked for. */
+  /** Reads the response. */
   api: UpstreamApi
-  /** Milliseconds from the request to the first event, or to the whole answer. */
+  /** Milliseconds from the request to the first event, or to the whole response. */
   first_ms: number
 }
+
+export const responseBase = ({ call, channel, model, api }: UpstreamExchange): ResponseBase => ({
+  call,
+  channel,
+  model,
+  api,
+  first_ms: call.elapsed(),
+})
 
 export interface WholeResponse extends ResponseBase {
   bytes: Uint8Array<ArrayBuffer>
@@ -22,7 +43,7 @@ export interface WholeResponse extends ResponseBase {
   facts: ResponseFacts
 }
 
-/** A file of which the first bytes have been seen. */
+/** A file whose first bytes have come. */
 export interface FileResponse extends ResponseBase {
   abort: AbortController
   source: ChunkReader
@@ -31,17 +52,20 @@ export interface FileResponse extends ResponseBase {
   facts: ResponseFacts
 }
 
-/** A stream of which the first event has been seen and is no error. */
+/** A file counts as one thing, whatever its size. */
+export const FILE_FACTS: ResponseFacts = { usage_report: undefined, output_estimate: 1, text: '' }
+
+/** A stream whose first event has come and is no error. */
 export interface StreamedResponse extends ResponseBase {
   abort: AbortController
   source: ChunkReader
   cutter: EventCutter
   facts: StreamReader
-  /** Until it goes on: whoever reads slowly must not keep it for all that time. */
+  /** Cleared once delivered: a slow client must not hold the bytes for the whole stream. */
   first_events: FirstEvents | undefined
 }
 
-/** Whole events that came with the first one; `read` of their bytes are known, the first event being of this kind. */
+/** Whole events of the first chunk: `read` bytes have been read, the first event is of this kind. */
 export interface FirstEvents {
   events: Buffer
   read: number
@@ -50,6 +74,6 @@ export interface FirstEvents {
 
 export type UpstreamResponse = WholeResponse | StreamedResponse | FileResponse
 
-export const isStreamed = (answer: UpstreamResponse): answer is StreamedResponse => 'cutter' in answer
+export const isStreamed = (response: UpstreamResponse): response is StreamedResponse => 'cutter' in response
 
-export const isFile = (answer: UpstreamResponse): answer is FileResponse => 'first' in answer
+export const isFile = (response: UpstreamResponse): response is FileResponse => 'first' in response

@@ -1,6 +1,6 @@
 /**
  * Callers who come at their own pace, whether those before them have been served or not. It is a process of its own, so
- * that nobody else is kept from coming: `bun tests/support/people/open-loop.ts CROWD`.
+ * that no other process is kept from coming: `bun tests/support/people/open-loop.ts CROWD`.
  */
 import { requestOf } from './raw-call.ts'
 

@@ -1,4 +1,4 @@
-/** Somebody else's hand on rows, as another node's transaction has it. SQLite has nobody else: there it holds nothing. */
+/** Row locks of another transaction, as another node holds them. SQLite has one writer: there it holds nothing. */
 import { SQL } from 'bun'
 import { dialect } from '../../../src/db/dialect.ts'
 import { env } from '../../../src/env.ts'

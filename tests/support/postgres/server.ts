@@ -15,7 +15,7 @@ export type Postgres = {
 }
 
 const speed = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB', 'shared_buffers=64MB']
-/** Nobody else uses the database that the others are copies of. */
+/** No autovacuum: a connection of its own would keep the template database from being copied. */
 const alone = ['autovacuum=off', 'max_connections=500']
 const startup_ms = 120_000
 const PORTS_TRIED = 5

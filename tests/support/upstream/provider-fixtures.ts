@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { ChannelStatus } from '../../../src/contracts/channel.ts'
 import { type Provider, providerOf } from '../../../src/providers/index.ts'
-import { endpoints, geminiEndpoint } from '../../../src/relay/endpoints/endpoints.ts'
+import { apiRoutes } from '../../../src/relay/endpoints/table.ts'
 import { logsOf } from '../app/logs.ts'
 import { setOption } from '../app/options.ts'
 import { type Client, client } from '../people/client.ts'
@@ -100,9 +100,9 @@ const deedsOf = ({ apis, anthropic_api }: Provider): string[] =>
 /** What a fixture has done, and whether in pieces. */
 function deedOf({ path, body }: Fixture['asks'], { anthropic_api }: Provider): string {
   const [, model, deed = ''] = /models\/([^:]+):(\w+)/.exec(path) ?? []
-  const door = model ? geminiEndpoint(model, deed, 'sse')! : endpoints[path.replace('/v1', '')]!
+  const route = apiRoutes.find(route => route.path === (model ? `/v1beta/models/*:${deed}` : path))!
   const operation =
-    anthropic_api && path === '/v1/messages' && anthropic_api.models.test(body!.model) ? 'messages' : door.operation
+    anthropic_api && path === '/v1/messages' && anthropic_api.models.test(body!.model) ? 'messages' : route.operation!
   return body?.stream || deed.startsWith('stream') ? `${operation}, streamed` : operation
 }
 

@@ -12,7 +12,7 @@ export interface Server {
   channel: Json
   /** The path at which the base address of a channel ends. */
   base?: string
-  /** Headers without which nobody is let in, `{key}` standing for the channel's key. */
+  /** Headers that every request must carry, `{key}` standing for the channel's key. */
   headers: Record<string, string>
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>

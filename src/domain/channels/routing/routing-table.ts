@@ -1,5 +1,5 @@
 /** The routing table: every channel parsed and unsealed once, cached until a channel or a key is written. */
-import { asc, desc, eq } from 'drizzle-orm'
+import { asc, desc } from 'drizzle-orm'
 import { cache } from '../../../cluster/cache.ts'
 import { invalidateAll } from '../../../cluster/invalidation.ts'
 import { digest, unseal } from '../../../crypto/sealing.ts'
@@ -52,6 +52,8 @@ interface RoutingTable {
   byId: Map<number, RoutedChannel>
   /** Group, then model: the enabled channels, highest priority first. */
   byGroup: Map<string, Map<string, RoutedChannel[]>>
+  /** Group, then model: also of disabled channels. */
+  listed: Map<string, Set<string>>
 }
 
 const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> => {
@@ -60,14 +62,15 @@ const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> =
   const byId = new Map(
     rows.flatMap(row => parsedOrSkipped(row, closed.get(row.id))).map(channel => [channel.id, channel]),
   )
-  const served = await db
+  const all = await db
     .select()
     .from(abilities)
-    .where(eq(abilities.enabled, true))
     .orderBy(desc(abilities.priority), desc(abilities.weight), asc(abilities.channel_id))
   const byGroup: RoutingTable['byGroup'] = new Map()
-  for (const { group, model, channel_id } of served) {
-    const channel = byId.get(channel_id)
+  const listed: RoutingTable['listed'] = new Map()
+  for (const { group, model, channel_id, enabled } of all) {
+    listed.set(group, (listed.get(group) ?? new Set()).add(model))
+    const channel = enabled && byId.get(channel_id)
     if (!channel) continue
     const models = byGroup.get(group) ?? new Map<string, RoutedChannel[]>()
     byGroup.set(group, models)
@@ -78,7 +81,7 @@ const routingTable = cache('channels', async (_: 'all'): Promise<RoutingTable> =
   for (const models of byGroup.values()) {
     for (const [model, serving] of models) models.set(model, ofLongestPrefix(serving))
   }
-  return { byId, byGroup }
+  return { byId, byGroup, listed }
 })
 
 const none: ReadonlySet<string> = new Set()
@@ -135,6 +138,11 @@ export const listedName = (model: string) => model.replace(/(gpt-4o?-gizmo-).+$/
 /** The enabled channels that serve a model to a group, highest priority first. */
 export async function candidates(group: string, model: string): Promise<RoutedChannel[]> {
   return (await routingTable.get('all')).byGroup.get(group)?.get(listedName(model)) ?? []
+}
+
+/** Whether any channel, enabled or not, lists the model for the group. */
+export async function isListed(group: string, model: string): Promise<boolean> {
+  return (await routingTable.get('all')).listed.get(group)?.has(listedName(model)) ?? false
 }
 
 /**

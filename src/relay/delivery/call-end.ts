@@ -1,0 +1,82 @@
+/** The end of a call, for whole responses, files, streams and realtime sessions alike. */
+
+import { Refusal } from '../../contracts/refusal.ts'
+import { type EndReason, wasServed } from '../../contracts/relay.ts'
+import type { MeteredUsage } from '../../formats/format.ts'
+import { log, reason as reasonOf } from '../../process/log.ts'
+import { deadline } from '../../process/shutdown.ts'
+import type { BillableCall, Call } from '../call.ts'
+import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
+
+/** What the end of a call needs of the response that is being delivered. */
+export interface Delivery {
+  response: BilledResponse & { call: Call }
+  meter(reason: EndReason): MeteredUsage
+  /** Stops reading from the upstream. */
+  hangUp?(reason: EndReason): void
+  /** The cause of a broken call for operators, where the upstream names one. */
+  cause?(): string | undefined
+}
+
+const running = new Set<CallEnd>()
+deadline.addEventListener('abort', () => {
+  for (const end of running) void end.finish('stopped', new Refusal('relay.stopping', {}, 503))
+})
+
+/** Settles, frees and aborts a call once, whatever ends it: the first reason counts. */
+export class CallEnd {
+  reason: EndReason | undefined
+  /** Tells the client why the call ended early. */
+  error: Error | undefined
+  #delivery: Delivery | undefined
+  #settled: Promise<Settled> | undefined
+
+  constructor(
+    readonly billable: BillableCall,
+    private readonly cleanup: AsyncDisposableStack,
+  ) {}
+
+  /** An upstream has responded: from now on the call is billed, and ends with the process. */
+  begin(delivery: Delivery) {
+    this.#delivery = delivery
+    const { call } = delivery.response
+    call.canonical = undefined // long streams must not hold it
+    this.billable.call = call
+    running.add(this)
+  }
+
+  /** Runs after the bill is durable. */
+  afterwards(work: () => void) {
+    this.cleanup.defer(work)
+  }
+
+  /** @returns when the bill is durable */
+  finish(reason: EndReason, error?: Error): Promise<Settled> {
+    if (this.#settled) return this.#settled
+    const delivery = this.#delivery!
+    running.delete(this)
+    this.reason = reason
+    this.error = error
+    if (reason === 'broken') this.billable.call.attempts.at(-1)!.reason = delivery.cause?.() || error?.message || ''
+    this.#settled = this.#settle(delivery, reason)
+    this.#settled.catch(failure =>
+      log.error('call not settled', { request_id: this.billable.call.request_id, reason: reasonOf(failure) }),
+    )
+    delivery.hangUp?.(reason)
+    return this.#settled
+  }
+
+  async #settle(delivery: Delivery, reason: EndReason): Promise<Settled> {
+    this.billable.slots.release(wasServed(reason))
+    await using _ = this.cleanup // frees the form's files
+    return await settle(this.billable, delivery.response, delivery.meter(reason), reason)
+  }
+
+  /** No target responded: nothing is billed, except the prompt of a client that left an upstream at work. */
+  async fail(error: unknown): Promise<never> {
+    await using _ = this.cleanup // releases slots and reservation
+    if (error instanceof ClientDisconnected && error.was_sent) await settleUnanswered(this.billable)
+    throw error
+  }
+}

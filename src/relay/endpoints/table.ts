@@ -1,0 +1,195 @@
+/**
+ * The table of API routes. A row gives registration (paths under /v1 also under /hf), preflight, 405, 501 and the format
+ * of errors. Its prefix exempts it from rate limits by client address.
+ */
+import type { RELAY_PREFIXES } from '../../contracts/relay.ts'
+import { anthropic } from '../../formats/anthropic/index.ts'
+import { countContentTokens, countMessageTokens } from '../../formats/count-tokens.ts'
+import type { ClientFormat } from '../../formats/format.ts'
+import { batchEmbedContents, embedContent } from '../../formats/gemini/embeddings.ts'
+import { gemini } from '../../formats/gemini/index.ts'
+import { openAiChat } from '../../formats/openai-chat/index.ts'
+import { openAiCompletions } from '../../formats/openai-completions/index.ts'
+import { openAiEmbeddings } from '../../formats/openai-embeddings/index.ts'
+import { imageEdits, imageGenerations, imageVariations } from '../../formats/openai-images/index.ts'
+import { openAiModerations } from '../../formats/openai-moderations/index.ts'
+import { openAiRealtime } from '../../formats/openai-realtime/index.ts'
+import { openAiResponses } from '../../formats/openai-responses/index.ts'
+import { openAiSpeech } from '../../formats/openai-speech/index.ts'
+import { openAiTranscriptions } from '../../formats/openai-transcriptions/index.ts'
+import { rerank } from '../../formats/rerank/index.ts'
+import type { Operation } from '../../providers/index.ts'
+import type { Endpoint, RelayContext } from '../call.ts'
+import {
+  anthropicErrors,
+  type ErrorFormatFor,
+  geminiErrors,
+  isAnthropicClient,
+  modelListErrors,
+  openAiErrors,
+} from '../errors/error-format.ts'
+import { checkUpgrade } from '../realtime/open-realtime.ts'
+import { relay } from '../relay.ts'
+import { subscription, usage } from './billing-info.ts'
+import { countTokens } from './count-tokens.ts'
+import { anthropicModels, findModel, geminiModels, listModels, openAiModels } from './list-models.ts'
+import { lookup } from './lookup.ts'
+
+/** OpenAI's old billing paths count under the rate limit of the console's API. */
+type Prefix = (typeof RELAY_PREFIXES)[number] | 'dashboard'
+
+export interface ApiRoute {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** `:name` is one segment. `*` is a model name, which may hold slashes; `*:verb` ends in a verb, as Gemini's do. */
+  path: `/${Prefix}${string}`
+  errors: ErrorFormatFor
+  /** Whether the key may come as `?key=`, as Gemini's clients send it. */
+  key_in_query?: boolean
+  /** Absent for lookups, which cost nothing. */
+  operation?: Operation
+  /** Absent for paths of the providers' APIs that are not available here: 501. */
+  handle?(context: RelayContext): Promise<unknown>
+}
+
+/** A call whose model stands in the body. */
+function call(
+  path: ApiRoute['path'],
+  format: ClientFormat,
+  operation: Operation,
+  { form, errors = openAiErrors }: { form?: Endpoint['form']; errors?: ErrorFormatFor } = {},
+): ApiRoute {
+  const endpoint = { operation, format, form }
+  return { method: 'POST', path, errors, operation, handle: context => relay(context, endpoint) }
+}
+
+/** Gemini's path names the model and, by its verb, the operation; the query may ask for events. */
+function geminiRoutes(prefix: '/v1' | '/v1beta'): ApiRoute[] {
+  const route = (verb: string, rest: Pick<ApiRoute, 'operation' | 'handle'>): ApiRoute => ({
+    method: 'POST',
+    path: `${prefix}/models/*:${verb}`,
+    errors: geminiErrors,
+    key_in_query: true,
+    ...rest,
+  })
+  const operationRoute = (
+    verb: string,
+    operation: Operation,
+    format: ClientFormat,
+    stream?: (request: Request) => Endpoint['stream'],
+  ) =>
+    route(verb, {
+      operation,
+      handle: context =>
+        relay(context, { operation, format, model: modelIn(context), stream: stream?.(context.request) }),
+    })
+  return [
+    operationRoute('generateContent', 'chat', gemini, () => false),
+    operationRoute('streamGenerateContent', 'chat', gemini, streamIn),
+    operationRoute('embedContent', 'embeddings', embedContent),
+    operationRoute('batchEmbedContents', 'embeddings', batchEmbedContents),
+    route('countTokens', {
+      handle: lookup((_, context) => countTokens(context.request, body => countContentTokens(body, modelIn(context)))),
+    }),
+  ]
+}
+
+const streamIn = ({ url }: Request) => new URL(url).searchParams.get('alt') === 'sse' || 'array'
+
+/** The model name before the verb; slashes may be encoded. */
+function modelIn({ params, route }: RelayContext): string {
+  const [, verb = ''] = route.path.split('*')
+  return decoded(params['*']!.slice(0, params['*']!.length - verb.length))
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+const get = (path: ApiRoute['path'], answer: Parameters<typeof lookup>[0], errors = openAiErrors): ApiRoute => ({
+  method: 'GET',
+  path,
+  errors,
+  key_in_query: errors === geminiErrors,
+  handle: lookup(answer),
+})
+
+const unavailable = (method: ApiRoute['method'], path: ApiRoute['path']): ApiRoute => ({
+  method,
+  path,
+  errors: openAiErrors,
+})
+
+const modelList = ({ request }: RelayContext) => (isAnthropicClient(request) ? anthropicModels : openAiModels)
+
+const realtime: Endpoint = { operation: 'realtime', format: openAiRealtime }
+
+async function handleRealtime(context: RelayContext) {
+  checkUpgrade(context.request)
+  return relay(context, realtime)
+}
+
+export const apiRoutes: readonly ApiRoute[] = [
+  call('/v1/chat/completions', openAiChat, 'chat'),
+  call('/v1/responses', openAiResponses, 'responses'),
+  call('/v1/messages', anthropic, 'chat', { errors: anthropicErrors }),
+  call('/v1/completions', openAiCompletions, 'completions'),
+  call('/v1/embeddings', openAiEmbeddings, 'embeddings'),
+  call('/v1/images/generations', imageGenerations, 'image_generations'),
+  call('/v1/images/edits', imageEdits, 'image_edits', { form: 'optional' }),
+  call('/v1/images/variations', imageVariations, 'image_variations', { form: 'optional' }),
+  call('/v1/audio/speech', openAiSpeech, 'speech'),
+  call('/v1/audio/transcriptions', openAiTranscriptions, 'transcriptions', { form: 'recording' }),
+  call('/v1/audio/translations', openAiTranscriptions, 'translations', { form: 'recording' }),
+  call('/v1/moderations', openAiModerations, 'moderations'),
+  call('/v1/rerank', rerank, 'rerank'),
+  call('/rerank', rerank, 'rerank'),
+  {
+    method: 'POST',
+    path: '/v1/engines/:model/embeddings',
+    errors: openAiErrors,
+    operation: 'embeddings',
+    handle: context =>
+      relay(context, { operation: 'embeddings', format: openAiEmbeddings, model: context.params.model }),
+  },
+  { method: 'GET', path: '/v1/realtime', errors: openAiErrors, operation: 'realtime', handle: handleRealtime },
+  ...geminiRoutes('/v1'),
+  ...geminiRoutes('/v1beta'),
+  {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    errors: anthropicErrors,
+    handle: lookup((_, { request }) => countTokens(request, countMessageTokens)),
+  },
+  get('/v1/models', (caller, context) => listModels(caller, modelList(context)), modelListErrors),
+  get('/v1/models/*', (caller, context) => findModel(caller, modelIn(context), modelList(context)), modelListErrors),
+  get('/v1beta/models', caller => listModels(caller, geminiModels), geminiErrors),
+  get('/v1beta/models/*', (caller, context) => findModel(caller, modelIn(context), geminiModels), geminiErrors),
+  get('/v1/dashboard/billing/subscription', subscription),
+  get('/v1/dashboard/billing/usage', usage),
+  get('/dashboard/billing/subscription', subscription),
+  get('/dashboard/billing/usage', usage),
+  unavailable('POST', '/v1/edits'),
+  unavailable('DELETE', '/v1/models/*'),
+  unavailable('GET', '/v1/files'),
+  unavailable('POST', '/v1/files'),
+  unavailable('GET', '/v1/files/:id'),
+  unavailable('DELETE', '/v1/files/:id'),
+  unavailable('GET', '/v1/files/:id/content'),
+  unavailable('GET', '/v1/fine-tunes'),
+  unavailable('POST', '/v1/fine-tunes'),
+  unavailable('GET', '/v1/fine-tunes/:id'),
+  unavailable('GET', '/v1/fine-tunes/:id/events'),
+  unavailable('POST', '/v1/fine-tunes/:id/cancel'),
+]
+
+/** Paths without a row below these answer 404 or 405 in this format. */
+export const apiPrefixes: readonly { path: `/${Prefix}${string}`; errors: ErrorFormatFor }[] = [
+  { path: '/v1/messages', errors: anthropicErrors },
+  { path: '/v1/models', errors: modelListErrors },
+  { path: '/v1beta', errors: geminiErrors },
+  { path: '/v1', errors: openAiErrors },
+]

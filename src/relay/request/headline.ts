@@ -1,0 +1,14 @@
+/** The path and language of an API request. */
+
+import type { Language } from '../../contracts/languages.ts'
+import { languageOf } from '../../locales/index.ts'
+
+export const pathOf = (url: string) => {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const query = url.indexOf('?', start)
+  return query < 0 ? url.slice(start) : url.slice(start, query)
+}
+
+/** English unless Accept-Language prefers Chinese; cookies of the console do not count. */
+export const apiLanguage = ({ headers }: Request): Language =>
+  languageOf(undefined, headers.get('accept-language'), 'en')

@@ -1,0 +1,63 @@
+/** Reads what a channel's parameter override changes of a call: that is what is reserved and billed. */
+
+import { Refusal } from '../../contracts/refusal.ts'
+import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
+import type { Json } from '../../pure/json.ts'
+import type { BillableCall, Call, Target } from '../call.ts'
+import { estimate } from '../charging/reserve.ts'
+import { Fault } from '../errors/fault.ts'
+import { canonicalRequest } from '../request/canonical-request.ts'
+import { paramOverride } from './prepare-request.ts'
+
+/**
+ * Extends the reservation by what the override adds.
+ * @throws Fault when the overridden request is invalid, Refusal 403 when the balance does not pay for it
+ */
+export async function withOverrideFacts(
+  { call, price, reservation }: BillableCall,
+  { channel, api }: Target,
+): Promise<Call> {
+  const override = paramOverride(channel)
+  if (!override) return call
+  const isSameFormat = (api.format as unknown) === call.endpoint.format
+  const overridden = isSameFormat ? inSameFormat(call, override) : inOtherFormat(call, api.format, override)
+  const missing = estimate(overridden, price) - reservation.quota
+  if (missing > 0 && !(await reservation.extend(missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
+  return overridden
+}
+
+function inSameFormat(call: Call, override: Json): Call {
+  const { format } = call.endpoint
+  const billed_body = { ...call.body, ...override, model: call.body.model, stream: call.body.stream }
+  const facts = format.readFacts(billed_body)
+  if ('code' in facts) throw refused()
+  const { model, stream, wants_usage } = call.facts
+  return {
+    ...call,
+    billed_body,
+    facts: { ...facts, model, stream, wants_usage },
+    prompt_tokens: format.promptTokens(billed_body),
+  }
+}
+
+/** The override is in the upstream's format: its effect shows only in the translated body. */
+function inOtherFormat(call: Call, format: UpstreamFormat & Partial<ClientFormat>, override: Json): Call {
+  const { readFacts } = format
+  const request = canonicalRequest(call)
+  if (!request || !('messages' in request) || !isChatUpstream(format) || !readFacts) return call
+  const body = { ...format.writeRequest(request), model: call.facts.model }
+  const before = readFacts(body)
+  const after = readFacts({ ...body, ...override, model: call.facts.model })
+  if ('code' in after) throw refused()
+  // What the format itself adds, such as a required limit, is no effect of the override.
+  const changed = (field: 'max_output' | 'choices') => 'code' in before || before[field] !== after[field]
+  const { max_output, choices } = call.facts
+  const facts = {
+    ...call.facts,
+    max_output: changed('max_output') ? after.max_output : max_output,
+    choices: changed('choices') ? after.choices : choices,
+  }
+  return { ...call, facts }
+}
+
+const refused = () => new Fault({ status: 503, code: 'relay.channel_refuses_override', retry: true })

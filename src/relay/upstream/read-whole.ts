@@ -1,0 +1,39 @@
+/** Reads a whole response. */
+
+import { ANSWER_MAX_BYTES } from '../../contracts/relay.ts'
+import { env } from '../../env.ts'
+import { isObject } from '../../formats/json/checks.ts'
+import { readBody } from '../../net/upstream-fetch.ts'
+import { rewriteBody } from '../../providers/index.ts'
+import { parseObject } from '../../pure/json.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
+import { UpstreamRejected } from '../errors/fault.ts'
+import { FILE_FACTS, responseBase, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
+
+export async function readWhole(exchange: UpstreamExchange): Promise<WholeResponse> {
+  const { call, api } = exchange
+  const { received, parsed, body } = await readWholeBody(exchange)
+  const base = responseBase(exchange)
+  const file = isObject(body) && api.unwrapFile?.(body, call.body)
+  if (file) return { ...base, bytes: file.bytes, type: file.type, facts: { ...FILE_FACTS, usage_report: file.report } }
+  const facts = api.format.responseFacts(body)
+  if (!facts) throw unusableResponse()
+  const { rewritten = body } = facts
+  const bytes = rewritten === parsed ? received : Buffer.from(JSON.stringify(rewritten))
+  const type = typeof rewritten === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  return { ...base, bytes, type, facts }
+}
+
+/** @throws UpstreamRejected for an error inside a 200 */
+export async function readWholeBody({ call, api, response, abort }: UpstreamExchange) {
+  const body_ms = env.STREAM_IDLE_TIMEOUT * 1000
+  const received = await readBody(response, abort, { max_bytes: ANSWER_MAX_BYTES, body_ms })
+  const text = utf8.decode(received)
+  const parsed = parseObject(text) ?? text
+  const body = rewriteBody(parsed, api, call.body)
+  const error = api.format.readError(body)
+  if (error) throw new UpstreamRejected({ status: error.status, error })
+  return { received, parsed, body }
+}
+
+const utf8 = new TextDecoder()

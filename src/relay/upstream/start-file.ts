@@ -1,0 +1,29 @@
+/** Starts a file, such as speech: waits for its first bytes, so that another channel can still take over. */
+
+import { env } from '../../env.ts'
+import { readChunks } from '../../net/upstream-fetch.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
+import { isTextual, typeOf, wrongType } from './read-rejection.ts'
+import { readWhole } from './read-whole.ts'
+import {
+  FILE_FACTS,
+  type FileResponse,
+  responseBase,
+  type UpstreamExchange,
+  type WholeResponse,
+} from './upstream-response.ts'
+
+export async function startFile(exchange: UpstreamExchange): Promise<FileResponse | WholeResponse> {
+  const { api, response, abort } = exchange
+  if (isTextual(response)) {
+    if (api.unwrapFile) return readWhole(exchange)
+    throw await wrongType(exchange)
+  }
+  const source = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
+  const first = await source.next()
+  if (!first) {
+    abort.abort()
+    throw unusableResponse()
+  }
+  return { ...responseBase(exchange), abort, source, first, type: typeOf(response), facts: FILE_FACTS }
+}

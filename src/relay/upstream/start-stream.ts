@@ -1,0 +1,77 @@
+/** Starts a stream: waits for its first event, so that another channel can still take over. */
+
+import { EVENT_MAX_BYTES } from '../../contracts/relay.ts'
+import { env } from '../../env.ts'
+import type { ApiError } from '../../formats/canonical/chat.ts'
+import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
+import type { Json } from '../../pure/json.ts'
+import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
+import { logsContent } from '../charging/logged-content.ts'
+import { unusableResponse } from '../errors/classify-error.ts'
+import { UpstreamRejected } from '../errors/fault.ts'
+import { isTextual, typeOf, wrongType } from './read-rejection.ts'
+import { readWhole, readWholeBody } from './read-whole.ts'
+import { rewriteStream } from './rewrite-stream.ts'
+import { responseBase, type StreamedResponse, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
+
+const eventStream = /^text\/event-stream/i
+
+export async function startStream(exchange: UpstreamExchange): Promise<StreamedResponse | WholeResponse> {
+  const { api, response, abort } = exchange
+  if (api.format.may_respond_whole && !eventStream.test(typeOf(response))) return readWhole(exchange)
+  if (isTextual(response)) throw await wrongType(exchange)
+  const chunks = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
+  return firstEvents(exchange, rewriteStream(chunks, api))
+}
+
+/** The stream that is written from the whole response of a channel without streams. */
+export async function streamOfWhole(
+  exchange: UpstreamExchange,
+  toStream: (response: Json) => string,
+): Promise<StreamedResponse> {
+  const { body } = await readWholeBody(exchange)
+  return firstEvents(exchange, singleChunk(Buffer.from(toStream(body as Json))))
+}
+
+function singleChunk(bytes: Buffer<ArrayBuffer>): ChunkReader {
+  let left: Buffer<ArrayBuffer> | undefined = bytes
+  return {
+    async next() {
+      const chunk = left
+      left = undefined
+      return chunk
+    },
+  }
+}
+
+async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Promise<StreamedResponse> {
+  const { call, api, abort } = exchange
+  const cutter = new EventCutter()
+  const facts = api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
+  for (let chunk = await source.next(); chunk; chunk = await source.next()) {
+    const events = cutter.push(asBuffer(chunk))
+    if (cutter.pending > EVENT_MAX_BYTES) break
+    const first = events && firstEvent(events)
+    if (!first) continue
+    const kind = facts.read(facts.takeRewritten ? toBytes(first.data).toString() : first.data)
+    if (kind === 'broken' || kind === 'error') throw aborted(abort, kind === 'error' ? facts.error : undefined)
+    const first_events = { events, read: first.end, kind }
+    return { ...responseBase(exchange), abort, source, cutter, facts, first_events }
+  }
+  throw aborted(abort)
+}
+
+/** Finds the first event with data; comments before it carry nothing. */
+function firstEvent(events: Buffer): { data: string; end: number } | undefined {
+  let end = 0
+  for (const event of eventsIn(events)) {
+    end += event.length
+    const data = dataOf(event)
+    if (data !== undefined) return { data, end }
+  }
+}
+
+function aborted(abort: AbortController, error?: ApiError): Error {
+  abort.abort()
+  return error ? new UpstreamRejected({ status: error.status, error }) : unusableResponse()
+}

@@ -1,0 +1,39 @@
+/** The end of the process: new calls are refused, running ones are ended and billed. */
+import { expect, test } from 'bun:test'
+import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
+import { logsOf } from '../support/app/logs.ts'
+import { client, MODEL } from '../support/people/client.ts'
+import { readStream, says, told } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
+
+test('streams run until the deadline, then end with an error and a bill; files are aborted and billed', async () => {
+  const upstream = await startUpstream(hangsAfter(4))
+  await channelTo(upstream, { models: `${MODEL},tts-1` })
+  const ann = await client()
+  upstream.says('tts-1', async (_, answer) => {
+    await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
+    await answer.write('begun')
+    await answer.left
+  })
+  const running = await ann.stream()
+  await says(running, 'three')
+  const file = await ann.postTo('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Hello' })
+  beginStopping()
+  const late = await ann.chat()
+  expect(late.headers.get('retry-after')).toBe('1')
+  expect(await told(late)).toMatchObject({ status: 503, code: 'stopping' })
+  abortCalls()
+  expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
+  expect(await upstream.journal[0]!.ended).toBe('aborted')
+  await expect(file.arrayBuffer()).rejects.toThrow()
+  const [spoken, entry] = (
+    await until(async () => {
+      const entries = await logsOf(ann.person)
+      return entries.length === 2 && entries
+    })
+  ).sort((one: any, other: any) => other.model_name.localeCompare(one.model_name))
+  expect(spoken).toMatchObject({ model_name: 'tts-1', other: { partial: true } })
+  expect(entry).toMatchObject({ completion_tokens: 3, other: { stream_status: 'stopped', partial: true } })
+})
