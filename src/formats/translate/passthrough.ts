@@ -81,19 +81,10 @@ function ofRequest<T>(
   return 'messages' in request ? read(request) : guess(textsIn(body))
 }
 
-const requests = new WeakMap<Json, { format: ChatClientFormat; request: ChatRequest | Flaw }>()
-
-/**
- * Reads a body into the canonical form, once for each body.
- * @param body contains `model` and `stream` even if the format has them in the URL
- */
+/** Reads a body into the canonical form. @param body has `model` and `stream` even if the format has them in the URL */
 export function requestOf(format: ChatClientFormat, body: Json): ChatRequest | Flaw {
-  const known = requests.get(body)
-  if (known?.format === format) return known.request
-  const read = format.readRequest(body, { model: String(body.model), stream: body.stream === true })
-  const request = ('messages' in read && stopFlaw(read)) || read
-  requests.set(body, { format, request })
-  return request
+  const request = format.readRequest(body, { model: String(body.model), stream: body.stream === true })
+  return ('messages' in request && stopFlaw(request)) || request
 }
 
 /** The request is not known here; of it, a response repeats only the model. */

@@ -6,6 +6,7 @@ import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline } from '../../process/shutdown.ts'
 import type { BillableCall, Call } from '../call.ts'
+import { logsContent } from '../charging/logged-content.ts'
 import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 
@@ -41,7 +42,7 @@ export class CallEnd {
   begin(delivery: Delivery) {
     this.#delivery = delivery
     const { call } = delivery.response
-    call.canonical = undefined // long streams must not hold it
+    if (!logsContent()) call.canonical = undefined // long streams must not hold it
     this.billable.call = call
     running.add(this)
   }
