@@ -32,7 +32,12 @@ export function readResponse(body: unknown): ChatResponse | undefined {
     id: textOf(body.id),
     model: textOf(body.model),
     created: numberOf(body.created),
-    choices: objectsOf(body.choices).map(readChoice),
+    // Read on first use: a response that passes through unchanged needs only its usage.
+    get choices() {
+      const value = objectsOf(body.choices).map(readChoice)
+      Object.defineProperty(this, 'choices', { value })
+      return value
+    },
     usage: readUsage(body.usage, doubts),
     doubts,
   }

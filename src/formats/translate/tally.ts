@@ -10,14 +10,17 @@ import type { LocalCounts, MeteredUsage, ResponseFacts } from '../format.ts'
 type Report = { usage: Usage; doubts: string[] }
 
 /** Without a report and without output a call is free. A side that the report does not count is counted here. */
-export function meter(report: Json | undefined, { prompt, output }: LocalCounts): MeteredUsage {
-  if (!report) return { usage: usageOf(output ? { input: prompt, output } : {}), by: 'gateway', doubts: [] }
+export function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
+  if (!report) return { usage: countedUsage(counts), by: 'gateway', doubts: [] }
   const { usage, doubts } = report as Report
   const counted = { input: usage.input, output: usage.output }
-  if (!promptTokens(usage)) counted.input = prompt
-  if (!completionTokens(usage)) counted.output = output
+  if (!promptTokens(usage)) counted.input = counts.prompt
+  // Counting takes as long as all other metering: most responses report their output.
+  if (!completionTokens(usage)) counted.output = counts.output
   return { usage: { ...usage, ...counted }, by: 'upstream', doubts }
 }
+
+const countedUsage = ({ prompt, output }: LocalCounts): Usage => usageOf(output ? { input: prompt, output } : {})
 
 /**
  * Counts the output of a response from its canonical events. Pieces of one text are counted as the joined text, each

@@ -11,9 +11,10 @@ export const logsContent = () => option('LogChatContentEnabled')
 /** Characters of each text. */
 const TEXT_MAX = 32_768
 
-export function loggedContent(call: Call, output_content: string): LogDetails {
+/** @param facts their text is read only while content is logged */
+export function loggedContent(call: Call, facts: { text: string }): LogDetails {
   if (!logsContent()) return {}
-  const texts = Object.entries({ ...promptOf(call), output_content })
+  const texts = Object.entries({ ...promptOf(call), output_content: facts.text })
   return Object.fromEntries(texts.map(([name, text]) => [name, text && clipped(text)]))
 }
 

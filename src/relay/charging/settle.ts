@@ -44,7 +44,7 @@ export async function settle(
     ...mappingDetails(call, model),
     frt: Math.round(response.first_ms),
     reasoning_effort: requestedEffort(call.billed_body ?? call.body, model),
-    ...loggedContent(call, response.facts.text),
+    ...loggedContent(call, response.facts),
   })
   return { ...metered, quota }
 }

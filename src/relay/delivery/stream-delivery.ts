@@ -21,6 +21,8 @@ import { drain } from './drain.ts'
 import { keepAliveInterval_ms, settlesWithin } from './keep-alive.ts'
 
 const none = Buffer.alloc(0)
+/** Attempts to skim on within one read: a stream of other events than text is read event by event. */
+const SKIMS_MAX = 4
 const utf8 = new TextEncoder()
 
 export class StreamDelivery implements BodySource {
@@ -84,12 +86,28 @@ export class StreamDelivery implements BodySource {
 
   /** Reads whole events. @returns what passes to the client: the same bytes when all do */
   #read(events: Buffer): Uint8Array {
-    if (this.response.facts.takeRewritten) return this.#rewrite(events)
-    const skimmed = this.response.facts.skim?.(events) ?? 0
-    if (skimmed === events.length) return events
-    const rest = [...eventsIn(events.subarray(skimmed))]
-    const passed = this.#pass(rest)
-    return passed === rest ? events : Buffer.concat([events.subarray(0, skimmed), toBytes(passed.join(''))])
+    const { facts } = this.response
+    if (facts.takeRewritten) return this.#rewrite(events)
+    const passed: Uint8Array[] = []
+    let unchanged_from = 0
+    let at = facts.skim?.(events) ?? 0
+    let skims = SKIMS_MAX
+    while (at < events.length && !this.end.reason) {
+      for (const event of eventsIn(events.subarray(at))) {
+        const written = this.#pass(event)
+        if (written !== event) {
+          passed.push(events.subarray(unchanged_from, at), toBytes(written))
+          unchanged_from = at + event.length
+        }
+        at += event.length
+        if (this.end.reason) break
+        const skimmed = skims-- > 0 ? (facts.skim?.(events.subarray(at)) ?? 0) : 0
+        at += skimmed
+        if (skimmed) break
+      }
+    }
+    if (!passed.length && at === events.length) return events
+    return Buffer.concat([...passed, events.subarray(unchanged_from, at)])
   }
 
   #rewrite(events: Buffer): Uint8Array {
@@ -135,18 +153,8 @@ export class StreamDelivery implements BodySource {
     void this.end.finish('broken', error)
   }
 
-  /** @returns the events that pass to the client: the same list when all do */
-  #pass(events: string[]): string[] {
-    const passed: string[] = []
-    for (const event of events) {
-      passed.push(this.#passOne(event))
-      if (this.end.reason) return passed
-    }
-    return passed.every((event, index) => event === events[index]) ? events : passed
-  }
-
-  /** Adds the cost to the event that reports the usage. */
-  #passOne(event: string): string {
+  /** @returns what passes to the client for an event, with the cost beside the usage */
+  #pass(event: string): string {
     const { facts } = this.response
     const data = dataOf(event)
     if (data === undefined) return event
