@@ -1,6 +1,15 @@
 /** The interfaces of a wire format. Formats are pure: no network, no database, no options. */
 import type { Json } from '../pure/json.ts'
-import type { ApiError, ChatRequest, ChatResponse, FormatName, Owner, StreamEvent, Usage } from './canonical/chat.ts'
+import type {
+  ApiError,
+  ChatRequest,
+  ChatResponse,
+  ClientFormatName,
+  FormatName,
+  Owner,
+  StreamEvent,
+  Usage,
+} from './canonical/chat.ts'
 import type { Flaw } from './json/checks.ts'
 import type { Losses } from './translate/losses.ts'
 import type { ApplyModelSettings } from './translate/model-settings.ts'
@@ -49,7 +58,7 @@ export interface UpstreamFormat extends WireFormat {
 
 /** The half of a chat format that clients see: to and from the canonical form. */
 export interface ChatClientFormat extends ClientFormat {
-  readonly name: FormatName
+  readonly name: ClientFormatName
   readonly limits: FormatLimits
   /** @param url fields that the format has in the URL */
   readRequest(body: Json, url?: UrlFields): ChatRequest | Flaw

@@ -1,6 +1,6 @@
 /** The list of the chat formats: a new one has its folder, a row here, and a provider. */
 import { anthropic } from './anthropic/index.ts'
-import type { ChatFormat, ChatUpstreamFormat } from './format.ts'
+import type { ChatFormat } from './format.ts'
 import { gemini } from './gemini/index.ts'
 import { openAiChat } from './openai-chat/index.ts'
 import { openAiResponses } from './openai-responses/index.ts'
@@ -16,9 +16,6 @@ export const chatFormats: Record<ClientFormatName, ChatFormat> = {
   anthropic,
   gemini,
 }
-
-/** All formats of upstreams, also those that no client has. */
-export const upstreamFormats: Record<FormatName, ChatUpstreamFormat> = { ...chatFormats }
 
 /** Providers whose file ids and signatures only they can open. */
 export type Owner = 'openai' | 'anthropic' | 'gemini'

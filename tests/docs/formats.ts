@@ -1,5 +1,5 @@
 /** The text of docs/formats.md. */
-import { type FormatName, finishReasons } from '../../src/formats/canonical/chat.ts'
+import { type ClientFormatName, finishReasons } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import type { Losses } from '../../src/formats/translate/losses.ts'
 import { budgets } from '../../src/models/effort.ts'
@@ -8,7 +8,7 @@ import { check, modes, type Row, rows } from '../formats/matrix.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
 import { table } from './table.ts'
 
-const names: Record<FormatName, string> = {
+const names: Record<ClientFormatName, string> = {
   'openai-chat': 'OpenAI chat',
   'openai-responses': 'OpenAI Responses',
   anthropic: 'Anthropic Messages',

@@ -2,7 +2,7 @@
 /** What answers hold beside words and calls: sources, pictures, sound, probabilities, refusals. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { FormatName, ResponsePart } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName, ResponsePart } from '../../src/formats/canonical/chat.ts'
 import { replay } from '../../src/formats/canonical/replay.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
@@ -13,8 +13,8 @@ import { picture } from './wire/sse.ts'
 /** What a caller reads of an upstream's answer: the same whole and streamed. */
 function read(
   body: unknown,
-  upstream: FormatName,
-  caller: FormatName,
+  upstream: ClientFormatName,
+  caller: ClientFormatName,
 ): { parts: ResponsePart[]; logprobs?: unknown; reason: string } {
   const answer = chatFormats[upstream].readResponse(body)!
   const route = routeOf(caller, upstream, 'text')
@@ -32,7 +32,7 @@ describe('sources on the web', () => {
   const url = 'https://example.com/'
   const cited = { url, title: 'Example', start: 0, end: 6 }
 
-  const said: Partial<Record<FormatName, unknown>> = {
+  const said: Partial<Record<ClientFormatName, unknown>> = {
     'openai-chat': message({
       content: '四 is 4',
       annotations: [{ type: 'url_citation', url_citation: { url, title: 'Example', start_index: 0, end_index: 6 } }],
@@ -67,14 +67,17 @@ describe('sources on the web', () => {
     },
   }
 
-  test.each(Object.keys(said) as FormatName[])('web sources of %s reach the clients of every format', upstream => {
-    for (const caller of ['openai-chat', 'openai-responses', 'gemini'] as const) {
-      expect(read(said[upstream], upstream, caller).parts).toMatchObject([{ text: '四 is 4', citations: [cited] }])
-    }
-    expect(read(said[upstream], upstream, 'anthropic').parts).toMatchObject([
-      { citations: [{ url, title: 'Example' }] },
-    ])
-  })
+  test.each(Object.keys(said) as ClientFormatName[])(
+    'web sources of %s reach the clients of every format',
+    upstream => {
+      for (const caller of ['openai-chat', 'openai-responses', 'gemini'] as const) {
+        expect(read(said[upstream], upstream, caller).parts).toMatchObject([{ text: '四 is 4', citations: [cited] }])
+      }
+      expect(read(said[upstream], upstream, 'anthropic').parts).toMatchObject([
+        { citations: [{ url, title: 'Example' }] },
+      ])
+    },
+  )
 
   test('web sources of Anthropic stay with their own block', () => {
     const citation = {

@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Tools that are called with a text: only OpenAI has them, everyone can be asked. */
 import { expect, test } from 'bun:test'
-import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
 import type { Json } from '../../src/pure/json.ts'
@@ -12,7 +12,7 @@ const PATCH = '*** Begin Patch\n+ "四"\n*** End Patch'
 const lark = { syntax: 'lark', definition: 'start: /.+/' }
 const about = { name: 'patch', description: 'Changes files' }
 
-const bodies: Partial<Record<FormatName, Json>> = {
+const bodies: Partial<Record<ClientFormatName, Json>> = {
   'openai-responses': {
     model: 'm',
     input: [
@@ -31,7 +31,7 @@ const bodies: Partial<Record<FormatName, Json>> = {
     { tools: [{ type: 'custom', custom: { ...about, format: { type: 'grammar', grammar: lark } } }] },
   ),
 }
-const callers = Object.keys(bodies) as FormatName[]
+const callers = Object.keys(bodies) as ClientFormatName[]
 
 test.each(callers)('custom tools: clients of %s have them sent as functions of one argument', caller => {
   const body = sent(caller, bodies[caller]!, 'anthropic')
@@ -53,7 +53,7 @@ test.each(callers)('custom tools: clients of %s have them sent as functions of o
   ])
 })
 
-const routeOf = (caller: FormatName) => {
+const routeOf = (caller: ClientFormatName) => {
   const request = chatFormats[caller].readRequest(bodies[caller]!) as ChatRequest
   return { client: chatFormats[caller], upstream: chatFormats.anthropic, label: labelFor(request) }
 }

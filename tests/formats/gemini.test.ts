@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Google's format through the canonical form: what it alone can say comes out as it went in, the rest in its own words. */
 import { describe, expect, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { chat, sent, user } from './support.ts'
@@ -173,7 +173,7 @@ test('gemini: a schema in the standard words stays as it is', () => {
 })
 
 test("gemini: file URLs go to upstreams that fetch, Google's own files to Gemini alone", () => {
-  const seen = (fileUri: string, mimeType: string, upstream: FormatName) =>
+  const seen = (fileUri: string, mimeType: string, upstream: ClientFormatName) =>
     sent('gemini', { contents: [{ parts: [{ fileData: { fileUri, mimeType } }] }] }, upstream)
   const url = 'https://example.com/a'
   expect(seen(url, 'image/png', 'openai-chat').messages).toMatchObject([{ content: [{ image_url: { url } }] }])

@@ -1,7 +1,7 @@
 /** Every caller's format with every upstream's: each cell is checked against what the other side itself would have said. */
 import assert from 'node:assert/strict'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ChatRequest, ChatResponse, FormatName, Part } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, ClientFormatName, Part } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { effortOf } from '../../src/models/effort.ts'
@@ -16,14 +16,14 @@ export const modes = ['whole', 'streamed'] as const
 export type Mode = (typeof modes)[number]
 
 /** @throws where the cell does not hold */
-export function check(caller: FormatName, upstream: FormatName, row: Row, mode: Mode) {
+export function check(caller: ClientFormatName, upstream: ClientFormatName, row: Row, mode: Mode) {
   if (row === 'error') return mode === 'whole' ? checkError(caller, upstream) : checkStreamedError(caller, upstream)
   checkRequest(caller, upstream, row)
   if (mode === 'whole') checkAnswer(caller, upstream, row)
   else checkStream(caller, upstream, row)
 }
 
-function checkRequest(caller: FormatName, upstream: FormatName, feature: Feature) {
+function checkRequest(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) {
   const { model } = requestOf(upstream, feature)
   const edit = { model, stream_usage: true, system_prompt: '' }
   const body = translateRequest(routeOf(caller, upstream, feature), edit) as Json
@@ -33,8 +33,8 @@ function checkRequest(caller: FormatName, upstream: FormatName, feature: Feature
 }
 
 /** What a request says apart from names and from what one of the two formats has no word for. */
-export function meaningOf({ extra: _, ...request }: ChatRequest, both: FormatName[]) {
-  const unsaid = (...words: FormatName[]) => words.some(format => both.includes(format))
+export function meaningOf({ extra: _, ...request }: ChatRequest, both: ClientFormatName[]) {
+  const unsaid = (...words: ClientFormatName[]) => words.some(format => both.includes(format))
   return wired({
     ...request,
     messages: withoutIds(request.messages),
@@ -69,13 +69,13 @@ const withoutIds = (turns: ChatRequest['messages']) => {
   }, [])
 }
 
-function checkAnswer(caller: FormatName, upstream: FormatName, feature: Feature) {
+function checkAnswer(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) {
   const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
   const body = translateResponse(routeOf(caller, upstream, feature), answer)
   assert.deepEqual(told(chatFormats[caller].readResponse(wired(body))!, upstream), expected(caller, upstream, feature))
 }
 
-function checkStream(caller: FormatName, upstream: FormatName, feature: Feature) {
+function checkStream(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) {
   const stream = streamOf(caller, upstream, feature)
   const events = eventsOf(chatFormats[caller], toldBy(stream, wires[upstream].streams[feature]))
   assert(stream.finished)
@@ -83,11 +83,11 @@ function checkStream(caller: FormatName, upstream: FormatName, feature: Feature)
   assert.deepEqual(told(assemble(events), upstream), expected(caller, upstream, feature))
 }
 
-export const expected = (caller: FormatName, upstream: FormatName, feature: Feature) =>
+export const expected = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) =>
   told(chatFormats[caller].readResponse(wires[caller].answers[feature])!, upstream)
 
 /** What an answer says apart from names; of a signature, that there is one; of a stop, only Anthropic says at what. */
-export function told({ choices, usage }: ChatResponse, upstream: FormatName) {
+export function told({ choices, usage }: ChatResponse, upstream: ClientFormatName) {
   const met = upstream === 'anthropic' ? [] : ['stop_sequence']
   return wired({
     usage,
@@ -102,7 +102,7 @@ export function told({ choices, usage }: ChatResponse, upstream: FormatName) {
   })
 }
 
-function checkError(caller: FormatName, upstream: FormatName) {
+function checkError(caller: ClientFormatName, upstream: ClientFormatName) {
   const { body, status } = wires[upstream].errors
   const failure = chatFormats[upstream].readError(body, status)!
   assert.equal(failure.message, 'Slow down')
@@ -114,7 +114,7 @@ function checkError(caller: FormatName, upstream: FormatName) {
 /** Only OpenAI has codes beside its types. */
 const withoutCode = (body: Json): Json => wired({ ...body, error: { ...(body.error as Json), code: undefined } })
 
-function checkStreamedError(caller: FormatName, upstream: FormatName) {
+function checkStreamedError(caller: ClientFormatName, upstream: ClientFormatName) {
   const stream = streamOf(caller, upstream, 'text')
   const kinds = eventsOfText(wires[upstream].errors.stream).map(data => stream.read(data))
   assert.equal(kinds.at(-1), 'error')

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
 import { unreadable } from '../../src/formats/canonical/api-error.ts'
-import type { ApiError, FormatName, Usage } from '../../src/formats/canonical/chat.ts'
+import type { ApiError, ClientFormatName, Usage } from '../../src/formats/canonical/chat.ts'
 import type { ClientFormat, UpstreamFormat } from '../../src/formats/format.ts'
 import { gemini } from '../../src/formats/gemini/index.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
@@ -57,7 +57,7 @@ const settings: ModelSettings = {
   gemini: { thinking, budgeted: [], safety: { default: 'OFF' }, versions: {}, imagining: ['m'] },
 }
 
-const codecs: Record<FormatName, ClientFormat & UpstreamFormat> = {
+const codecs: Record<ClientFormatName, ClientFormat & UpstreamFormat> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   anthropic,

@@ -2,7 +2,7 @@
 /** OpenAI's own client reads what callers of its two formats are told, whoever the upstream is. */
 import { describe, expect, test } from 'bun:test'
 import OpenAI, { APIError } from 'openai'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
 import { routeOf, streamOf, toldBy } from './support.ts'
@@ -13,12 +13,12 @@ import type { Feature } from './wire/sse.ts'
 const client = (answer: Response) =>
   new OpenAI({ apiKey: 'sk', baseURL: 'http://localhost', maxRetries: 0, fetch: async () => answer })
 
-const whole = (caller: FormatName, upstream: FormatName, feature: Feature) => {
+const whole = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) => {
   const answer = chatFormats[upstream].readResponse(wires[upstream].answers[feature])!
   return Response.json(translateResponse(routeOf(caller, upstream, feature), answer))
 }
 
-function streamed(caller: FormatName, upstream: FormatName, feature: Feature): Response {
+function streamed(caller: ClientFormatName, upstream: ClientFormatName, feature: Feature): Response {
   const text = toldBy(streamOf(caller, upstream, feature), wires[upstream].streams[feature])
   return new Response(text, { headers: { 'content-type': 'text/event-stream' } })
 }

@@ -2,7 +2,7 @@
 /** Stop sequences where the upstream knows none. */
 import { describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { stopAt } from '../../src/formats/translate/stop.ts'
 import { streamResponse, translateResponse } from '../../src/formats/translate/translate.ts'
@@ -50,17 +50,22 @@ test('stop sequences: only a possible beginning is held', () => {
 
 describe('more than an upstream takes', () => {
   const many = ['A', 'B', 'C', 'D', 'E', ' ']
-  const asks: Partial<Record<FormatName, Json>> = {
+  const asks: Partial<Record<ClientFormatName, Json>> = {
     'openai-chat': chat([user('Hi')], { stop: many }),
     anthropic: chat([user('Hi')], { max_tokens: 9, stop_sequences: many }),
   }
-  const cases: [caller: FormatName, upstream: FormatName, model: string, taken: string[] | undefined, left: string][] =
-    [
-      ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
-      ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
-      ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
-      ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
-    ]
+  const cases: [
+    caller: ClientFormatName,
+    upstream: ClientFormatName,
+    model: string,
+    taken: string[] | undefined,
+    left: string,
+  ][] = [
+    ['anthropic', 'openai-chat', 'm', ['A', 'B', 'C', 'D'], 'oneAB'],
+    ['anthropic', 'openai-chat', 'gpt-5', undefined, 'one'],
+    ['anthropic', 'gemini', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+    ['openai-chat', 'anthropic', 'm', ['A', 'B', 'C', 'D', 'E'], 'oneABE'],
+  ]
 
   test.each(cases)(
     'stop sequences: %s, %s: %s gets as many as it takes, the others are scanned',

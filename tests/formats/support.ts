@@ -1,5 +1,5 @@
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ChatRequest, FormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ClientFormatName, StreamEvent } from '../../src/formats/canonical/chat.ts'
 import type { ChatUpstreamFormat, ResponseLabel } from '../../src/formats/format.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
@@ -22,7 +22,7 @@ export function eventsOf(
   return [...dataOfAll(pieces).flatMap(data => reader.read(data)), ...reader.end()]
 }
 
-export function requestOf(format: FormatName, feature: Feature): ChatRequest {
+export function requestOf(format: ClientFormatName, feature: Feature): ChatRequest {
   const wire = wires[format]
   const request = chatFormats[format].readRequest(wire.requests[feature], wire.asked)
   if (!('messages' in request)) throw new Error(`${format} ${feature}: ${JSON.stringify(request)}`)
@@ -39,13 +39,13 @@ export const labelFor = (request: ChatRequest): ResponseLabel => ({
 export const wired = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 /** A caller's call of this feature. */
-export const routeOf = (caller: FormatName, upstream: FormatName, feature: Feature): Route => ({
+export const routeOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature): Route => ({
   client: chatFormats[caller],
   upstream: chatFormats[upstream],
   label: labelFor(requestOf(caller, feature)),
 })
 
-export const streamOf = (caller: FormatName, upstream: FormatName, feature: Feature) =>
+export const streamOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) =>
   new TranslatingStream(routeOf(caller, upstream, feature), { keep_text: false })
 
 /** What a caller is told of all that an upstream says. */
@@ -56,12 +56,12 @@ export function toldBy(stream: TranslatingStream, text: string): string {
 }
 
 /** A stream of the upstream's as the caller reads it. */
-export function translated(caller: FormatName, upstream: FormatName, text: string) {
+export function translated(caller: ClientFormatName, upstream: ClientFormatName, text: string) {
   return assemble(eventsOf(chatFormats[caller], toldBy(streamOf(caller, upstream, 'text'), text)))
 }
 
 /** What an upstream is sent of a caller's request, or why it is not. */
-export function sent(caller: FormatName, body: Json, upstream: FormatName, model = 'm'): Json {
+export function sent(caller: ClientFormatName, body: Json, upstream: ClientFormatName, model = 'm'): Json {
   const request = chatFormats[caller].readRequest(body, { model: 'm' })
   if (!('messages' in request)) throw new Error(JSON.stringify(request))
   const route = {

@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Thoughts: what they may cost, who is shown them again, and how they are signed. */
 import { describe, expect, test } from 'bun:test'
-import type { ChatRequest, FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
 import { wrap } from '../../src/formats/translate/signature.ts'
 import { translateResponse } from '../../src/formats/translate/translate.ts'
@@ -107,7 +107,7 @@ describe('a model that thinks', () => {
 })
 
 /** The conversation with an answer in it, as a client of the format goes on with it. */
-const continued: Record<FormatName, (body: Json, answer: Json) => Json> = {
+const continued: Record<ClientFormatName, (body: Json, answer: Json) => Json> = {
   'openai-chat': (body, answer) => ({
     ...body,
     messages: [...(body.messages as Json[]), (answer.choices as Json[])[0]!.message],
@@ -184,7 +184,7 @@ describe('a signed thought goes back to the provider that signed it, and to nobo
 
 test('a model of OpenAI’s that thinks does not tell how likely its words were', () => {
   const ask = (reasoning_effort: string) => asked({ logprobs: true, top_logprobs: 2, reasoning_effort })
-  const told = (upstream: FormatName, effort: string, model: string) => {
+  const told = (upstream: ClientFormatName, effort: string, model: string) => {
     const { logprobs, include = [] } = sent('openai-chat', ask(effort), upstream, model)
     return logprobs === true || (include as string[]).includes('message.output_text.logprobs')
   }

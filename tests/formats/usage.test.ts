@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 import { bill } from '../../src/billing/bill.ts'
 import { type PriceTables, priceOf } from '../../src/billing/price.ts'
-import { type FormatName, finishReasons, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
+import { type ClientFormatName, finishReasons, type Usage, usageOf } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { eventsOf, labelFor, requestOf, wired } from './support.ts'
@@ -22,17 +22,17 @@ const tables: PriceTables = {
 }
 const price = priceOf('m', tables, { group_ratio: 1, accept_unset: false })!
 
-const reports: Record<FormatName, (usage: Json) => unknown> = {
+const reports: Record<ClientFormatName, (usage: Json) => unknown> = {
   'openai-chat': usage => ({ choices: [], usage }),
   'openai-responses': usage => ({ object: 'response', output: [], usage }),
   anthropic: usage => ({ content: [], usage }),
   gemini: usageMetadata => ({ candidates: [], usageMetadata }),
 }
 
-const usageIn = (format: FormatName, report: Json) => chatFormats[format].readResponse(reports[format](report))!
+const usageIn = (format: ClientFormatName, report: Json) => chatFormats[format].readResponse(reports[format](report))!
 
 describe('every format reports in its own way what is the same usage', () => {
-  const same: Partial<Record<FormatName, Json>> = {
+  const same: Partial<Record<ClientFormatName, Json>> = {
     'openai-chat': {
       prompt_tokens: 8000,
       completion_tokens: 300,
@@ -55,7 +55,7 @@ describe('every format reports in its own way what is the same usage', () => {
   }
 
   test.each(Object.entries(same))('usage reported by %s is read into the same buckets', (format, report) => {
-    const { usage } = usageIn(format as FormatName, report)
+    const { usage } = usageIn(format as ClientFormatName, report)
     expect(usage).toEqual(usageOf({ input: 1000, cache_read: 5000, cache_write_5m: 2000, output: 300, reasoning: 120 }))
     expect(bill(usage!, price).quota).toBe(8250)
   })
@@ -198,7 +198,7 @@ describe('figures that cannot be', () => {
 })
 
 describe('every reason to finish, as each format says it', () => {
-  const said: Record<FormatName, Record<string, string>> = {
+  const said: Record<ClientFormatName, Record<string, string>> = {
     'openai-chat': {
       stop_sequence: 'stop',
       context_full: 'length',

@@ -5,7 +5,7 @@ import { APIError as AnthropicError } from '@anthropic-ai/sdk'
 import { ApiError as GoogleError } from '@google/genai'
 import { APIError as OpenAiError } from 'openai'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { ChatRequest, ChatResponse, FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ChatRequest, ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { expected, meaningOf, told } from '../formats/matrix.ts'
 import { eventsOf, requestOf, wired } from '../formats/support.ts'
@@ -17,17 +17,17 @@ import { speakers } from '../support/people/sdk-clients.ts'
 import { channelOf, type FormatUpstream, upstreamOf } from '../support/upstream/format-upstreams.ts'
 
 /** What a model is called upstream: its traits decide how some things are said, and whether it answers in a chat. */
-const names: Record<FormatName, string> = {
+const names: Record<ClientFormatName, string> = {
   'openai-chat': 'm',
   'openai-responses': 'codex-mini',
   anthropic: 'm',
   gemini: 'm',
 }
-const nameOf = (format: FormatName, feature: Feature) =>
+const nameOf = (format: ClientFormatName, feature: Feature) =>
   format === 'anthropic' && feature === 'schema' ? 'claude-sonnet-4-5' : names[format]
-const asked = (format: FormatName, feature: Feature) => `${format}-${feature}`
+const asked = (format: ClientFormatName, feature: Feature) => `${format}-${feature}`
 
-const failing = (upstream: FormatName, caller: FormatName, streamed: boolean) =>
+const failing = (upstream: ClientFormatName, caller: ClientFormatName, streamed: boolean) =>
   `${upstream}-for-${caller}-${streamed ? 'streamed' : 'whole'}`
 const models = formats.flatMap(upstream => [
   ...features.map(feature => asked(upstream, feature)),
@@ -41,7 +41,7 @@ await setOption('CacheRatio', costing(0.5))
 const ann = await client()
 const speaking = Object.fromEntries(formats.map(format => [format, speakers[format](ann)]))
 
-const servers = new Map<FormatName, FormatUpstream>()
+const servers = new Map<ClientFormatName, FormatUpstream>()
 for (const format of formats) {
   const server = await upstreamOf(format)
   servers.set(format, server)
@@ -76,18 +76,19 @@ describe.each([...formats])('upstream format %s', upstream => {
 })
 
 /** What an upstream makes of what it is asked, whatever the model is called. */
-const heard = (upstream: FormatName, body: Json) =>
+const heard = (upstream: ClientFormatName, body: Json) =>
   chatFormats[upstream].readRequest(body, { model: '', stream: false }) as ChatRequest
 
-const sense = (request: ChatRequest, both: FormatName[]) => meaningOf({ ...request, model: '', stream: false }, both)
+const sense = (request: ChatRequest, both: ClientFormatName[]) =>
+  meaningOf({ ...request, model: '', stream: false }, both)
 
-function understood(caller: FormatName, answer: unknown): ChatResponse {
+function understood(caller: ClientFormatName, answer: unknown): ChatResponse {
   if (Array.isArray(answer)) return assemble(eventsOf(chatFormats[caller], unnamed(answer)))
   return chatFormats[caller].readResponse(wired(answer))!
 }
 
 describe('errors between formats', () => {
-  const errors: Record<FormatName, new (...args: never[]) => Error> = {
+  const errors: Record<ClientFormatName, new (...args: never[]) => Error> = {
     'openai-chat': OpenAiError,
     'openai-responses': OpenAiError,
     anthropic: AnthropicError,

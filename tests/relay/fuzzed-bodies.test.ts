@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Well-formed nonsense in request bodies of every format, to upstreams of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
@@ -10,11 +10,11 @@ import { client } from '../support/people/client.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 
-const modelOf = (format: FormatName) => `to-${format}`
+const modelOf = (format: ClientFormatName) => `to-${format}`
 const received: number[] = []
 
 /** It takes anything. */
-const lenient = (format: FormatName) =>
+const lenient = (format: ClientFormatName) =>
   Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -45,7 +45,7 @@ const schema = { type: 'object', properties: { city: { type: ['string', 'null'],
 const named = { name: 'f', description: 'd' }
 
 /** With something of everything. */
-const bodies: Record<FormatName, { path: string; body: object }> = {
+const bodies: Record<ClientFormatName, { path: string; body: object }> = {
   'openai-chat': {
     path: '/v1/chat/completions',
     body: {

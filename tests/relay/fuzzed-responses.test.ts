@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Well-formed nonsense in responses of every format, to clients of every format. */
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { log } from '../../src/process/log.ts'
 import { wires } from '../formats/wire/index.ts'
@@ -9,7 +9,7 @@ import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 
-const modelOf = (format: FormatName) => `from-${format}`
+const modelOf = (format: ClientFormatName) => `from-${format}`
 let whole: unknown
 let streamed = ''
 const upstream = Bun.serve({
@@ -34,7 +34,7 @@ for (const format of formats) {
 const ann = await client()
 
 const messages = [{ role: 'user', content: 'hi' }]
-const asks: Record<FormatName, (model: string, stream: boolean) => Promise<Response>> = {
+const asks: Record<ClientFormatName, (model: string, stream: boolean) => Promise<Response>> = {
   'openai-chat': (model, stream) => ann.post({ model, stream, messages }),
   'openai-responses': (model, stream) => ann.postTo('/v1/responses', { model, stream, input: 'hi' }),
   anthropic: (model, stream) => ann.postTo('/v1/messages', { model, stream, max_tokens: 5, messages }),
@@ -75,7 +75,7 @@ function* strangeStreams(stream: string): Generator<string> {
 
 test.each([...formats])('any value anywhere in a response of %s is delivered or refused', async format => {
   const bug = spyOn(log, 'error')
-  const ask = async (stream: boolean, caller: FormatName) => {
+  const ask = async (stream: boolean, caller: ClientFormatName) => {
     const answer = await asks[caller](modelOf(format), stream)
     await answer.text()
     return answer.status

@@ -1,6 +1,6 @@
 /** Client and upstream of one format: bytes pass unchanged. */
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { features, type Json } from '../formats/wire/sse.ts'
@@ -10,8 +10,8 @@ import { client, MODEL } from '../support/people/client.ts'
 import { channelOf, events, type FormatUpstream, upstreamOf } from '../support/upstream/format-upstreams.ts'
 
 const ann = await client()
-const servers = new Map<FormatName, FormatUpstream>()
-const model = (format: FormatName) => `${MODEL}-${format}`
+const servers = new Map<ClientFormatName, FormatUpstream>()
+const model = (format: ClientFormatName) => `${MODEL}-${format}`
 const costing = (ratio: number) => JSON.stringify(Object.fromEntries(formats.map(format => [model(format), ratio])))
 
 await setOption('CostInAnswersEnabled', false)
@@ -26,7 +26,7 @@ afterAll(() => {
   for (const { complaints } of servers.values()) expect(complaints).toEqual([])
 })
 
-const addresses: Record<FormatName, (streamed: boolean) => string> = {
+const addresses: Record<ClientFormatName, (streamed: boolean) => string> = {
   'openai-chat': () => '/v1/chat/completions',
   'openai-responses': () => '/v1/responses',
   anthropic: () => '/v1/messages',
@@ -34,7 +34,7 @@ const addresses: Record<FormatName, (streamed: boolean) => string> = {
     `/v1beta/models/${model('gemini')}:${streamed ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
 }
 
-function ask(format: FormatName, body: Json, streamed = false, init?: RequestInit) {
+function ask(format: ClientFormatName, body: Json, streamed = false, init?: RequestInit) {
   const asked =
     format === 'gemini'
       ? body
@@ -42,7 +42,8 @@ function ask(format: FormatName, body: Json, streamed = false, init?: RequestIni
   return ann.postTo(addresses[format](streamed), asked, init)
 }
 
-const wanting = (format: FormatName) => (format === 'openai-chat' ? { stream_options: { include_usage: true } } : {})
+const wanting = (format: ClientFormatName) =>
+  format === 'openai-chat' ? { stream_options: { include_usage: true } } : {}
 
 describe.each([...formats])('%s on both sides', format => {
   const server = () => servers.get(format)!

@@ -2,7 +2,7 @@
 /** Framings of streams by networks and upstreams change nothing. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { told } from '../formats/matrix.ts'
 import { eventsOf } from '../formats/support.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const sse = { 'content-type': 'text/event-stream' }
 
 /** What a caller understands of a stream that comes in these pieces. */
-async function heard(caller: FormatName, upstream: FormatName, pieces: Iterable<string | Uint8Array>) {
+async function heard(caller: ClientFormatName, upstream: ClientFormatName, pieces: Iterable<string | Uint8Array>) {
   serverOf(upstream).says(async answer => {
     await answer.head(200, sse, 'chunked')
     for (const piece of pieces) await answer.write(piece)
@@ -36,7 +36,7 @@ async function heard(caller: FormatName, upstream: FormatName, pieces: Iterable<
 }
 
 const pairs = formats.flatMap(caller => formats.map(upstream => [caller, upstream] as const))
-const streamOf = (upstream: FormatName, feature: Feature) => wires[upstream].streams[feature]
+const streamOf = (upstream: ClientFormatName, feature: Feature) => wires[upstream].streams[feature]
 
 const bends: Record<string, (stream: string) => Iterable<string | Uint8Array>> = {
   'lines end in CRLF': stream => [stream.replaceAll('\n', '\r\n')],
@@ -114,7 +114,7 @@ describe('an event of eleven megabytes', () => {
   const textOf = ({ choices }: { choices: { parts: unknown[] }[] }) =>
     choices[0]!.parts.map(part => (part as { text: string }).text).join('')
   const callers = formats.flatMap(upstream => {
-    const other: FormatName = upstream === 'openai-chat' ? 'anthropic' : 'openai-chat'
+    const other: ClientFormatName = upstream === 'openai-chat' ? 'anthropic' : 'openai-chat'
     return [upstream, other].map(caller => [caller, upstream] as const)
   })
 

@@ -1,6 +1,6 @@
 /** Every event reaches the client before the next one is sent, for every pair of formats. */
 import { beforeAll, expect, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { type Json, named, unnamed } from '../formats/wire/sse.ts'
 import { setOption } from '../support/app/options.ts'
@@ -13,7 +13,7 @@ const usage = { input_tokens: 5, output_tokens: 1 }
 const inPart = { item_id: 'i', output_index: 0, content_index: 0 }
 
 /** What comes before the first word, and a word. */
-const speech: Record<FormatName, { opening: string; word(text: string): string }> = {
+const speech: Record<ClientFormatName, { opening: string; word(text: string): string }> = {
   'openai-chat': {
     opening: unnamed([chunk({ role: 'assistant', content: '' })]),
     word: content => unnamed([chunk({ content })]),
@@ -49,7 +49,7 @@ beforeAll(async () => {
   ann = await client()
 })
 
-test.each(formats.flatMap(from => formats.map((to): [FormatName, FormatName] => [from, to])))(
+test.each(formats.flatMap(from => formats.map((to): [ClientFormatName, ClientFormatName] => [from, to])))(
   'each event from %s reaches a client of %s before the next one is sent',
   async (from, to) => {
     await deleteChannels()

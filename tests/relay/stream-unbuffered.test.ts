@@ -1,8 +1,8 @@
 /** No event but the last is held: the upstream sends the next one after the client has read the one before. */
 import { beforeEach, expect, test } from 'bun:test'
 import {
+  type ClientFormatName,
   type Delta,
-  type FormatName,
   type ResponsePart,
   type StreamEvent,
   usageOf,
@@ -35,7 +35,7 @@ const parts: [opening: ResponsePart, deltas: Delta[]][] = [
 ]
 
 /** A stream as an upstream of this format says it, event by event. */
-function* stepsOf(format: FormatName, seesArguments: boolean): Generator<Step> {
+function* stepsOf(format: ClientFormatName, seesArguments: boolean): Generator<Step> {
   const writer = chatFormats[format].writeStream(labelFor(requestOf(format, 'text')))
   const say = (event: StreamEvent, word?: string): Step => ({ frame: writer.write(event), word })
   yield say({ kind: 'start', id: 'x', model: 'm' })
@@ -75,7 +75,7 @@ class Ears {
 }
 
 /** What has been read, word by word, before anything more was said. */
-async function spoken(caller: FormatName, upstream: FormatName, stream: true | 'array' = true) {
+async function spoken(caller: ClientFormatName, upstream: ClientFormatName, stream: true | 'array' = true) {
   await channelFor(upstream)
   const ears = new Ears()
   // Google’s calls come whole, from it and to its callers.

@@ -2,7 +2,7 @@
 /** Channel settings apply between formats. */
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { open } from '../../src/domain/wallet/reservations.ts'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats, formats } from '../../src/formats/index.ts'
 import { eventsOf } from '../formats/support.ts'
 import { type Json, picture } from '../formats/wire/sse.ts'
@@ -24,7 +24,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-const ask = (format: FormatName, fields?: Json) => callIn(format, ann, fields)
+const ask = (format: ClientFormatName, fields?: Json) => callIn(format, ann, fields)
 
 describe('channel settings between formats', () => {
   test("prompts, overrides in the upstream's format and thresholds apply", async () => {

@@ -1,7 +1,7 @@
 // @engine sqlite
 /** Calls between formats: bills, failover, broken streams. */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import type { FormatName } from '../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ann = await client()
 })
 
-const ask = (format: FormatName, fields?: Json) => callIn(format, ann, fields)
+const ask = (format: ClientFormatName, fields?: Json) => callIn(format, ann, fields)
 
 describe('bills between formats', () => {
   test.each([...formats])('the usage reaches a client of %s, whole and streamed', async format => {
@@ -95,7 +95,7 @@ describe('failover between formats', () => {
     await channelFor('gemini')
     const error = { code: 404, message: 'No such thing', status: 'NOT_FOUND' }
     serverOf('gemini').says(answer => answer.json({ error }, 404))
-    const told = async (format: FormatName) => ((await (await ask(format)).json()) as any).error
+    const told = async (format: ClientFormatName) => ((await (await ask(format)).json()) as any).error
     expect(await told('openai-chat')).toMatchObject({ type: 'not_found_error', code: 'not_found' })
     expect(await told('anthropic')).toMatchObject({ type: 'not_found_error' })
     expect(await told('gemini')).toMatchObject({ code: 404, status: 'NOT_FOUND' })

@@ -2,7 +2,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { FormatName, Owner } from '../index.ts'
 
-export type { FormatName, Owner } from '../index.ts'
+export type { ClientFormatName, FormatName, Owner } from '../index.ts'
 
 export type Part =
   | TextPart

@@ -9,7 +9,7 @@ import { objectsOf, textOf } from '../json/lenient-json.ts'
 const ENCRYPTED = 'reasoning.encrypted'
 
 /** Values of `format` by owner. */
-const formatNames: Record<Owner, string> = {
+const formatNames: Partial<Record<Owner, string>> = {
   openai: 'openai-responses-v1',
   anthropic: 'anthropic-claude-v1',
   gemini: 'google-gemini-v1',

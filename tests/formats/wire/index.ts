@@ -1,11 +1,11 @@
-import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import { anthropic } from './anthropic.ts'
 import { gemini } from './gemini.ts'
 import { openAiChat } from './openai-chat.ts'
 import { openAiResponses } from './openai-responses.ts'
 import type { Wire } from './sse.ts'
 
-export const wires: Record<FormatName, Wire> = {
+export const wires: Record<ClientFormatName, Wire> = {
   'openai-chat': openAiChat,
   'openai-responses': openAiResponses,
   anthropic,

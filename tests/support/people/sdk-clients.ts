@@ -1,7 +1,7 @@
 /** The official clients of the four formats: each asks as its users do, and what it has understood is its answer. */
 import Anthropic from '@anthropic-ai/sdk'
 import { GoogleGenAI } from '@google/genai'
-import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import type { Json } from '../../formats/wire/sse.ts'
 import type { Client } from './client.ts'
 
@@ -20,7 +20,7 @@ export const googleOf = ({ key, url }: Client) =>
 /** Bodies are of all kinds here, those that the clients' types do not know too. */
 type Loose = any
 
-export const speakers: Record<FormatName, (client: Client) => Speaker> = {
+export const speakers: Record<ClientFormatName, (client: Client) => Speaker> = {
   'openai-chat': client => {
     const { completions } = client.sdk().chat
     return {

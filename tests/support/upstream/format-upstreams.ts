@@ -1,6 +1,6 @@
 /** Upstreams of the four formats, as strict as their owners: what they do not know they refuse, and complain of. */
 import { afterAll } from 'bun:test'
-import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import { wires } from '../../formats/wire/index.ts'
 import type { Feature, Json } from '../../formats/wire/sse.ts'
 import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
@@ -33,7 +33,7 @@ interface Rules {
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value : [])
 const inBody = ({ body }: ReceivedRequest) => body.stream === true
 
-const rules: Record<FormatName, Rules> = {
+const rules: Record<ClientFormatName, Rules> = {
   'openai-chat': {
     path: /^\/v1\/chat\/completions$/,
     headers: { authorization: 'Bearer sk-upstream' },
@@ -88,7 +88,7 @@ const rules: Record<FormatName, Rules> = {
 
 const credentials = ['authorization', 'x-api-key', 'x-goog-api-key', 'cookie']
 
-function complaintAbout(format: FormatName, { target, headers, body }: ReceivedRequest): string | undefined {
+function complaintAbout(format: ClientFormatName, { target, headers, body }: ReceivedRequest): string | undefined {
   const { path, headers: needed, known, complaint } = rules[format]
   if (!path.test(target)) return `no such path: ${target}`
   for (const name of credentials) {
@@ -99,7 +99,7 @@ function complaintAbout(format: FormatName, { target, headers, body }: ReceivedR
   return unknown.length ? `unknown fields: ${unknown}` : complaint(body)
 }
 
-export async function upstreamOf(format: FormatName): Promise<FormatUpstream> {
+export async function upstreamOf(format: ClientFormatName): Promise<FormatUpstream> {
   const wire = wires[format]
   const asked: ReceivedRequest[] = []
   const complaints: string[] = []
@@ -143,7 +143,7 @@ export async function events(answer: ScriptedAnswer, stream: string) {
 }
 
 /** Those of type 1 have Responses too, those of type 47 have not. */
-const types: Record<FormatName, number> = { 'openai-chat': 47, 'openai-responses': 1, anthropic: 14, gemini: 24 }
+const types: Record<ClientFormatName, number> = { 'openai-chat': 47, 'openai-responses': 1, anthropic: 14, gemini: 24 }
 
-export const channelOf = (format: FormatName, { url }: { url: string }, fields: Json = {}) =>
+export const channelOf = (format: ClientFormatName, { url }: { url: string }, fields: Json = {}) =>
   channelTo(url, { type: types[format], ...fields })

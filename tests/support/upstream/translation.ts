@@ -1,20 +1,20 @@
 /** Callers of four formats and upstreams of four formats, one channel or more between them. */
-import type { FormatName } from '../../../src/formats/canonical/chat.ts'
+import type { ClientFormatName } from '../../../src/formats/canonical/chat.ts'
 import { formats } from '../../../src/formats/index.ts'
 import type { Json } from '../../formats/wire/sse.ts'
 import { type Client, chatBody, MODEL } from '../people/client.ts'
 import { channelOf, type FormatUpstream, upstreamOf } from './format-upstreams.ts'
 
-const servers = new Map<FormatName, FormatUpstream>()
+const servers = new Map<ClientFormatName, FormatUpstream>()
 for (const format of formats) servers.set(format, await upstreamOf(format))
 
-export const serverOf = (format: FormatName) => servers.get(format)!
+export const serverOf = (format: ClientFormatName) => servers.get(format)!
 
 /** What the upstream was asked last. */
-export const lastRequest = (format: FormatName) => serverOf(format).asked.at(-1)!
+export const lastRequest = (format: ClientFormatName) => serverOf(format).asked.at(-1)!
 
 /** No models of anybody's, so they have no traits; but the one is asked in Responses. */
-const names: Record<FormatName, string> = {
+const names: Record<ClientFormatName, string> = {
   'openai-chat': 'm',
   'openai-responses': 'codex-mini',
   anthropic: 'm',
@@ -22,17 +22,17 @@ const names: Record<FormatName, string> = {
 }
 
 /** A channel of this format, for the usual model. */
-export const channelFor = (format: FormatName, fields: Json = {}) =>
+export const channelFor = (format: ClientFormatName, fields: Json = {}) =>
   channelOf(format, serverOf(format), { model_mapping: JSON.stringify({ [MODEL]: names[format] }), ...fields })
 
-const bodies: Record<FormatName, Json> = {
+const bodies: Record<ClientFormatName, Json> = {
   'openai-chat': chatBody(),
   'openai-responses': { model: MODEL, input: 'Say hello' },
   anthropic: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Say hello' }] },
   gemini: { contents: [{ parts: [{ text: 'Say hello' }] }] },
 }
 
-const doors: Record<FormatName, string> = {
+const doors: Record<ClientFormatName, string> = {
   'openai-chat': '/v1/chat/completions',
   'openai-responses': '/v1/responses',
   anthropic: '/v1/messages',
@@ -40,7 +40,7 @@ const doors: Record<FormatName, string> = {
 }
 
 /** A call in the caller's format, further fields as given; with `stream` in the address where it belongs there. */
-export function callIn(format: FormatName, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
+export function callIn(format: ClientFormatName, ann: Client, { stream, ...fields }: Json = {}): Promise<Response> {
   const body = { ...bodies[format], ...fields }
   if (format !== 'gemini') return ann.postTo(doors[format], stream ? { ...body, stream } : body)
   const deed =
