@@ -15,7 +15,7 @@ test('every channel type has a number and a label of its own', () => {
 test('every available type is tested against a strict server of its own', async () => {
   const files = [...new Bun.Glob('*.test.ts').scanSync(import.meta.dir)]
   const texts = await Promise.all(files.map(file => Bun.file(join(import.meta.dir, file)).text()))
-  const tested = [...texts.join('\n').matchAll(/await speaks\('\w+', \{\s+channel: \{ type: (\d+)/g)].map(
+  const tested = [...texts.join('\n').matchAll(/await testProvider\('\w+', \{\s+channel: \{ type: (\d+)/g)].map(
     ([, type]) => +type!,
   )
   const callable = providers.filter(isAvailable).map(({ type }) => type)
