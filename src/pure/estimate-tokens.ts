@@ -32,24 +32,35 @@ export class TokenCounter {
   }
 
   add(text: string) {
-    const { length } = text
-    let tokens = this.#tokens
-    let kind = this.#kind
-    // Where the open run began: before this piece, if the piece continues it.
-    let from = -this.#length
-    for (let at = 0; at < length; at++) {
+    let at = endOfRun(text, 0, this.#kind)
+    this.#length += at
+    if (at === text.length) return
+    let tokens = tokensOf(this.#kind, this.#length)
+    let kind = blank
+    let from = at
+    while (at < text.length) {
       const code = text.charCodeAt(at)
-      const next = code < ASCII ? kinds[code]! : foreign
-      if (next === kind && next < mark) continue
-      tokens += tokensOf(kind, at - from)
-      if (code >= ASCII) tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
-      kind = next
-      from = at
+      from = at++
+      if (code >= ASCII) {
+        tokens += code >= FIRST_IDEOGRAPH ? 1 : 0.5
+        kind = foreign
+        continue
+      }
+      kind = kinds[code]!
+      at = endOfRun(text, at, kind)
+      if (at < text.length) tokens += tokensOf(kind, at - from)
     }
-    this.#tokens = tokens
+    this.#tokens += tokens
     this.#kind = kind
-    this.#length = length - from
+    this.#length = at - from
   }
+}
+
+/** @returns the index behind the characters that continue a run of this kind */
+function endOfRun(text: string, from: number, kind: number): number {
+  let at = from
+  if (kind < mark) while (at < text.length && kinds[text.charCodeAt(at)] === kind) at++
+  return at
 }
 
 /** Tokens of a run of characters of one kind; those beyond ASCII are counted one by one. */
