@@ -15,7 +15,7 @@ import { send } from './upstream/send.ts'
 
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */
 export async function relay(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
-  await using cleanup = new AsyncDisposableStack() // runs when a later step throws
+  await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
   const caller = await authenticate(context)
   const call = cleanup.use(await readRequest(context, endpoint))
   const slots = cleanup.use(admit(caller, call, context.request))

@@ -1,5 +1,5 @@
 // @engine sqlite
-/** Errors of an unavailable database, told from refused statements. */
+/** Errors of an unavailable database are transient; errors of refused statements are not. */
 import { expect, test } from 'bun:test'
 import { databaseUnavailable, Refusal } from '../../src/contracts/refusal.ts'
 import { isTransientError } from '../../src/db/transient-error.ts'

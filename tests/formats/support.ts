@@ -48,7 +48,7 @@ export const routeOf = (caller: ClientFormatName, upstream: ClientFormatName, fe
 export const streamOf = (caller: ClientFormatName, upstream: ClientFormatName, feature: Feature) =>
   new TranslatingStream(routeOf(caller, upstream, feature), { keep_text: false })
 
-/** What a caller is told of all that an upstream says. */
+/** @returns the stream that a client gets for an upstream's stream of another format */
 export function toldBy(stream: TranslatingStream, text: string): string {
   for (const data of eventsOfText(text)) stream.read(data)
   const told = stream.takeRewritten()

@@ -26,7 +26,7 @@ const SearchQuery = z.object({
 })
 const EditQuery = z.object({ status_only: optional })
 
-/** `data` is a bare array on this wire, with `total` beside it. */
+/** `data` is a bare array in this response, with `total` beside it. */
 const listing = ({ items, total }: Listing<Token>) => ({ ...ok(items), total })
 
 const switchToken = (user_id: number, { id, status }: z.output<typeof TokenSwitch>) =>

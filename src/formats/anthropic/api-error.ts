@@ -9,8 +9,8 @@ import { isObject } from '../json/checks.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /**
- * Anthropic errors have a `type` and no `code`. Proxies in front of Anthropic may answer in one of the shapes that the
- * reader of OpenAI errors knows.
+ * Anthropic errors have a `type` and no `code`: the type is copied into `code`, by which rules match. Proxies in front of
+ * Anthropic may answer in one of the shapes that the reader of OpenAI errors knows.
  */
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (isObject(body) && body.type === 'message') return undefined

@@ -9,7 +9,7 @@ export async function errorOf(response: Response) {
   return { status: response.status, code: error.code, param: error.param, type: error.type, message: error.message }
 }
 
-/** Resolves when a stream has said this; it can be read from its beginning all the same. */
+/** Resolves when a stream contains this text. A clone is read: the response itself stays unread. */
 export async function textArrives(response: Response, words: string) {
   const reader = response.clone().body!.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; !text.includes(words); ) {
@@ -19,7 +19,7 @@ export async function textArrives(response: Response, words: string) {
   }
 }
 
-/** For streams that break off once these words of them have been heard: `heard` is what their upstream waits for. */
+/** For an upstream that breaks its stream off once the client has this text: it waits for this promise. */
 export function afterText(words: string) {
   let call = Promise.withResolvers<void>()
   return {
