@@ -7,6 +7,7 @@ import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
 import { abortCalls, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
+import { watchMemory } from '../process/spare-memory.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
@@ -34,6 +35,7 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   const { startSchedule } = await import('../jobs/schedule.ts')
   startSchedule()
   watchLoad()
+  watchMemory()
   listen(app)
   onShutdown('drain', () => drain(app))
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
