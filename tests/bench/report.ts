@@ -10,7 +10,17 @@ export type Crowd = Measured & { when: 'fresh' | 'after the load' }
 
 export type Memory = { target: string; after: { calls: number; resident_mb: number }[] }
 
-type All = { measured: Measured[]; words: Measured[]; crowds: Crowd[]; memory: Memory[] }
+export type Idle = { target: string; resident_mb: number }
+
+type All = {
+  measured: Measured[]
+  words: Measured[]
+  crowds: Crowd[]
+  memory: Memory[]
+  idle: Idle[]
+  /** Whole calls and streams side by side. */
+  mixed: Measured[]
+}
 
 type Mark = { says: string; value: string; met: boolean }
 
@@ -31,14 +41,18 @@ function of(measured: Measured[], target: string, stream: boolean, connections: 
   }
 }
 
-export function marks({ measured, words, crowds, memory }: All): Mark[] {
+/** The most resident memory of a target in some cases. */
+const peakOf = (cases: Measured[], target: string) =>
+  Math.max(...cases.filter(one => one.target === target).map(one => one.resident_mb))
+
+export function marks({ measured, words, crowds, memory, idle, mixed }: All): Mark[] {
   const ratio = (stream: boolean, target = 'Tollgate') =>
     of(measured, target, stream, 32).rate / of(measured, 'bare', stream, 32).rate
   const translated = ratio(true, 'translated')
   const [direct, bare, tollgate] = ['direct', 'bare', 'Tollgate'].map(name => of(measured, name, false, 1).p50_ms)
   const added = (tollgate! - direct!) / (bare! - direct!)
   const crowd = crowds.find(one => one.target === 'Tollgate' && one.when === 'fresh')!
-  const failed = [...measured, ...words].reduce((sum, one) => sum + one.failed, 0)
+  const failed = [...measured, ...words, ...mixed].reduce((sum, one) => sum + one.failed, 0)
   const word_ms = wordOf(words, 'Tollgate').p99_ms - wordOf(words, 'direct').p99_ms
   const [early, late] = memory.find(one => one.target === 'Tollgate')!.after
   const grown_mb = late!.resident_mb - early!.resident_mb
@@ -75,12 +89,21 @@ export function marks({ measured, words, crowds, memory }: All): Mark[] {
       value: `${grown_mb.toFixed(0)} MB`,
       met: grown_mb <= 64,
     },
+    atMost('idle', idle.find(one => one.target === 'Tollgate')!.resident_mb, 80),
+    atMost('128 whole calls and 64 streams side by side', peakOf(mixed, 'Tollgate'), 180),
+    atMost('32 streams at full speed', of(measured, 'Tollgate', true, 32).resident_mb, 250),
     { says: 'no call failed', value: `${failed} failed`, met: failed === 0 },
   ]
 }
 
+const atMost = (what: string, resident_mb: number, most_mb: number): Mark => ({
+  says: `memory, ${what}: ≤ ${most_mb} MB`,
+  value: `${resident_mb.toFixed(0)} MB`,
+  met: resident_mb <= most_mb,
+})
+
 export function report(all: All): string {
-  const { measured, words, crowds, memory } = all
+  const { measured, words, crowds, memory, idle, mixed } = all
   const lines = [
     `${cpus().length} × ${cpus()[0]?.model}, Bun ${Bun.version}`,
     '',
@@ -99,6 +122,10 @@ export function report(all: All): string {
       one =>
         `${one.connections} streams of 4 s through ${one.target}, ${one.when}: ${one.requests - one.failed} complete in ${one.seconds.toFixed(1)} s, ${one.resident_mb.toFixed(0)} MB`,
     ),
+    ...idle.map(({ target, resident_mb }) => {
+      const peak = peakOf(mixed, target).toFixed(0)
+      return `${target}: ${resident_mb.toFixed(0)} MB idle, at most ${peak} MB with 128 whole calls and 64 streams`
+    }),
     ...memory.flatMap(({ target, after }) =>
       after.map(({ calls, resident_mb }) => `${target} after ${calls} calls: ${resident_mb.toFixed(0)} MB`),
     ),

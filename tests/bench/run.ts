@@ -14,6 +14,8 @@ const requests = 1_000_000
 const concurrent_streams = 1000
 /** After so many calls it is looked how much memory is taken. */
 const milestones = quick ? [10_000, 30_000] : [10_000, 100_000]
+/** Whole calls and streams that run side by side. */
+const side_by_side = { whole: 128, streams: 64 }
 /** What has just been freed, such as the memory of a password's hash, is given back a little later. */
 const calm_ms = 5000
 /** For as long as it takes. */
@@ -28,6 +30,7 @@ try {
   const gateways = [bare!, tollgate!]
 
   await Bun.sleep(calm_ms)
+  const idle = gateways.map(({ name, pid }) => ({ target: name, resident_mb: residentMb(pid) }))
   const crowds: Crowd[] = []
   for (const target of gateways) crowds.push({ when: 'fresh', ...(await crowd(target)) })
   const memory: Memory[] = []
@@ -35,6 +38,8 @@ try {
 
   for (const stream of [false, true])
     for (const target of targets) await measure(target, { stream, connections: 32, seconds: 1 })
+  const mixed: Measured[] = []
+  for (let round = 0; round < rounds; round++) for (const target of gateways) mixed.push(...(await mix(target)))
   const measured: Measured[] = []
   for (const stream of [false, true])
     for (const connections of [1, 32, 256])
@@ -50,7 +55,7 @@ try {
     for (const target of targets) words.push(await measure(target, { ...usual, model: 'thoughtful' }))
 
   for (const target of gateways) crowds.push({ when: 'after the load', ...(await crowd(target)) })
-  const all = { measured, words, crowds, memory }
+  const all = { measured, words, crowds, memory, idle, mixed }
   process.stdout.write(report(all))
   process.exitCode = marks(all).every(mark => mark.met) ? 0 : 1
 } finally {
@@ -75,6 +80,13 @@ async function measure(target: Target, part: Part): Promise<Measured> {
     processor_seconds: processorSeconds(target.pid) - used,
     resident_mb,
   }
+}
+
+function mix(target: Target): Promise<Measured[]> {
+  return Promise.all([
+    measure(target, { stream: false, connections: side_by_side.whole, seconds }),
+    measure(target, { stream: true, connections: side_by_side.streams, seconds }),
+  ])
 }
 
 /** The load generator is a process of its own. */
