@@ -18,6 +18,17 @@ export function bytesPerSecond(format: unknown): number {
   return rate * PCM_SAMPLE_BYTES
 }
 
-/** Estimates: 100 / 0.06 tokens for a minute of input audio, 200 / 0.24 for a minute of output audio. */
-export const INPUT_TOKENS_PER_SECOND = 100 / 0.06 / 60
-export const OUTPUT_TOKENS_PER_SECOND = 200 / 0.24 / 60
+/**
+ * One token for 100 ms of heard and for 50 ms of spoken sound.
+ * https://platform.openai.com/docs/guides/realtime-costs (read 2026-11)
+ */
+const INPUT_TOKENS_PER_SECOND = 10
+const OUTPUT_TOKENS_PER_SECOND = 20
+
+const BYTES_PER_CHARACTER = 3 / 4
+
+export const secondsOf = (base64: unknown, rate: number): number =>
+  typeof base64 === 'string' ? (base64.length * BYTES_PER_CHARACTER) / rate : 0
+
+export const heardTokens = (seconds: number) => Math.ceil(seconds * INPUT_TOKENS_PER_SECOND)
+export const spokenTokens = (seconds: number) => Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND)
