@@ -50,7 +50,7 @@ export class RealtimeSession {
     this.end.begin({
       response: { ...this.link, facts: { text: '' } },
       meter: reason => this.#lastUsage(reason),
-      hangUp: () => this.#last_report || this.#hangUp(),
+      hangUp: () => (this.#last_report ? this.#closeClient() : this.#hangUp()),
     })
   }
 
@@ -147,7 +147,6 @@ export class RealtimeSession {
     if (!wasLeft || !this.#meter.isRunning) return this.#meter.read()
     const report = new LastReport()
     this.#last_report = report
-    this.#closeClient()
     return report.promise.then(() => {
       this.#hangUp()
       return this.#meter.read()
