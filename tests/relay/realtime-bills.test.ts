@@ -1,5 +1,6 @@
 /** Bills of realtime sessions that end early: what the upstream reports is charged, whenever the client leaves. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { open } from '../../src/domain/wallet/reservations.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, RICH } from '../support/people/client.ts'
@@ -228,6 +229,35 @@ test('a turn whose context the balance cannot pay is not asked for, and ends the
   expect(await ann.balance()).toBeGreaterThan(0)
 })
 
+test('a token that is emptied by its owner ends the session at the next turn', async () => {
+  const ann = await client({ unlimited_quota: false, remain_quota: 1_000_000 })
+  const call = await dial(ann)
+  const session = upstream.sessions.at(-1)!
+  call.say(respond)
+  await call.seen('response.done')
+  const { id } = (await ann.person.get('/api/token/')).data[0]
+  await ann.person.put('/api/token/', { id, remain_quota: 0 })
+  call.say(said({ type: 'input_text', text: text(15_000) }))
+  call.say(respond)
+  expect(await call.closed).toBe(1008)
+  expect((await entryOf(ann)).quota).toBe(quotaOf(session.billed))
+})
+
+test('a channel whose setting cancels on leaving bills a left turn at once', async () => {
+  const setting = JSON.stringify({ cancel_on_leave: true })
+  const model = 'gpt-4o-mini-realtime-preview'
+  await channelTo(upstream.url, { models: model, setting })
+  answer({ report: new Promise(() => {}) })
+  const ann = await client()
+  const call = await dial(ann, `/v1/realtime?model=${model}`)
+  const session = upstream.sessions.at(-1)!
+  call.say(said({ type: 'input_text', text: text(1000) }))
+  call.say(respond)
+  await until(() => session.running > 0)
+  call.socket.close()
+  expect((await entryOf(ann)).other).toMatchObject({ stream_status: 'abandoned', counted_locally: true })
+})
+
 /** Four turns of every kind, each asked for when the one before is over. */
 const turns = [
   [said({ type: 'input_text', text: text(300) })],
@@ -237,9 +267,9 @@ const turns = [
 ]
 
 /** @returns what is charged, and what the upstream bills, when the client leaves after `count` events */
-async function leaveAfter(count: number) {
+async function leaveAfter(ann: Client, count: number) {
   answer({ words: 6 }, { tenths: 4 }, { words: 3, tenths: 2 }, { words: 16 })
-  const ann = await client()
+  const before = await ann.balance()
   const call = await dial(ann)
   const session = upstream.sessions.at(-1)!
   let [seen, done] = [0, 0]
@@ -253,14 +283,15 @@ async function leaveAfter(count: number) {
   for (const event of call.events) read(event)
   call.socket.onmessage = ({ data }) => read(JSON.parse(String(data)))
   await left.promise
-  const { quota } = await entryOf(ann)
-  await until(() => session.closed)
-  return { quota, billed: session.billed.length ? quotaOf(session.billed) : 0 }
+  await until(() => session.closed && open.size === 0)
+  const billed = session.billed.length ? quotaOf(session.billed) : 0
+  return { charged: before - (await ann.balance()), billed }
 }
 
 test('50 moments of leaving are each billed as reported', async () => {
+  const ann = await client()
   for (let count = 1; count <= 50; count++) {
-    const { quota, billed } = await leaveAfter(count)
-    expect({ count, quota }).toEqual({ count, quota: billed })
+    const { charged, billed } = await leaveAfter(ann, count)
+    expect({ count, charged }).toEqual({ count, charged: billed })
   }
 })

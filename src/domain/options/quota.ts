@@ -6,7 +6,6 @@ export const quota = section({
   options: {
     QuotaForNewUser: whole(0),
     PreConsumedQuota: whole(500),
-    SettleAfterLeave: whole(10),
     QuotaForInviter: whole(0),
     QuotaForInvitee: whole(0),
   },

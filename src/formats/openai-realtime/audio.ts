@@ -19,7 +19,7 @@ export function bytesPerSecond(format: unknown): number {
 }
 
 /**
- * One token for 100 ms of heard and for 50 ms of spoken sound.
+ * One token for 100 ms of the user's and for 50 ms of the model's sound.
  * https://platform.openai.com/docs/guides/realtime-costs (read 2026-11)
  */
 const INPUT_TOKENS_PER_SECOND = 10
@@ -30,5 +30,5 @@ const BYTES_PER_CHARACTER = 3 / 4
 export const secondsOf = (base64: unknown, rate: number): number =>
   typeof base64 === 'string' ? (base64.length * BYTES_PER_CHARACTER) / rate : 0
 
-export const heardTokens = (seconds: number) => Math.ceil(seconds * INPUT_TOKENS_PER_SECOND)
-export const spokenTokens = (seconds: number) => Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND)
+export const inputAudioTokens = (seconds: number) => Math.ceil(seconds * INPUT_TOKENS_PER_SECOND)
+export const outputAudioTokens = (seconds: number) => Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND)

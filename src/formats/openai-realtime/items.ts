@@ -10,7 +10,7 @@ import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { sourceOf } from '../media/data-url.ts'
 import { imageSizeOf } from '../media/image-size.ts'
-import { heardTokens, secondsOf } from './audio.ts'
+import { inputAudioTokens, secondsOf } from './audio.ts'
 
 /** The frame of an item and its role. */
 const PER_ITEM = 4
@@ -27,7 +27,7 @@ export function itemUsage(item: Json, measure: ItemMeasure): Usage {
   const usage = usageOf({ input: PER_ITEM + estimateTokens(wordsOf(item)) })
   for (const { text, transcript, audio, image_url, detail } of objectsOf(item.content)) {
     usage.input += estimateTokens(textOf(text)) + estimateTokens(textOf(transcript))
-    usage.input_audio += heardTokens(secondsOf(audio, measure.rate))
+    usage.input_audio += inputAudioTokens(secondsOf(audio, measure.rate))
     if (image_url !== undefined) usage.input_image += pictureTokens(image_url, detail, measure.model)
   }
   return usage

@@ -9,7 +9,7 @@ import type { MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
 import { detailsIn, readTokens } from '../json/token-usage.ts'
-import { bytesPerSecond, heardTokens, secondsOf } from './audio.ts'
+import { bytesPerSecond, inputAudioTokens, secondsOf } from './audio.ts'
 import { Conversation, sumOf } from './conversation.ts'
 import { InputAudio } from './input-audio.ts'
 import { instructionTokens, itemUsage } from './items.ts'
@@ -59,7 +59,7 @@ export class SessionMeter {
   requestedTurn(event: Json): Turn | undefined {
     if (event.type !== 'response.create') return undefined
     // Where no speech is detected, some upstreams answer what was not committed.
-    const unheard = this.#detectsSpeech ? 0 : heardTokens(this.#audio.buffered)
+    const unheard = this.#detectsSpeech ? 0 : inputAudioTokens(this.#audio.buffered)
     const mark = sumOf(this.#conversation.mark, usageOf({ input_audio: unheard }))
     return requestedTurn(event, mark, usageOf({ input: this.#instructions }), this.#measure)
   }
@@ -125,7 +125,7 @@ export class SessionMeter {
   }
 
   #hear(seconds: number) {
-    this.#conversation.add(usageOf({ input_audio: heardTokens(seconds) }))
+    this.#conversation.add(usageOf({ input_audio: inputAudioTokens(seconds) }))
   }
 
   #readBuffer(type: string, { audio_start_ms, audio_end_ms, item_id }: Json): boolean {

@@ -1,5 +1,5 @@
 /**
- * Transcripts of what was heard in a realtime session, which the upstream bills beside the responses.
+ * Transcripts of the user's sound in a realtime session, which the upstream bills beside the responses.
  * https://platform.openai.com/docs/api-reference/realtime-server-events (read 2026-11)
  */
 
@@ -8,7 +8,7 @@ import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
 import { readTokens } from '../json/token-usage.ts'
-import { heardTokens } from './audio.ts'
+import { inputAudioTokens } from './audio.ts'
 
 interface Transcript {
   seconds: number
@@ -62,7 +62,7 @@ export class Transcriptions {
     const reported = readTokens(report)
     if (reported) return { ...reported, isCounted: false }
     const seconds = numberOf(report.seconds) ?? 0
-    if (seconds > 0) return { usage: usageOf({ input_audio: heardTokens(seconds) }), doubts: [], isCounted: false }
+    if (seconds > 0) return { usage: usageOf({ input_audio: inputAudioTokens(seconds) }), doubts: [], isCounted: false }
     if (!this.#isAll || !running) return undefined
     const output = estimateTokens(textOf(transcript))
     return { usage: usageFor({ ...running, output }), doubts: [], isCounted: true }
@@ -74,4 +74,4 @@ export class Transcriptions {
   }
 }
 
-const usageFor = ({ seconds, output }: Transcript): Usage => usageOf({ input_audio: heardTokens(seconds), output })
+const usageFor = ({ seconds, output }: Transcript): Usage => usageOf({ input_audio: inputAudioTokens(seconds), output })

@@ -5,7 +5,7 @@ import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
-import { secondsOf, spokenTokens } from './audio.ts'
+import { outputAudioTokens, secondsOf } from './audio.ts'
 import { type Conversation, sumOf } from './conversation.ts'
 import { type ItemMeasure, instructionTokens, itemUsage } from './items.ts'
 
@@ -32,7 +32,7 @@ export class Turn {
 
   /** Output tokens so far. */
   get output(): number {
-    return this.#text + spokenTokens(this.#seconds)
+    return this.#text + outputAudioTokens(this.#seconds)
   }
 
   /** Reads a piece of the response. @param rate bytes of a second of sound */
@@ -49,7 +49,7 @@ export class Turn {
   usageIn(conversation: Conversation): Usage {
     return sumOf(
       this.promptIn(conversation),
-      usageOf({ output: this.#text, output_audio: spokenTokens(this.#seconds) }),
+      usageOf({ output: this.#text, output_audio: outputAudioTokens(this.#seconds) }),
     )
   }
 }

@@ -13,9 +13,10 @@ export class LastReport {
   readonly #over = Promise.withResolvers<void>()
   readonly #cancelTimer: () => void
 
-  constructor() {
+  /** @param cancels the upstream charges for what it has sent alone */
+  constructor(cancels = false) {
     this.promise = this.#over.promise
-    const seconds = option('SettleAfterLeave')
+    const seconds = cancels ? 0 : option('SettleAfterLeave')
     this.#cancelTimer = setCoarseTimer(seconds * MS_PER_SECOND, this.came)
     deadline.addEventListener('abort', this.came)
     if (!seconds || deadline.aborted) this.came()

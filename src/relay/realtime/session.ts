@@ -127,7 +127,8 @@ export class RealtimeSession {
   #missing(turn = this.end.reason ? undefined : this.#meter.detectedTurn()): number {
     const { price, reservation } = this.end.billable
     const { usage } = this.#meter.read(turn)
-    const ahead = price.mode === 'call' ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, price)
+    const isLast = price.mode === 'call' || this.end.reason
+    const ahead = isLast ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, price)
     return quotaOf(usage, price) + ahead - reservation.quota
   }
 
@@ -145,7 +146,7 @@ export class RealtimeSession {
   #lastUsage(reason: EndReason): MeteredUsage | Promise<MeteredUsage> {
     const wasLeft = reason === 'abandoned' || (reason === 'stopped' && isRefusal(this.end.error))
     if (!wasLeft || !this.#meter.isRunning) return this.#meter.read()
-    const report = new LastReport()
+    const report = new LastReport(this.link.channel.setting.cancel_on_leave)
     this.#last_report = report
     return report.promise.then(() => {
       this.#hangUp()
