@@ -78,10 +78,10 @@ export class CallEnd {
   }
 
   async #settle(delivery: Delivery, reason: EndReason): Promise<Settled> {
-    this.billable.slots.release(wasServed(reason))
     await using _ = this.cleanup // frees the form's files
     const metered = delivery.meter(reason)
     const usage = metered instanceof Promise ? await metered : metered
+    this.billable.slots.release(wasServed(reason))
     return await settle(this.billable, delivery.response, usage, reason)
   }
 
