@@ -27,8 +27,11 @@ const OUTPUT_TOKENS_PER_SECOND = 20
 
 const BYTES_PER_CHARACTER = 3 / 4
 
-export const secondsOf = (base64: unknown, rate: number): number =>
-  typeof base64 === 'string' ? (base64.length * BYTES_PER_CHARACTER) / rate : 0
+export function secondsOf(base64: unknown, rate: number): number {
+  if (typeof base64 !== 'string') return 0
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return (base64.length * BYTES_PER_CHARACTER - padding) / rate
+}
 
 export const inputAudioTokens = (seconds: number) => Math.ceil(seconds * INPUT_TOKENS_PER_SECOND)
 export const outputAudioTokens = (seconds: number) => Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND)

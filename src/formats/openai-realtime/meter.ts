@@ -58,10 +58,7 @@ export class SessionMeter {
   /** The turn that an event of the client asks for. */
   requestedTurn(event: Json): Turn | undefined {
     if (event.type !== 'response.create') return undefined
-    // Where no speech is detected, some upstreams answer what was not committed.
-    const unheard = this.#detectsSpeech ? 0 : inputAudioTokens(this.#audio.buffered)
-    const mark = sumOf(this.#conversation.mark, usageOf({ input_audio: unheard }))
-    return requestedTurn(event, mark, usageOf({ input: this.#instructions }), this.#measure)
+    return requestedTurn(event, this.#mark, usageOf({ input: this.#instructions }), this.#measure)
   }
 
   /** The turn that the next end of speech asks for; undefined while another one runs. */
@@ -114,6 +111,12 @@ export class SessionMeter {
     }
   }
 
+  /** Where no speech is detected, some upstreams answer what was not committed. */
+  get #mark(): Usage {
+    const waiting = this.#detectsSpeech ? 0 : inputAudioTokens(this.#audio.buffered)
+    return sumOf(this.#conversation.mark, usageOf({ input_audio: waiting }))
+  }
+
   get #measure() {
     return { rate: this.#rate.input, model: this.model }
   }
@@ -163,7 +166,7 @@ export class SessionMeter {
   #turnOf(id: unknown): Turn {
     const [oldest] = this.#turns
     const known = typeof id === 'string' ? this.#turns.find(turn => turn.id === id) : oldest
-    const turn = known ?? this.#turns.find(turn => turn.id === undefined) ?? new Turn({ mark: this.#conversation.mark })
+    const turn = known ?? this.#turns.find(turn => turn.id === undefined) ?? new Turn({ mark: this.#mark })
     if (!this.#turns.includes(turn)) this.#turns.push(turn)
     if (typeof id === 'string') turn.id ??= id
     return turn
