@@ -1,6 +1,5 @@
 /** Bills of realtime sessions that end early: what the upstream reports is charged, whenever the client leaves. */
 import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
-import { open } from '../../src/domain/wallet/reservations.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, RICH } from '../support/people/client.ts'
@@ -283,7 +282,7 @@ async function leaveAfter(ann: Client, count: number) {
   for (const event of call.events) read(event)
   call.socket.onmessage = ({ data }) => read(JSON.parse(String(data)))
   await left.promise
-  await until(() => session.closed && open.size === 0)
+  await until(async () => session.closed && (await ann.person.get('/api/log/self')).data.total === count)
   const billed = session.billed.length ? quotaOf(session.billed) : 0
   return { charged: before - (await ann.balance()), billed }
 }
