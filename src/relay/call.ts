@@ -48,6 +48,8 @@ export interface ApiCaller {
   group: string
   /** The only channel that this call may use; administrators append it to their key. */
   channel_id: number | undefined
+  /** Of the client. */
+  address: string
 }
 
 export interface Call extends AsyncDisposable {

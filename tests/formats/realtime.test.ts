@@ -15,7 +15,7 @@ test('sound counts by its length, whatever the format of each side', () => {
   meter.readUpstreamEvent({ type: 'session.updated', session: { audio } })
   meter.readClientEvent({ type: 'input_audio_buffer.append', audio: second(8000) })
   meter.readUpstreamEvent(spoken(second(96_000)))
-  expect(meter.read()).toMatchObject({ by: 'gateway', usage: { input_audio: 28, output_audio: 14 } })
+  expect(meter.read()).toMatchObject({ by: 'gateway', usage: { input_audio: 10, output_audio: 20 } })
 })
 
 test('a turn that is over is not counted again, and instructions count with the turn that they are for', () => {
@@ -23,12 +23,12 @@ test('a turn that is over is not counted again, and instructions count with the 
   meter.readUpstreamEvent({ type: 'response.audio.delta', delta: second(48_000) })
   expect(meter.readUpstreamEvent(done())).toBe(true)
   const { usage } = meter.read()
-  expect(usage).toMatchObject({ input: 0, output_audio: 14 })
+  expect(usage).toMatchObject({ input: 0, output_audio: 20 })
   meter.readClientEvent({ type: 'response.create', response: { instructions: 'Say it in a few plain words' } })
   meter.readUpstreamEvent({ type: 'response.output_text.delta', delta: 'Yes' })
   meter.readUpstreamEvent(done())
   const { usage: later } = meter.read()
-  expect(later).toMatchObject({ output_audio: 14, output: 1 })
+  expect(later).toMatchObject({ output_audio: 20, output: 1 })
   expect(later.input).toBeGreaterThan(4)
 })
 

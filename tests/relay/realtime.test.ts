@@ -1,5 +1,5 @@
 /** Realtime sessions: authentication, metering of turns, one bill at the end. */
-import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { HOP_HEADER } from '../../src/contracts/relay.ts'
 import { logsOf } from '../support/app/logs.ts'
@@ -31,6 +31,8 @@ beforeEach(() => {
   upstream.turns.splice(0, upstream.turns.length, { usage: usage(100, 200, 50, 300) })
   upstream.sessions.splice(0)
 })
+
+afterEach(() => setOption('SettleAfterLeave', 10))
 
 const entryOf = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 
@@ -174,11 +176,12 @@ test('output of a turn that the upstream breaks off is counted locally', async (
   expect(call.events.at(-1)).toMatchObject({ type: 'error', error: { code: 'upstream_broke_off' } })
   const entry = await entryOf(ann)
   // A second heard and a second spoken.
-  expect(entry.other).toMatchObject({ audio_input: 28, audio_output: 14, counted_locally: true, partial: true })
+  expect(entry.other).toMatchObject({ audio_input: 10, audio_output: 20, counted_locally: true, partial: true })
   expect(await ann.balance()).toBe(RICH - entry.quota)
 })
 
 test('output of a turn that the client leaves is counted locally', async () => {
+  await setOption('SettleAfterLeave', 0)
   upstream.turns.splice(0, 1, { deltas: [{ type: 'response.output_text.delta', delta: 'one two three' }], lasts: true })
   const ann = await client()
   const call = await dial(ann)
@@ -231,6 +234,7 @@ test('messages and a close in the tick of the opening are handled', async () => 
 })
 
 test('a client that reads nothing is disconnected', async () => {
+  await setOption('SettleAfterLeave', 0)
   const padding = 'x'.repeat(1_000_000)
   upstream.turns.splice(0, 1, { deltas: Array(40).fill({ type: 'rate_limits.updated', padding }), lasts: true })
   const ann = await client()

@@ -16,7 +16,8 @@ const idByHash = cache('token-id', async (key_hash: string): Promise<number | un
   return found?.id
 })
 
-const byId = cache('token', async (id: number): Promise<TokenRow | undefined> => {
+/** A token as calls find it; undefined when deleted. Its quota is stale: the wallet changes it without an invalidation. */
+export const tokenById = cache('token', async (id: number): Promise<TokenRow | undefined> => {
   const [token] = await db
     .select()
     .from(tokens)
@@ -25,20 +26,17 @@ const byId = cache('token', async (id: number): Promise<TokenRow | undefined> =>
 })
 
 /**
- * The token of an API key (without `sk-`). Its quota is stale: the wallet changes it without an invalidation.
+ * The token of an API key (without `sk-`).
  * @returns undefined for an unknown key or a deleted token
  */
 export async function tokenByKey(key: string): Promise<TokenRow | undefined> {
   const key_hash = digest(key)
   const id = await idByHash.get(key_hash)
-  if (id !== undefined) return byId.get(id)
+  if (id !== undefined) return tokenById.get(id)
   // Guessed keys must not fill the cache, nor hide a token that is created later.
   idByHash.drop(key_hash)
   return undefined
 }
-
-/** A token as calls find it; undefined when deleted. */
-export const tokenById = (id: number) => byId.get(id)
 
 /** Sets the status of a token that a call has found expired, unless its owner has just extended it. */
 export async function markExpired(id: number) {
@@ -62,7 +60,7 @@ const lastUsed = new WriteBehind<number, true>('token-last-used', entries =>
 
 /** Notes that a cached token is used now; written behind, at most once a minute. */
 export function touchToken(id: number) {
-  const token = byId.peek(id)
+  const token = tokenById.peek(id)
   if (!token || now() - token.accessed_time < LAST_USED_STEP_SECONDS) return
   token.accessed_time = now()
   lastUsed.set(id, true)

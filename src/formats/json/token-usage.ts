@@ -43,7 +43,7 @@ export function readTokens(report: Json | undefined, made: Output = 'output'): R
 }
 
 /** OpenAI writes `_tokens_details` and `_token_details`. */
-function detailsIn(report: Json | undefined, side: 'input' | 'output'): Json {
+export function detailsIn(report: Json | undefined, side: 'input' | 'output'): Json {
   const details = report?.[`${side}_tokens_details`] ?? report?.[`${side}_token_details`]
   return isObject(details) ? details : {}
 }

@@ -18,6 +18,20 @@ export function bytesPerSecond(format: unknown): number {
   return rate * PCM_SAMPLE_BYTES
 }
 
-/** Estimates: 100 / 0.06 tokens for a minute of input audio, 200 / 0.24 for a minute of output audio. */
-export const INPUT_TOKENS_PER_SECOND = 100 / 0.06 / 60
-export const OUTPUT_TOKENS_PER_SECOND = 200 / 0.24 / 60
+/**
+ * One token for 100 ms of the user's and for 50 ms of the model's sound.
+ * https://platform.openai.com/docs/guides/realtime-costs (read 2026-11)
+ */
+const INPUT_TOKENS_PER_SECOND = 10
+const OUTPUT_TOKENS_PER_SECOND = 20
+
+const BYTES_PER_CHARACTER = 3 / 4
+
+export function secondsOf(base64: unknown, rate: number): number {
+  if (typeof base64 !== 'string') return 0
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return (base64.length * BYTES_PER_CHARACTER - padding) / rate
+}
+
+export const inputAudioTokens = (seconds: number) => Math.ceil(seconds * INPUT_TOKENS_PER_SECOND)
+export const outputAudioTokens = (seconds: number) => Math.ceil(seconds * OUTPUT_TOKENS_PER_SECOND)

@@ -8,6 +8,7 @@ import { modelFlaw, modelIn } from '../json/checks.ts'
 import { readError, writeOwnError } from '../openai-chat/api-error.ts'
 
 export { SessionMeter } from './meter.ts'
+export type { Turn } from './turn.ts'
 
 export const openAiRealtime: ClientFormat & UpstreamFormat = {
   name: 'openai-realtime',

@@ -1,16 +1,15 @@
 /** The end of a call, for whole responses, files, streams and realtime sessions alike. */
 
-import { onInvalidation } from '../../cluster/invalidation.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, wasServed } from '../../contracts/relay.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
 import { log, reason as reasonOf } from '../../process/log.ts'
 import { deadline, onShutdown } from '../../process/shutdown.ts'
-import type { ApiCaller, BillableCall, Call } from '../call.ts'
+import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
-import { lostAccess } from '../request/authenticate.ts'
+import { checkAccess, watchAccess } from './access.ts'
 
 /** What the end of a call needs of the response that is being delivered. */
 export interface Delivery {
@@ -31,17 +30,7 @@ deadline.addEventListener('abort', () => {
   for (const end of running) void end.finish('stopped', new Refusal('relay.stopping', {}, 503))
 })
 
-/** A banned or deleted user and a withdrawn key stop their running calls: what has come is billed. */
-const stopRefused = (isOwn: (caller: ApiCaller) => boolean) => {
-  for (const end of running) if (isOwn(end.billable.caller)) void stopIfRefused(end)
-}
-onInvalidation('user', id => stopRefused(({ user }) => id === undefined || user.id === id))
-onInvalidation('token', id => stopRefused(({ token }) => id === undefined || token.id === id))
-
-async function stopIfRefused(end: CallEnd) {
-  const refusal = await lostAccess(end.billable.caller).catch(() => undefined)
-  if (refusal) void end.finish('stopped', refusal)
-}
+watchAccess(running)
 
 /** Settles, frees and aborts a call once, whatever ends it: the first reason counts. */
 export class CallEnd {
@@ -63,6 +52,7 @@ export class CallEnd {
     if (!logsContent()) call.canonical = undefined // long streams must not hold it
     this.billable.call = call
     running.add(this)
+    checkAccess(this)
   }
 
   /** Runs after the bill is durable. */
@@ -88,10 +78,10 @@ export class CallEnd {
   }
 
   async #settle(delivery: Delivery, reason: EndReason): Promise<Settled> {
-    this.billable.slots.release(wasServed(reason))
     await using _ = this.cleanup // frees the form's files
     const metered = delivery.meter(reason)
     const usage = metered instanceof Promise ? await metered : metered
+    this.billable.slots.release(wasServed(reason))
     return await settle(this.billable, delivery.response, usage, reason)
   }
 

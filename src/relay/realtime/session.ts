@@ -1,52 +1,57 @@
-/** A running realtime session: events pass both ways, turns are metered and reserved for, and the end settles once. */
+/** A running realtime session: events pass both ways, turns are reserved for and metered, and the end settles once. */
 import type { ServerWebSocket } from 'bun'
 import { quotaOf } from '../../billing/bill.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { type EndReason, EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
-import { openAiRealtime, SessionMeter } from '../../formats/openai-realtime/index.ts'
-import { parseObject } from '../../pure/json.ts'
+import { requestId } from '../../crypto/random-id.ts'
+import type { MeteredUsage } from '../../formats/format.ts'
+import { openAiRealtime, SessionMeter, type Turn } from '../../formats/openai-realtime/index.ts'
+import { type Json, parseObject } from '../../pure/json.ts'
 import { outputQuota } from '../charging/reserve.ts'
 import type { CallEnd } from '../delivery/call-end.ts'
 import { explain } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
+import { LastReport } from './last-report.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
-/** Output tokens of a running turn after which its cost is checked again. */
+/** Output tokens of the running turns after which their cost is checked again. */
 const CHECK_EVERY_TOKENS = 200
 
 /** The data of the client's WebSocket; the server calls `open`, `message` and `close`. */
 export class RealtimeSession {
   #client: ServerWebSocket<RealtimeSession> | undefined
   #checked_tokens = 0
-  #extending = false
+  /** Resolves when the reservation covers what was used before. */
+  #extended: Promise<void> = Promise.resolve()
   /** Resolves when all events of the client have been checked and passed on. */
   #passed: Promise<void> = Promise.resolve()
+  /** Set while the upstream is read on after an early end. */
+  #last_report: LastReport | undefined
   readonly #meter: SessionMeter
 
   constructor(
     private readonly end: CallEnd,
     private readonly link: RealtimeLink,
   ) {
-    this.#meter = new SessionMeter(end.billable.price.tiers.map(({ from }) => from))
+    const { price, call } = end.billable
+    const edges = price.tiers.map(({ from }) => from)
+    this.#meter = new SessionMeter(edges, call.facts.model)
   }
 
   open(client: ServerWebSocket<RealtimeSession>) {
     this.#client = client
     const { socket } = this.link
-    this.end.begin({
-      response: { ...this.link, facts: { text: '' } },
-      meter: () => this.#meter.read(),
-      hangUp: () => {
-        socket.onmessage = null
-        socket.close()
-      },
-    })
-    this.end.afterwards(() => this.#closeClient())
     socket.onmessage = ({ data }) => this.#onUpstreamEvent(String(data))
     socket.onclose = ({ code }) => this.#onUpstreamClose(code)
     socket.onerror = () => this.#onUpstreamClose(POLICY)
+    this.end.afterwards(() => this.#closeClient())
+    this.end.begin({
+      response: { ...this.link, facts: { text: '' } },
+      meter: reason => this.#lastUsage(reason),
+      hangUp: () => (this.#last_report ? this.#closeClient() : this.#hangUp()),
+    })
   }
 
   /** Passes the client's events on in order. */
@@ -60,10 +65,14 @@ export class RealtimeSession {
     const { call, caller } = this.end.billable
     const event = parseObject(text)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
+    const passed = event?.type === 'response.create' ? withEventId(event, text) : text
+    const turn = event && this.#meter.requestedTurn(event)
+    // What the balance cannot pay is not asked for.
+    if (turn) await this.#extend(turn)
     if (this.end.reason) return
     if (event) this.#meter.readClientEvent(event)
     const { socket } = this.link
-    socket.send(text)
+    socket.send(passed)
     if (socket.bufferedAmount > EVENT_MAX_BYTES) this.#break()
   }
 
@@ -76,40 +85,55 @@ export class RealtimeSession {
   /** The client closed: `finished`, or `abandoned` while a response was running. */
   close() {
     this.#client = undefined
-    void this.end.finish(this.#meter.pending ? 'abandoned' : 'finished')
+    void this.end.finish(this.#meter.isRunning ? 'abandoned' : 'finished')
   }
 
   #onUpstreamEvent(text: string) {
     const event = parseObject(text)
-    const turnEnded = event !== undefined && this.#meter.readUpstreamEvent(event)
+    const isCostlier = event !== undefined && this.#meter.readUpstreamEvent(event)
+    if (!this.#meter.isRunning) this.#last_report?.came()
     // 0: dropped, since the client has disconnected or does not read.
     if (this.#client?.send(text) === 0) return void this.end.finish('abandoned')
-    if (!turnEnded && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
+    if (!isCostlier && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
     this.#checked_tokens = this.#meter.pending
-    // A failing database is no failure of the channel.
-    this.#extend().catch(error => void this.end.finish('stopped', error))
+    void this.#extend()
   }
 
-  /** Reserves what was used and one step more; what has come is delivered and billed in any case. */
-  async #extend() {
-    if (this.#extending) return
-    this.#extending = true
+  /** Reserves for a turn, what was used and one step more; what has come is delivered and billed in any case. */
+  #extend(turn?: Turn): Promise<void> {
+    this.#extended = this.#extended.then(() => this.#reserve(turn)).catch(error => this.#cannotPay('stopped', error))
+    return this.#extended
+  }
+
+  async #reserve(turn?: Turn) {
     // More may have been used while the reservation was extended.
-    for (let missing = this.#missing(); missing > 0 && !this.end.reason; missing = this.#missing()) {
+    for (let missing = this.#missing(turn); missing > 0 && this.#isOpen; missing = this.#missing(turn)) {
       const extended = await this.end.billable.reservation.extend(missing)
-      if (!extended) void this.end.finish('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
+      if (!extended) return this.#cannotPay('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
     }
-    this.#extending = false
   }
 
-  #missing(): number {
+  /** A failing database is no failure of the channel. */
+  #cannotPay(reason: EndReason, error: Error) {
+    this.#last_report?.came()
+    void this.end.finish(reason, error)
+  }
+
+  /** Events of the upstream still count. */
+  get #isOpen(): boolean {
+    return !this.end.reason || (this.#last_report?.isAwaited ?? false)
+  }
+
+  #missing(turn = this.end.reason ? undefined : this.#meter.detectedTurn()): number {
     const { price, reservation } = this.end.billable
-    const { usage } = this.#meter.read()
-    const ahead = price.mode === 'call' ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, price)
+    const { usage } = this.#meter.read(turn)
+    const isLast = price.mode === 'call' || this.end.reason
+    const ahead = isLast ? 0 : outputQuota(OUTPUT_STEP, this.#meter.prompt, price)
     return quotaOf(usage, price) + ahead - reservation.quota
   }
 
   #onUpstreamClose(code: number) {
+    this.#last_report?.came()
     if (code === NORMAL || code === GOING_AWAY) void this.end.finish('finished')
     else this.#break()
   }
@@ -118,12 +142,46 @@ export class RealtimeSession {
     void this.end.finish('broken', new Fault({ status: 502, code: 'relay.upstream_broke_off', retry: false }))
   }
 
-  /** After the bill: an early end is explained in an event, as the upstream would send it. */
+  /** Of a turn that the client does not wait for, the upstream's report is awaited. */
+  #lastUsage(reason: EndReason): MeteredUsage | Promise<MeteredUsage> {
+    const wasLeft = reason === 'abandoned' || (reason === 'stopped' && isRefusal(this.end.error))
+    if (!wasLeft || !this.#meter.isRunning) return this.#meter.read()
+    const report = new LastReport(this.link.channel.setting.cancel_on_leave)
+    this.#last_report = report
+    return report.promise.then(() => {
+      this.#hangUp()
+      return this.#meter.read()
+    })
+  }
+
+  #hangUp() {
+    const { socket } = this.link
+    socket.onmessage = null
+    socket.close()
+  }
+
+  /** An early end is explained in an event, as the upstream would send it. */
   #closeClient() {
     const { error, reason, billable } = this.end
-    if (error) this.#client?.send(openAiRealtime.writeErrorFrame(explain(error, billable.call).api_error))
-    this.#client?.close(error ? closeCodes[reason!] : NORMAL)
+    const client = this.#client
+    this.#client = undefined
+    if (error) client?.send(openAiRealtime.writeErrorFrame(explain(error, billable.call).api_error))
+    client?.close(isRefusal(error) ? POLICY : error ? closeCodes[reason!] : NORMAL)
   }
+}
+
+const FORBIDDEN = [401, 403]
+/** Whether the key or its user lost access, or the balance is used up. */
+const isRefusal = (error: Error | undefined) => error instanceof Refusal && FORBIDDEN.includes(error.status)
+
+/**
+ * An upstream names the event in its error, which shows whether it refuses a response that was asked for. The other bytes
+ * pass unchanged.
+ */
+function withEventId(event: Json, text: string): string {
+  if (event.event_id !== undefined) return text
+  event.event_id = `event_${requestId()}`
+  return text.replace('{', `{"event_id":"${event.event_id}",`)
 }
 
 const closeCodes: Record<EndReason, number> = {

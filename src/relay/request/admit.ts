@@ -18,7 +18,7 @@ export function admit(caller: ApiCaller, call: Call, { headers }: Request): Slot
 }
 
 /** Whether the token's list of models allows this one. A channel named in the key overrides the list. */
-export function mayUse({ token, channel_id }: ApiCaller, model: string): boolean {
+export function mayUse({ token, channel_id }: Pick<ApiCaller, 'token' | 'channel_id'>, model: string): boolean {
   if (!token.model_limits_enabled || channel_id !== undefined) return true
   const listed = commaList(token.model_limits)
   return listed.includes(model) || listed.includes(listedName(model))

@@ -5,12 +5,13 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { isExpired, KEY_LENGTH, KEY_PREFIX, TokenStatus } from '../../contracts/token.ts'
 import { usableGroups } from '../../domain/pricing/index.ts'
 import { markExpired, type TokenRow, tokenById, tokenByKey, touchToken } from '../../domain/tokens/index.ts'
-import { isEnabled, userById } from '../../domain/users/index.ts'
+import { isEnabled, type User, userById } from '../../domain/users/index.ts'
 import { now } from '../../process/clock.ts'
 import { inRange } from '../../pure/ip.ts'
 import { lineList } from '../../pure/lists.ts'
 import { addressOf } from '../../web/request.ts'
 import type { ApiCaller, RelayContext } from '../call.ts'
+import { mayUse } from './admit.ts'
 
 /** @throws Refusal 400 for different keys in one request, 401 for an unusable key, 403 for what its owner may not do */
 export async function authenticate(context: RelayContext): Promise<ApiCaller> {
@@ -22,20 +23,34 @@ export async function authenticate(context: RelayContext): Promise<ApiCaller> {
   if (!isEnabled(user)) throw new Refusal('relay.user_banned', {}, 403)
   if (channel_id !== undefined && user.role < Role.admin) throw new Refusal('relay.channel_choice_forbidden', {}, 403)
   const group = token.group || user.group
-  if (group !== user.group && !(group in usableGroups(user.group)))
-    throw new Refusal('relay.group_forbidden', { group }, 403)
+  if (!mayUseGroup(user, group)) throw new Refusal('relay.group_forbidden', { group }, 403)
   touchToken(token.id)
-  checkAddress(token, context)
-  return { token, user, group, channel_id }
+  const address = addressOf(context.request, context.server)
+  if (!allowsAddress(token, address)) throw new Refusal('relay.address_forbidden', { address }, 403)
+  return { token, user, group, channel_id, address }
 }
 
 /** Why a call that was admitted would be refused now; undefined while it may go on. What it has reserved, it may use. */
-export async function lostAccess({ token, user }: ApiCaller): Promise<Refusal | undefined> {
-  const [owner, key] = [await userById.get(user.id), await tokenById(token.id)]
-  if (!owner || !key) return new Refusal('relay.key_invalid', {}, 401)
+export async function lostAccess(caller: ApiCaller, model: string): Promise<Refusal | undefined> {
+  const { user, group, channel_id, address } = caller
+  const [owner, token] = [await userById.get(user.id), await tokenById.get(caller.token.id)]
+  if (!owner || !token) return new Refusal('relay.key_invalid', {}, 401)
   if (!isEnabled(owner)) return new Refusal('relay.user_banned', {}, 403)
-  if (key.status === TokenStatus.disabled) return new Refusal('relay.token_disabled', { name: key.name }, 401)
+  if (token.status === TokenStatus.disabled) return new Refusal('relay.token_disabled', { name: token.name }, 401)
+  if (isExpired(token, now())) return new Refusal('relay.token_expired', { name: token.name }, 401)
+  if (!allowsAddress(token, address)) return new Refusal('relay.address_forbidden', { address }, 403)
+  if (!mayUseGroup(owner, group)) return new Refusal('relay.group_forbidden', { group }, 403)
+  if (!mayUse({ token, channel_id }, model)) return new Refusal('relay.model_forbidden', { model }, 403)
 }
+
+/** Whether token or user have changed since the call was admitted, or are no longer in memory. */
+export const mayHaveLostAccess = ({ token, user }: ApiCaller): boolean =>
+  tokenById.peek(token.id) !== token || userById.peek(user.id) !== user
+
+/** Whether the token's time is over, also when that was set after the call began. */
+export const hasExpired = ({ token }: ApiCaller): boolean => isExpired(tokenById.peek(token.id) ?? token, now())
+
+const mayUseGroup = (user: User, group: string) => group === user.group || group in usableGroups(user.group)
 
 const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 
@@ -73,9 +88,5 @@ async function checkState(token: TokenRow) {
     throw new Refusal('relay.token_expired', { name: token.name }, 401)
 }
 
-/** @throws Refusal 403 for a client address outside the token's list. A list without a valid entry allows none. */
-function checkAddress({ allow_ips }: TokenRow, { request, server }: RelayContext) {
-  if (!allow_ips) return
-  const address = addressOf(request, server)
-  if (!inRange(address, lineList(allow_ips))) throw new Refusal('relay.address_forbidden', { address }, 403)
-}
+/** Whether the token's list has the client's address. A list without a valid entry allows none. */
+const allowsAddress = ({ allow_ips }: TokenRow, address: string) => !allow_ips || inRange(address, lineList(allow_ips))
