@@ -104,6 +104,7 @@ const settings: Record<string, z.ZodType> = {
   force_format: Flag,
   thinking_to_content: Flag,
   pass_through_body: Flag,
+  cancel_on_leave: Flag,
   stream_support: z.string(),
   system_prompt: z.string(),
   system_prompt_override: Flag,

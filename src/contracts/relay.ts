@@ -18,6 +18,12 @@ export const PIECES_MAX = 100_000
 /** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 
+/** Seconds for which an upstream is read on once the client has left, however long it thinks unseen. */
+export const SETTLE_AFTER_LEAVE_MAX = 60
+
+/** What is read of a stream once the client has left. */
+export const SETTLE_AFTER_LEAVE_BYTES = 1_048_576
+
 /** Sizes of a whole response and of one event of a stream; larger ones are refused. */
 export const RESPONSE_MAX_BYTES = 64 * 1_048_576
 export const EVENT_MAX_BYTES = 16 * 1_048_576

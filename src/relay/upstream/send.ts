@@ -3,6 +3,7 @@
 import { env } from '../../env.ts'
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import type { Call, Target } from '../call.ts'
+import { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { apiWithoutAnthropic, noteNoAnthropicApi } from './choose-format.ts'
 import { prepareRequest } from './prepare-request.ts'
@@ -31,12 +32,14 @@ const isNotFound = (error: unknown) =>
 async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   const { channel } = target
   const { url, headers, body, model, api, toStream } = await prepareRequest(call, target)
-  if (call.disconnected.aborted) throw new ClientDisconnected()
+  if (call.departure.hasLeft) throw new ClientDisconnected()
   const abort = new AbortController()
-  call.disconnected.addEventListener('abort', () => abort.abort(new ClientDisconnected(true)), { once: true })
-  const { proxy } = channel.setting
+  const { proxy, cancel_on_leave = false } = channel.setting
+  const thinking = HiddenThinking.of(call, model)
+  // A file is priced by its request: nothing that the upstream has yet to send changes the bill.
+  call.departure.watch({ abort, thinking, cancels: cancel_on_leave || call.facts.is_file === true })
   const response = await upstreamFetch({ url, headers, body, proxy }, abort, env.UPSTREAM_TIMEOUT * 1000)
-  const started: UpstreamExchange = { call, channel, model, api, response, abort }
+  const started: UpstreamExchange = { call, channel, model, api, response, abort, thinking }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   if (call.facts.is_file) return startFile(started)
   if (!call.facts.stream) return readWhole(started)

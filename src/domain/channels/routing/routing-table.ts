@@ -43,6 +43,8 @@ export interface ChannelSetting {
   thinking_to_content?: boolean
   stream_support?: string
   pass_through_body?: boolean
+  /** The upstream is aborted when the client leaves: it charges for what it has sent alone. */
+  cancel_on_leave?: boolean
   system_prompt?: string
   /** The channel's system prompt replaces the client's instead of preceding it. */
   system_prompt_override?: boolean
