@@ -1,5 +1,5 @@
 /** Clients that leave before the usage report: the upstream is read on, and the bill is that of its report. */
-import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { auditWallets } from '../../src/domain/wallet/audit.ts'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { app } from '../support/app/app.ts'
