@@ -1,5 +1,5 @@
 /** What follows when the client leaves: the upstream is read on, undelivered, for its report and within limits. */
-import { SETTLE_AFTER_LEAVE_BYTES, SETTLE_AFTER_LEAVE_MAX } from '../../contracts/relay.ts'
+import { SETTLE_AFTER_LEAVE_MAX } from '../../contracts/relay.ts'
 import { option } from '../../domain/options/index.ts'
 import { stopwatch } from '../../process/clock.ts'
 import { setCoarseTimer } from '../../process/coarse-timer.ts'
@@ -12,6 +12,8 @@ interface Attempt {
   abort: AbortController
   /** The upstream is aborted at once. */
   cancels: boolean
+  /** Most bytes of a stream that are read on. */
+  max_bytes: number
   thinking: HiddenThinking | undefined
 }
 
@@ -28,7 +30,7 @@ export class Departure {
   #attempt: Attempt | undefined
   #work: (() => void) | undefined
   #has_ended = false
-  #bytes_left = SETTLE_AFTER_LEAVE_BYTES
+  #bytes = 0
   #over: PromiseWithResolvers<void> | undefined
 
   constructor(disconnected: AbortSignal) {
@@ -73,8 +75,8 @@ export class Departure {
   /** Counts bytes that are read. */
   count(bytes: number) {
     if (!this.hasLeft) return
-    this.#bytes_left -= bytes
-    if (this.#bytes_left < 0) this.cut()
+    this.#bytes += bytes
+    if (this.#bytes > this.#attempt!.max_bytes) this.cut()
   }
 
   /** Aborts the upstream: the bill is made of what is known. */

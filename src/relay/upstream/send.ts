@@ -1,5 +1,6 @@
 /** One attempt on one target: sends the request and waits until its response is known to be usable. */
 
+import { EVENT_MAX_BYTES, SETTLE_AFTER_LEAVE_BYTES } from '../../contracts/relay.ts'
 import { env } from '../../env.ts'
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import type { Call, Target } from '../call.ts'
@@ -36,8 +37,7 @@ async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   const abort = new AbortController()
   const { proxy, cancel_on_leave = false } = channel.setting
   const thinking = HiddenThinking.of(call, model)
-  // A file is priced by its request: nothing that the upstream has yet to send changes the bill.
-  call.departure.watch({ abort, thinking, cancels: cancel_on_leave || call.facts.is_file === true })
+  call.departure.watch({ abort, thinking, ...readOn(call, cancel_on_leave) })
   const response = await upstreamFetch({ url, headers, body, proxy }, abort, env.UPSTREAM_TIMEOUT * 1000)
   const started: UpstreamExchange = { call, channel, model, api, response, abort, thinking }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
@@ -45,3 +45,9 @@ async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   if (!call.facts.stream) return readWhole(started)
   return toStream ? streamOfWhole(started, toStream) : startStream(started)
 }
+
+/** A file is priced by its request. The report of images follows the last of them, which is larger than any text. */
+const readOn = ({ facts, endpoint }: Call, cancels: boolean) => ({
+  cancels: cancels || facts.is_file === true,
+  max_bytes: endpoint.operation.startsWith('image') ? EVENT_MAX_BYTES : SETTLE_AFTER_LEAVE_BYTES,
+})
