@@ -89,7 +89,7 @@ test.each([
   await setOption('SettleAfterLeave', 10)
 })
 
-test('of a stream that goes on and on, a megabyte is read', async () => {
+test('an endless stream is read on for a megabyte', async () => {
   const park = new Park()
   upstream.says(MODEL, async (_, answer) => {
     await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
