@@ -6,12 +6,11 @@ import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
-import { abortCalls, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
+import { abortCalls, DRAIN_TIMEOUT_MS, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
 import { watchMemory } from '../process/spare-memory.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 
-const DRAIN_TIMEOUT_MS = 30_000
 /** After the drain, aborted streams still write their last event and are billed. */
 const ABORT_TIMEOUT_MS = 3000
 /** Idle timeout of a connection; calls set their own, see stream/client-connection.ts. */

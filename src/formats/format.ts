@@ -144,6 +144,10 @@ export interface ResponseFacts {
   readonly usage_report: Json | undefined
   /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
   readonly output_estimate: number
+  /** Of `output_estimate`, tokens of thoughts. */
+  readonly thinking_estimate?: number
+  /** Output tokens of the report, which some upstreams repeat while a stream runs. */
+  readonly reported_output?: number
   /** The same output for the tokenizer; absent when it is no text. */
   readonly countable_output?: Countable
   /** The output as text, when it is logged. */

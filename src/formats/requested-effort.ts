@@ -1,5 +1,6 @@
-/** The effort that a chat request of any format asks for, for the usage log. */
+/** The effort and the thinking that a chat request of any format asks for. */
 import { type Effort, effortIn, efforts } from '../models/effort.ts'
+import type { RequestedThinking } from '../models/hidden-thinking.ts'
 import type { Json } from '../pure/json.ts'
 import { objectOf } from './json/lenient-json.ts'
 
@@ -10,4 +11,15 @@ export function requestedEffort(body: Json, model: string): Effort | undefined {
   const field = reasoning_effort ?? objectOf(reasoning).effort ?? objectOf(output_config).effort ?? thinkingLevel
   const word = effortIn(model).effort ?? (typeof field === 'string' ? field.toLowerCase() : undefined)
   return efforts.find(effort => effort === word)
+}
+
+/** What a chat request of any format says of thinking. */
+export function requestedThinking(body: Json, model: string): RequestedThinking {
+  const { type, budget_tokens } = objectOf(body.thinking)
+  const { thinkingBudget } = objectOf(objectOf(body.generationConfig).thinkingConfig)
+  if (type === 'disabled') return { budget: 0 }
+  const effort = requestedEffort(body, model)
+  const budget = [budget_tokens, thinkingBudget].find(tokens => typeof tokens === 'number' && tokens >= 0)
+  const is_on = type !== undefined || thinkingBudget !== undefined
+  return { ...(effort && { effort }), ...(budget !== undefined && { budget: budget as number }), is_on }
 }

@@ -10,8 +10,10 @@ import { readError } from './openai-chat/api-error.ts'
 interface EventTypes {
   /** Whether an event of this type completes a response. */
   completes(type: string): boolean
-  /** @returns the output in an event that completes nothing: a text, or units of anything else */
-  piece(event: Json): string | number
+  /** @returns the text in an event that completes nothing; absent when the output is no text */
+  piece?(event: Json): string
+  /** Units of an output that is no text, as soon as one event shows that they are made; 1 for any event by default. */
+  units?(event: Json, choices: number): number
 }
 
 export class TypedEventReader implements StreamReader {
@@ -41,22 +43,22 @@ export class TypedEventReader implements StreamReader {
       this.error = readError(event)
       return this.error ? 'error' : 'broken'
     }
-    if (!this.types.completes(event.type)) {
-      this.#add(this.types.piece(event))
-      return 'content'
-    }
+    const completes = this.types.completes(event.type)
+    if (!completes && this.types.piece) this.#add(this.types.piece(event))
+    else if (!this.output_estimate) this.#units = this.#unitsIn(event) || Number(completes)
+    if (!completes) return 'content'
     if (isObject(event.usage)) this.usage_report = event.usage
-    if (!this.output_estimate) this.#units = 1
     if (--this.#missing > 0) return 'content'
     this.finished = true
     return 'end'
   }
 
-  #add(piece: string | number) {
-    if (typeof piece === 'number') {
-      this.#units += piece
-      return
-    }
+  #unitsIn(event: Json): number {
+    const { units = () => 1 } = this.types
+    return units(event, this.options.choices ?? 1)
+  }
+
+  #add(piece: string) {
     this.#text.add(piece)
     if (this.options.keep_text) this.text += piece
   }

@@ -3,6 +3,7 @@ import { onReset } from './stores.ts'
 
 let shift_ms = 0
 let stopped_ms: number | undefined
+let skipped_ms = 0
 onReset('clock', () => {
   shift_ms = 0
   stopped_ms = undefined
@@ -16,8 +17,13 @@ export const now = () => Math.floor(now_ms() / 1000)
 
 /** A monotonic stopwatch. @returns a function that reads the milliseconds since now */
 export function stopwatch() {
-  const start = performance.now()
-  return () => performance.now() - start
+  const start = performance.now() + skipped_ms
+  return () => performance.now() + skipped_ms - start
+}
+
+/** For tests: lets so many seconds pass on every stopwatch, and on the timers that read one. */
+export function skipTime(seconds: number) {
+  skipped_ms += seconds * 1000
 }
 
 /** For tests: moves the clock by this many seconds, back for a negative number. */

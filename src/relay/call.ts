@@ -15,6 +15,7 @@ import type { ClientConnection } from '../stream/client-connection.ts'
 import type { CallReservation } from './charging/reserve.ts'
 import type { ApiRoute } from './endpoints/table.ts'
 import type { RealtimeSession } from './realtime/session.ts'
+import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
 import type { Slots } from './request/rate-limit.ts'
 
@@ -72,6 +73,7 @@ export interface Call extends AsyncDisposable {
   elapsed(): number
   /** Aborted when the client disconnects. */
   disconnected: AbortSignal
+  departure: Departure
   connection: ClientConnection
   /** Marks of the gateways that this call has passed, ours last. */
   hops: string

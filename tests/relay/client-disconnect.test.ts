@@ -1,5 +1,5 @@
 // @waits
-/** Clients that disconnect or stop reading: the upstream is aborted and the call billed once. */
+/** Clients that disconnect or stop reading, on channels that cancel then: the upstream is aborted and the call billed once. */
 import { afterAll, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { app } from '../support/app/app.ts'
@@ -17,7 +17,9 @@ afterAll(() => expect(rejections).toEqual([]))
 
 const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
 const upstream = await startUpstream(chat({ text: words, pause_ms: 5 }))
-await channelTo(upstream)
+/** Charges for what it has sent. */
+const setting = JSON.stringify({ cancel_on_leave: true })
+await channelTo(upstream, { setting })
 
 const oneEntry = (ann: Client) => until(async () => (await logsOf(ann.person))[0])
 
@@ -88,7 +90,7 @@ test.each(endings)(
 test.each(endings)('a client that %s before a whole response pays for the prompt', async (_, leave) => {
   const model = 'gpt-4o-mini'
   const waiting = await startUpstream(hangs(), model)
-  const { id } = await channelTo(waiting, { models: model })
+  const { id } = await channelTo(waiting, { models: model, setting })
   const ann = await client()
   const socket = await dialRaw(ann, false, model)
   const call = await until(() => waiting.journal[0])
@@ -125,7 +127,7 @@ test('dropping every call at its first byte is billed', async () => {
 test('a client that stops reading stops the upstream, and little is buffered', async () => {
   const model = 'gpt-4o-2024-08-06'
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
-  await channelTo(big, { models: model })
+  await channelTo(big, { models: model, setting })
   const ann = await client({}, 2_000_000_000)
   const socket = await dialRaw(ann, true, model)
   await bytesArrive(socket, 1000)
@@ -144,7 +146,7 @@ test('a client that stops reading stops the upstream, and little is buffered', a
 test('a client that never reads again is disconnected and billed once', async () => {
   const model = 'gpt-4o-2024-05-13'
   const big = await startUpstream(chat({ text: 'x'.repeat(100_000_000), chunks: 10_000 }), model)
-  await channelTo(big, { models: model })
+  await channelTo(big, { models: model, setting })
   const ann = await client({}, 2_000_000_000)
   const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
   const socket = await dialRaw(ann, true, model)
@@ -168,7 +170,7 @@ const fat = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x
 test('the sockets of twenty clients that stop reading are closed', async () => {
   const model = 'gpt-4o-2024-11-20'
   const big = await startUpstream(streams(Array(2000).fill(fat)), model)
-  await channelTo(big, { models: model })
+  await channelTo(big, { models: model, setting })
   const ann = await client({}, 2_000_000_000)
   const restore = setEnv({ STREAM_IDLE_TIMEOUT: 3 })
   const sockets = await Promise.all(

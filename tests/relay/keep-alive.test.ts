@@ -50,11 +50,13 @@ test('a client that disconnects while waiting aborts the upstream and pays for t
   const ann = await client()
   const before = upstream.journal.length
   upstream.says('gpt-4o', hangs())
+  await setOption('SettleAfterLeave', 0)
   const answer = await ann.stream()
   const reader = answer.body!.getReader()
   expect(Buffer.from((await reader.read()).value!).toString()).toBe(': PING\n\n')
   await reader.cancel()
   expect(await upstream.journal[before]!.ended).toBe('aborted')
+  await setOption('SettleAfterLeave', 10)
   await until(() => open.size === 0)
   const [entry] = await until(async () => {
     const entries = await logsOf(ann.person)

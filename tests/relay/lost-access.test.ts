@@ -5,8 +5,9 @@ import { invalidate } from '../../src/cluster/invalidation.ts'
 import { UserStatus } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { now, shiftClock } from '../../src/process/clock.ts'
+import { now, shiftClock, skipTime } from '../../src/process/clock.ts'
 import { resetStores } from '../../src/process/stores.ts'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, quotaOf, RICH } from '../support/people/client.ts'
@@ -107,6 +108,8 @@ test('a user whose other fields change keeps the running stream', async () => {
   invalidate('user', bea.id)
   expect(await logsOf(ann.person)).toEqual([])
   aborted.abort()
+  await until(() => app.server!.pendingRequests === 0)
+  skipTime(10)
   const entry = await until(async () => (await logsOf(ann.person))[0])
   expect(entry.other).toMatchObject({ stream_status: 'abandoned' })
   expect(await ann.balance()).toBe(RICH - quotaOf(entry.prompt_tokens, entry.completion_tokens))

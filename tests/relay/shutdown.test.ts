@@ -1,17 +1,26 @@
 /** The end of the process: new calls are refused, running ones are ended and billed. */
 import { expect, test } from 'bun:test'
 import { abortCalls, beginStopping } from '../../src/process/shutdown.ts'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { client, MODEL } from '../support/people/client.ts'
 import { errorOf, readStream, textArrives } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
-import { hangsAfter } from '../support/upstream/chat-scripts.ts'
+import { hangs, hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
-test('streams run until the deadline, then end with an error and a bill; files are aborted and billed', async () => {
+test('streams run until the deadline, then end with an error and a bill; files and calls that are left are aborted and billed', async () => {
   const upstream = await startUpstream(hangsAfter(4))
-  await channelTo(upstream, { models: `${MODEL},tts-1` })
+  await channelTo(upstream, { models: `${MODEL},tts-1,gpt-4o-mini` })
   const ann = await client()
+  const bea = await client()
+  upstream.says('gpt-4o-mini', hangs())
+  const leaving = new AbortController()
+  const left = bea.chat({ model: 'gpt-4o-mini' }, { signal: leaving.signal }).catch(() => undefined)
+  await until(() => upstream.journal[0])
+  leaving.abort()
+  await left
+  await until(() => app.server!.pendingRequests === 0)
   upstream.says('tts-1', async (_, answer) => {
     await answer.head(200, { 'content-type': 'audio/mpeg' }, 'chunked')
     await answer.write('begun')
@@ -26,7 +35,8 @@ test('streams run until the deadline, then end with an error and a bill; files a
   expect(await errorOf(late)).toMatchObject({ status: 503, code: 'stopping' })
   abortCalls()
   expect(await readStream(running)).toMatchObject({ text: 'one two three ', done: false, error: { code: 'stopping' } })
-  expect(await upstream.journal[0]!.ended).toBe('aborted')
+  for (const { ended } of upstream.journal) expect(await ended).toBe('aborted')
+  expect(await until(async () => (await logsOf(bea.person))[0])).toMatchObject({ other: { partial: true } })
   await expect(file.arrayBuffer()).rejects.toThrow()
   const [spoken, entry] = (
     await until(async () => {

@@ -3,8 +3,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { formats } from '../../src/formats/index.ts'
+import { skipTime } from '../../src/process/clock.ts'
 import { wires } from '../formats/wire/index.ts'
 import { type Json, named } from '../formats/wire/sse.ts'
+import { app } from '../support/app/app.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
@@ -66,6 +68,8 @@ describe('bills between formats', () => {
     let text = ''
     while (!text.includes('five')) text += new TextDecoder().decode((await reader.read()).value)
     await reader.cancel()
+    await until(() => app.server!.pendingRequests === 0)
+    skipTime(10)
     await gone.promise
     const entry = await until(async () => (await logsOf(ann.person))[0])
     expect(entry).toMatchObject({ prompt_tokens: 50, completion_tokens: 5, other: { stream_status: 'abandoned' } })

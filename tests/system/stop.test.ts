@@ -8,6 +8,7 @@ import { newFolder, run, type Server, startServer } from '../support/app/server.
 import { makeSite } from '../support/app/site.ts'
 import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
+import { Park, parkedStream } from '../support/upstream/parked.ts'
 
 const model = 'gpt-4o-mini'
 
@@ -66,6 +67,23 @@ test('SIGTERM lets a stream finish, refuses new calls and exits with 0 and a cle
   expect(await rest(reader)).toEndWith('data: [DONE]\n\n')
   expect(await stopped).toBe(0)
   expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
+})
+
+test('SIGTERM waits for the report of a stream whose client has left', async () => {
+  const park = new Park()
+  const begun = 'data: {"id":"x","choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n'
+  const report = 'data: {"id":"x","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":10000}}\n\n'
+  const script = parkedStream([begun], [report, 'data: [DONE]\n\n'], park)
+  const { server, reader } = await beginStream((_, answer) => script(answer))
+  await reader.cancel()
+  const stopped = server.stop('SIGTERM')
+  while (await answers(server)) await Bun.sleep(20)
+  park.release()
+  expect(await stopped).toBe(0)
+  const { code, calls, quota } = await books(server)
+  expect([code, calls]).toEqual([0, 1])
+  // At 0.3 a token.
+  expect(quota).toBeGreaterThanOrEqual(3000)
 })
 
 test('SIGTERM ends a long stream at the deadline with an error and a bill', async () => {

@@ -50,7 +50,8 @@ function responseFacts(body: unknown): ResponseFacts | undefined {
 
 const events = {
   completes: (type: string) => /^image_(?:generation|edit)\.completed$/.test(type),
-  piece: () => 0,
+  // All images are in the making when a partial one comes.
+  units: ({ b64_json }: Json, choices: number) => (b64_json ? choices : 0),
 }
 
 /** Bills the images delivered, never more than requested. */

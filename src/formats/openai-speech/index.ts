@@ -57,7 +57,6 @@ const isBilledByCharacter = (body: Json) => modelIn(body, IMPLIED_MODEL).startsW
 
 const events = {
   completes: (type: string) => type === 'speech.audio.done',
-  piece: () => 1,
 }
 
 /** Characters are counted by the gateway, whatever the upstream reports. */

@@ -24,6 +24,8 @@ export function meter(report: Json | undefined, counts: LocalCounts): MeteredUsa
 
 const countedUsage = ({ prompt, output }: LocalCounts): Usage => usageOf(output ? { input: prompt, output } : {})
 
+const THINKING = ' thinking'
+
 /**
  * Counts the output of a response from its canonical events. Pieces of one text are counted as the joined text, each
  * kind of part of a choice for itself, so that a whole response and any stream of it have the same count.
@@ -49,6 +51,16 @@ export class Tally implements ResponseFacts {
     let tokens = this.#name_tokens
     for (const text of this.#texts.values()) tokens += text.tokens
     return this.#has_output ? Math.max(1, tokens) : 0
+  }
+
+  get thinking_estimate(): number {
+    let tokens = 0
+    for (const [key, text] of this.#texts) if (key.endsWith(THINKING)) tokens += text.tokens
+    return tokens
+  }
+
+  get reported_output(): number {
+    return this.usage_report ? completionTokens(this.usage_report.usage) : 0
   }
 
   get countable_output(): Countable {
@@ -130,6 +142,9 @@ export function responseFactsOf(response: ChatResponse, rewritten?: Json): Respo
     usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
     get output_estimate() {
       return tally(false).output_estimate
+    },
+    get thinking_estimate() {
+      return tally(false).thinking_estimate
     },
     get countable_output() {
       return tally(false).countable_output

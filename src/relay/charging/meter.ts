@@ -7,12 +7,15 @@ import type { LocalCounts, MeteredUsage, ResponseFacts } from '../../formats/for
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
+import type { HiddenThinking } from './hidden-thinking.ts'
+import { expectedOutput } from './reserve.ts'
 
 interface MeteredResponse {
   api: UpstreamApi
   /** The upstream's name for the model. */
   model: string
   facts: ResponseFacts
+  thinking?: HiddenThinking
 }
 
 /** What a tokenizer, or the quick estimate, counts of a prompt and an output. */
@@ -37,23 +40,30 @@ export function meter(
 function meteredBy(
   counts: TokenCounts,
   { call, price }: BillableCall,
-  { api, facts }: MeteredResponse,
+  { api, facts, thinking }: MeteredResponse,
   reason: EndReason,
 ): MeteredUsage {
+  const unseen = thinking && wasCutShort(reason) ? thinking.unseen(facts) : 0
+  let reasoning = 0
   const local: LocalCounts = {
     get prompt() {
       return counts.prompt
     },
     get output() {
-      return counts.output
+      reasoning = unseen
+      return counts.output + unseen
     },
     request: call.billed_body ?? call.body,
     by_call: price.mode === 'call',
   }
   const metered = api.format.meter(facts.usage_report, local)
+  if (reasoning) metered.usage.reasoning = reasoning
   // The upstream has read the prompt of a client that disconnects early.
   return reason === 'abandoned' && !promptTokens(metered.usage) ? withPrompt(metered, counts.prompt) : metered
 }
+
+/** An upstream that ends its response itself reports all that it thought, or has failed. */
+const wasCutShort = (reason: EndReason) => reason !== 'finished' && reason !== 'broken'
 
 const withPrompt = (metered: MeteredUsage, input: number) => ({ ...metered, usage: { ...metered.usage, input } })
 
@@ -96,10 +106,11 @@ async function countPrompt({ endpoint, billed_body, body }: Call, model: string)
   return countable && countTokens(countable, model)
 }
 
-/** For a client that disconnects before any response. */
-export async function meterPrompt({ call }: BillableCall): Promise<MeteredUsage> {
+/** For a client that disconnects before any response: the prompt, and what a model that thinks unseen has thought. */
+export async function meterUnanswered({ call }: BillableCall): Promise<MeteredUsage> {
+  const output = Math.min(call.departure.thinking?.tokens ?? 0, expectedOutput(call))
   const input = (await countPrompt(call, call.facts.model)) ?? call.prompt_tokens
-  return { usage: usageOf({ input }), by: 'gateway', doubts: [] }
+  return { usage: usageOf({ input, output, reasoning: output }), by: 'gateway', doubts: [] }
 }
 
 /** @returns the quota of a running response by its report; undefined when that leaves something to count */

@@ -14,7 +14,7 @@ import type { BillableCall } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
-import { meterPrompt } from './meter.ts'
+import { meterUnanswered } from './meter.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -49,9 +49,9 @@ export async function settle(
   return { ...metered, quota }
 }
 
-/** Bills the prompt of a client that disconnected before any response. */
+/** Bills a call whose client disconnected before any response. */
 export async function settleUnanswered(billable: BillableCall) {
-  const metered = await meterPrompt(billable)
+  const metered = await meterUnanswered(billable)
   const { channel } = billable.call.attempts.at(-1)!
   await commit(billable, metered, channel, detailsOf(billable, metered, 'abandoned'))
 }

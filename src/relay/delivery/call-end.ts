@@ -9,13 +9,14 @@ import type { BillableCall, Call } from '../call.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { type BilledResponse, type Settled, settle, settleUnanswered } from '../charging/settle.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import { departuresOver } from '../request/departure.ts'
 import { checkAccess, watchAccess } from './access.ts'
 
 /** What the end of a call needs of the response that is being delivered. */
 export interface Delivery {
   response: BilledResponse & { call: Call }
   meter(reason: EndReason): MeteredUsage | Promise<MeteredUsage>
-  /** Stops reading from the upstream. */
+  /** Stops reading from the upstream. @param reason how the upstream's part of the call ended */
   hangUp?(reason: EndReason): void
   /** The cause of a broken call for operators, where the upstream names one. */
   cause?(): string | undefined
@@ -23,7 +24,10 @@ export interface Delivery {
 
 /** Bills that are being made: the process does not close its books before. */
 const settling = new Set<Promise<unknown>>()
-onShutdown('flush', () => Promise.allSettled(settling))
+onShutdown('flush', async () => {
+  await departuresOver()
+  await Promise.allSettled(settling)
+})
 
 const running = new Set<CallEnd>()
 deadline.addEventListener('abort', () => {
@@ -60,15 +64,16 @@ export class CallEnd {
     this.cleanup.defer(work)
   }
 
-  /** @returns when the bill is durable */
+  /** A response that is complete is still abandoned by a client that has left. @returns when the bill is durable */
   finish(reason: EndReason, error?: Error): Promise<Settled> {
     if (this.#settled) return this.#settled
     const delivery = this.#delivery!
     running.delete(this)
-    this.reason = reason
+    const ended = reason === 'finished' && this.billable.call.departure.isReadOn ? 'abandoned' : reason
+    this.reason = ended
     this.error = error
     if (reason === 'broken') this.billable.call.attempts.at(-1)!.reason = delivery.cause?.() || error?.message || ''
-    this.#settled = this.#settle(delivery, reason)
+    this.#settled = this.#settle(delivery, ended)
     this.#settled.catch(failure =>
       log.error('call not settled', { request_id: this.billable.call.request_id, reason: reasonOf(failure) }),
     )

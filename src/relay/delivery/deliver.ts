@@ -6,6 +6,7 @@ import type { Call, Candidate } from '../call.ts'
 import { costHeader, costOf, withCost } from '../charging/cost.ts'
 import { meter } from '../charging/meter.ts'
 import { explain, headersFor } from '../errors/explain.ts'
+import { ClientDisconnected } from '../errors/fault.ts'
 import { isFile, isStreamed, type UpstreamResponse, type WholeResponse } from '../upstream/upstream-response.ts'
 import type { CallEnd } from './call-end.ts'
 import { FileDelivery } from './file-delivery.ts'
@@ -25,11 +26,20 @@ export async function deliver(
   if (interval_ms && !(await settlesWithin(responding, interval_ms)))
     return streamed(call, keptAlive(end, responding, interval_ms))
   const response = await responding
+  if (call.departure.hasLeft) return settleUndelivered(end, response)
   if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response))
   const headers = { ...headersFor(call.request_id), 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
+}
+
+/** The client has left: nothing reads the body of a response. */
+async function settleUndelivered(end: CallEnd, response: UpstreamResponse): Promise<Response> {
+  if (isStreamed(response)) new StreamDelivery(end, response)
+  else if (isFile(response)) new FileDelivery(end, response)
+  else await settleWhole(end, response)
+  throw new ClientDisconnected()
 }
 
 async function settleWhole(end: CallEnd, response: WholeResponse) {
@@ -60,7 +70,8 @@ function keptAlive(end: CallEnd, responding: Promise<UpstreamResponse>, interval
     if (isFile(response)) return end.fail(new Error('a file came for a stream'))
     return singleEvent((await settleWhole(end, response)).bytes)
   })
-  return new KeepAlive(started, interval_ms, error =>
-    call.endpoint.format.writeErrorFrame(explain(error, call).api_error),
-  )
+  return new KeepAlive(started, interval_ms, {
+    writeError: error => call.endpoint.format.writeErrorFrame(explain(error, call).api_error),
+    leave: call.departure.begin,
+  })
 }

@@ -18,6 +18,7 @@ export class FileDelivery implements BodySource {
       meter: reason => meter(end.billable, response, reason),
       hangUp: reason => reason !== 'finished' && response.abort.abort(new ClientDisconnected()),
     })
+    response.call.departure.whenLeft(() => void end.finish('abandoned'))
   }
 
   async next(): Promise<Uint8Array | undefined> {
@@ -28,7 +29,7 @@ export class FileDelivery implements BodySource {
     if (this.end.reason !== 'finished') throw new BodyAborted()
   }
 
-  cancelled = () => void this.end.finish('abandoned')
+  cancelled = () => this.response.call.departure.begin()
 
   async #read(): Promise<Uint8Array | undefined> {
     try {

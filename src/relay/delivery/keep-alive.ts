@@ -41,7 +41,7 @@ export class KeepAlive implements BodySource {
   constructor(
     private readonly started: Promise<BodySource>,
     private readonly interval_ms: number,
-    private readonly writeError: (error: unknown) => string,
+    private readonly on: { writeError(error: unknown): string; leave(): void },
   ) {
     started.catch(() => {
       // `next` reports it; after a disconnect no `next` follows.
@@ -60,17 +60,12 @@ export class KeepAlive implements BodySource {
       return this.#source.next()
     } catch (error) {
       this.#over = true
-      return Buffer.from(this.writeError(error))
+      return Buffer.from(this.on.writeError(error))
     }
   }
 
   cancelled() {
-    this.started.then(
-      source => source.cancelled(),
-      () => {
-        // Failed before the client disconnected: `fail` has released the call.
-      },
-    )
+    this.on.leave()
   }
 }
 

@@ -5,9 +5,11 @@ import { EVENT_MAX_BYTES, OUTPUT_STEP } from '../../contracts/relay.ts'
 import { redacted } from '../../domain/channels/index.ts'
 import type { EventKind } from '../../formats/format.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
+import { setCoarseTimer } from '../../process/coarse-timer.ts'
 import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
 import { costOf, withCost } from '../charging/cost.ts'
+import type { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
 import { expectedOutput, outputQuota } from '../charging/reserve.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
@@ -21,6 +23,8 @@ import { keepAliveInterval_ms, settlesWithin } from './keep-alive.ts'
 const none = Buffer.alloc(0)
 /** Attempts to skim on within one read: a stream of other events than text is read event by event. */
 const SKIMS_MAX = 4
+/** How often a reservation grows while a model thinks unseen. */
+const GROWTH_INTERVAL_MS = 1000
 const utf8 = new TextEncoder()
 
 export class StreamDelivery implements BodySource {
@@ -31,13 +35,16 @@ export class StreamDelivery implements BodySource {
   /** Output tokens that the reservation pays for. */
   #reserved_output: number
   readonly #keep_alive_ms = keepAliveInterval_ms()
+  #is_reading = false
 
   constructor(
     private readonly end: CallEnd,
     private readonly response: StreamedResponse,
   ) {
     const { price } = end.billable
-    this.#reserved_output = price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(response.call)
+    // An output of units, such as pictures, is reserved for in full.
+    const grows = price.mode !== 'call' && response.call.facts.max_output !== 0
+    this.#reserved_output = grows ? expectedOutput(response.call) : Number.POSITIVE_INFINITY
     end.begin({
       response,
       meter: reason => meter(end.billable, response, reason),
@@ -47,19 +54,53 @@ export class StreamDelivery implements BodySource {
       },
       cause: () => response.facts.error && redacted(response.facts.error.message, response.channel),
     })
+    if (response.thinking && grows) this.#growWhileThinking(response.thinking)
+    response.call.departure.whenLeft(this.#readOn)
   }
 
   async next(): Promise<Uint8Array | undefined> {
+    if (this.#is_reading) return undefined
+    this.#is_reading = true
+    const bytes = await this.#deliverNext()
+    this.#is_reading = false
+    return bytes
+  }
+
+  async #deliverNext(): Promise<Uint8Array | undefined> {
+    const { departure } = this.response.call
     while (!this.end.reason) {
       const { first_events } = this.response
       const bytes = first_events ? this.#begin(first_events) : await this.#readNext()
-      if (this.response.facts.output_estimate > this.#reserved_output) await this.#extend()
-      if (bytes?.byteLength) return bytes
+      this.response.thinking?.observe(this.response.facts)
+      if (this.#output > this.#reserved_output) await this.#extend()
+      if (bytes?.byteLength && !departure.hasLeft) return bytes
     }
     return this.#closed ? undefined : this.#close()
   }
 
-  cancelled = () => void this.end.finish('abandoned')
+  cancelled = () => this.response.call.departure.begin()
+
+  /** The client has left: the upstream is read on, without a pull of the client. */
+  #readOn = () => {
+    if (this.response.abort.signal.aborted) void this.end.finish('abandoned')
+    else void this.next()
+  }
+
+  /** Output tokens so far, with thoughts that are not shown. */
+  get #output(): number {
+    const { facts, thinking } = this.response
+    if (!thinking) return facts.output_estimate
+    return Math.max(facts.output_estimate + thinking.unseen(facts), facts.reported_output ?? 0)
+  }
+
+  /** No event comes while a model thinks unseen. */
+  #growWhileThinking(thinking: HiddenThinking) {
+    setCoarseTimer(GROWTH_INTERVAL_MS, () => {
+      if (this.end.reason || !thinking.isOn) return
+      if (this.#output > this.#reserved_output) void this.#extend()
+      this.#growWhileThinking(thinking)
+    })
+  }
 
   #begin({ events, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
@@ -124,6 +165,7 @@ export class StreamDelivery implements BodySource {
       if (this.#keep_alive_ms && !(await settlesWithin(this.#reading, this.#keep_alive_ms))) return PING
       const chunk = await this.#reading
       this.#reading = undefined
+      if (chunk) this.response.call.departure.count(chunk.byteLength)
       return chunk ?? this.#readRest()
     } catch (error) {
       this.#fail(error)
@@ -189,7 +231,7 @@ export class StreamDelivery implements BodySource {
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
   async #extend() {
     if (this.end.reason) return
-    const missing = this.response.facts.output_estimate - this.#reserved_output
+    const missing = this.#output - this.#reserved_output
     const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     const { price, reservation } = this.end.billable
     this.#reserved_output += tokens

@@ -11,6 +11,7 @@ import { idOf } from '../../web/request.ts'
 import type { Call, Endpoint, RelayContext } from '../call.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
 import { canonicalRequest } from './canonical-request.ts'
+import { Departure } from './departure.ts'
 import { apiLanguage, pathOf } from './headline.ts'
 import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
@@ -28,6 +29,7 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
   }
   const connection = new ClientConnection(request, server)
   connection.hold()
+  const departure = new Departure(request.signal)
   const call: Call = {
     endpoint,
     request_id: idOf(request),
@@ -41,12 +43,14 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     prompt_tokens: 0,
     elapsed,
     disconnected: request.signal,
+    departure,
     connection,
     hops,
     client_headers: forwardedHeaders(request.headers),
     attempts: [],
     async [Symbol.asyncDispose]() {
       connection.idle()
+      departure.end()
       await form?.close()
     },
   }

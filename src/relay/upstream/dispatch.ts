@@ -38,7 +38,7 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
     const outcome = await attempt(billable, target, send)
     if (!(outcome instanceof Fault)) return outcome
     fault = outcome
-    if (!fault.retry) break
+    if (!fault.retry || call.departure.hasLeft) break
     if (!fault.of_key) failed.add(target.channel)
   }
   throw fault ?? allCoolingDown(candidates, call)

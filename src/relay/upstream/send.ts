@@ -1,8 +1,10 @@
 /** One attempt on one target: sends the request and waits until its response is known to be usable. */
 
+import { EVENT_MAX_BYTES, SETTLE_AFTER_LEAVE_BYTES } from '../../contracts/relay.ts'
 import { env } from '../../env.ts'
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import type { Call, Target } from '../call.ts'
+import { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
 import { apiWithoutAnthropic, noteNoAnthropicApi } from './choose-format.ts'
 import { prepareRequest } from './prepare-request.ts'
@@ -31,14 +33,21 @@ const isNotFound = (error: unknown) =>
 async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   const { channel } = target
   const { url, headers, body, model, api, toStream } = await prepareRequest(call, target)
-  if (call.disconnected.aborted) throw new ClientDisconnected()
+  if (call.departure.hasLeft) throw new ClientDisconnected()
   const abort = new AbortController()
-  call.disconnected.addEventListener('abort', () => abort.abort(new ClientDisconnected(true)), { once: true })
-  const { proxy } = channel.setting
+  const { proxy, cancel_on_leave = false } = channel.setting
+  const thinking = HiddenThinking.of(call, model)
+  call.departure.watch({ abort, thinking, ...readOn(call, cancel_on_leave) })
   const response = await upstreamFetch({ url, headers, body, proxy }, abort, env.UPSTREAM_TIMEOUT * 1000)
-  const started: UpstreamExchange = { call, channel, model, api, response, abort }
+  const started: UpstreamExchange = { call, channel, model, api, response, abort, thinking }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   if (call.facts.is_file) return startFile(started)
   if (!call.facts.stream) return readWhole(started)
   return toStream ? streamOfWhole(started, toStream) : startStream(started)
 }
+
+/** A file is priced by its request. The report of images follows the last of them, which is larger than any text. */
+const readOn = ({ facts, endpoint }: Call, cancels: boolean) => ({
+  cancels: cancels || facts.is_file === true,
+  max_bytes: endpoint.operation.startsWith('image') ? EVENT_MAX_BYTES : SETTLE_AFTER_LEAVE_BYTES,
+})

@@ -49,6 +49,7 @@ async function firstEvents(exchange: UpstreamExchange, source: ChunkReader): Pro
   const cutter = new EventCutter()
   const facts = api.format.streamReader({ keep_text: logsContent(), choices: call.facts.choices })
   for (let chunk = await source.next(); chunk; chunk = await source.next()) {
+    call.departure.count(chunk.byteLength)
     const events = cutter.push(asBuffer(chunk))
     if (cutter.pending > EVENT_MAX_BYTES) break
     const first = events && firstEvent(events)

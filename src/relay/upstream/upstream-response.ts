@@ -6,6 +6,7 @@ import type { ChunkReader } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { EventCutter } from '../../stream/sse.ts'
 import type { Call } from '../call.ts'
+import type { HiddenThinking } from '../charging/hidden-thinking.ts'
 
 /** A response whose head has come. */
 export interface UpstreamExchange {
@@ -15,6 +16,7 @@ export interface UpstreamExchange {
   api: UpstreamApi
   response: Response
   abort: AbortController
+  thinking: HiddenThinking | undefined
 }
 
 interface ResponseBase {
@@ -25,15 +27,18 @@ interface ResponseBase {
   model: string
   /** Reads the response. */
   api: UpstreamApi
+  /** Undefined for a model that does not think, or shows what it thinks. */
+  thinking: HiddenThinking | undefined
   /** Milliseconds from the request to the first event, or to the whole response. */
   first_ms: number
 }
 
-export const responseBase = ({ call, channel, model, api }: UpstreamExchange): ResponseBase => ({
+export const responseBase = ({ call, channel, model, api, thinking }: UpstreamExchange): ResponseBase => ({
   call,
   channel,
   model,
   api,
+  thinking,
   first_ms: call.elapsed(),
 })
 
