@@ -11,6 +11,7 @@ import { explain } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
+import { checkSessionFields } from './session-fields.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
 /** Output tokens of a running turn after which its cost is checked again. */
@@ -59,6 +60,7 @@ export class RealtimeSession {
     if (this.end.reason) return
     const { call, caller } = this.end.billable
     const event = parseObject(text)
+    if (event) checkSessionFields(event, this.link)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     if (this.end.reason) return
     if (event) this.#meter.readClientEvent(event)

@@ -1,7 +1,7 @@
 /** Keeps the candidates that serve a call at the model, route and tariff that its price covers. */
 import type { Price } from '../../billing/price.ts'
-import { Refusal } from '../../contracts/refusal.ts'
 import type { Call, Candidate } from '../call.ts'
+import { unpriced } from '../errors/unpriced.ts'
 import { type ChosenField, chosenFields } from '../request/chosen-fields.ts'
 import { isAllowed, ruleFor } from '../request/field-rules.ts'
 
@@ -16,8 +16,6 @@ export function withinTariffs(candidates: Candidate[], call: Call, price: Price)
   const { param } = chosen.find(field => !covers(candidates[0]!)(field))!
   throw unpriced(param)
 }
-
-export const unpriced = (field: string) => new Refusal('relay.field_unpriced', { field }, 400, field)
 
 function isCovered(field: ChosenField, candidate: Candidate, call: Call, price: Price): boolean {
   if (isAllowed(field.name, candidate)) return true
