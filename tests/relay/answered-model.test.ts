@@ -66,7 +66,7 @@ test.each([
   ['deployment-1', DEAR, PLAIN],
   ['cheap', DEAR, DEAR_QUOTA],
   ['cheap', 'cheap-2025-01-01', PLAIN],
-])('of a channel that maps the model to %p, an answer by %p costs %p', async (mapped, model, quota) => {
+])('a model that the channel maps to %p and that answers as %p costs %p', async (mapped, model, quota) => {
   await channel(OPENAI, {}, { model_mapping: JSON.stringify({ [MODEL]: mapped }) })
   reports({ model })
   expect((await billed('chat')).paid).toBe(quota)

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Fields and beta headers that choose a model, route or tariff without a price: refused by name, or allowed. */
 import { describe, expect, test } from 'bun:test'
 import type { Json } from '../formats/wire/sse.ts'

@@ -46,7 +46,7 @@ describe('a tariff is billed as the answer reports it', () => {
     ],
   ]
 
-  test.each(tiers)('%s', async (_, door, type, fields, reported, factor) => {
+  test.each(tiers)('a tariff has its factor: %s', async (_, door, type, fields, reported, factor) => {
     await channel(type)
     reports(reported)
     for (const stream of [false, true]) {
@@ -112,7 +112,7 @@ describe('searches are billed by their number', () => {
     ['to OpenAI chat', 'messages', OPENAI, anthropicSearch, {}, per1000(25)],
   ]
 
-  test.each(searches)('%s', async (_, door, type, fields, reported, more) => {
+  test.each(searches)('searches have their price: %s', async (_, door, type, fields, reported, more) => {
     await channel(type)
     reports(reported)
     for (const stream of [false, true]) expect((await billed(door, { ...fields, stream })).paid).toBe(PLAIN + more)
