@@ -1,9 +1,9 @@
 /** The price of one model for one group, computed from the operator's tables and frozen for a call. */
 import { type Family, familyCompletionRatio } from '../models/families.ts'
-import { type Decimal, decimal } from '../pure/decimal.ts'
+import { type Decimal, decimal, numberOf, product } from '../pure/decimal.ts'
 import { entry, listed, namesOf, type Table, type TierTable } from './price-table.ts'
 import { type Figures, type Rates, ratesOf, toolCharges } from './rate.ts'
-import { promptTokens, type Usage } from './usage.ts'
+import { promptTokens, type Tariffs, type Usage } from './usage.ts'
 
 /** The price options, under their own names. */
 export interface PriceTables {
@@ -24,6 +24,8 @@ export interface PriceTables {
   TierRatio: TierTable
   /** USD per 1000 calls, by `tool` or `tool:model`. */
   ToolPrice: Table
+  /** Factors on the price, by `tariff` or `tariff:model`; absent in versions from before tariffs had prices. */
+  TariffRatio?: Table
   QuotaPerUnit: number
   /** For models with neither a price nor a ratio. */
   fallback?: Fallback
@@ -54,6 +56,12 @@ export interface Price extends Figures, Rates {
   readonly group: Decimal
   /** Prices of longer prompts, in descending order of `from`; empty for most models. */
   readonly tiers: readonly PriceTier[]
+  /** Those of the request, until the upstream reports others. */
+  readonly tariffs: Tariffs
+  /** The factor of a tariff, such as `priority`. @returns undefined for a tariff without a price */
+  tariff(name: string): number | undefined
+  /** The same price under other tariffs than `tariffs`. Those without a price change nothing. */
+  under(tariffs: Tariffs): Price
 }
 
 export interface PriceTier extends Figures, Rates {
@@ -68,8 +76,28 @@ export const CACHE_CREATION_DEFAULT = 1.25
 /** @returns undefined when the model has no price and `accept_unset` is false */
 export function priceOf(model: string, tables: PriceTables, query: PriceQuery): Price | undefined {
   const base = baseOf(model, tables, query.accept_unset)
-  return base && freeze(model, base, tables, query)
+  if (!base) return undefined
+  const known = new Map<string, Price>()
+  const tariff = (name: string) => tariffRatio(tables.TariffRatio, name, model)
+  const under = (tariffs: Tariffs): Price => {
+    const priced = Object.entries(tariffs).filter(([, name]) => tariff(name) !== undefined)
+    const key = priced.map(([, name]) => name).join()
+    let price = known.get(key)
+    if (!price) {
+      const factors = [query.multiplier ?? 1, ...priced.map(([, name]) => tariff(name)!)]
+      const multiplier = numberOf(product(...factors.map(decimal)))
+      const frozen = freeze(model, base, tables, { ...query, multiplier })
+      price = { ...frozen, tariffs: Object.fromEntries(priced), tariff, under }
+      known.set(key, price)
+    }
+    return price
+  }
+  return under({})
 }
+
+/** @returns the entry `tariff:model`, else `tariff` */
+const tariffRatio = (ratios: Table = {}, name: string, model: string): number | undefined =>
+  entry(ratios, `${name}:${model}`) ?? (Object.hasOwn(ratios, name) ? ratios[name] : undefined)
 
 type Base = Pick<Price, 'mode' | 'source' | 'model_price' | 'model_ratio'> & { completion_ratio?: number }
 
@@ -88,7 +116,9 @@ function baseOf(model: string, tables: PriceTables, acceptUnset: boolean): Base 
   return { mode: 'tokens', source: 'unset', model_price: NO_PRICE, model_ratio: UNSET_MODEL_RATIO }
 }
 
-function freeze(model: string, base: Base, tables: PriceTables, query: PriceQuery): Price {
+type Frozen = Omit<Price, 'tariffs' | 'tariff' | 'under'>
+
+function freeze(model: string, base: Base, tables: PriceTables, query: PriceQuery): Frozen {
   const { source, ...prices } = base
   const { group_ratio, by_user_group = false, multiplier = 1 } = query
   const figures: Figures = {
@@ -116,8 +146,12 @@ function freeze(model: string, base: Base, tables: PriceTables, query: PriceQuer
  * Figures and rates of a call: its tier by the whole prompt, cached tokens included, else the price itself, also for
  * prompts of several tiers.
  */
-export const tierFor = (price: Price, usage: Usage): Price | PriceTier =>
+export const tierFor = (price: Price, usage: Usage): Price | PriceTier => tierUnder(underReported(price, usage), usage)
+
+const tierUnder = (price: Price, usage: Usage): Price | PriceTier =>
   price.tiers.length ? tierAt(price, promptLength(usage)) : price
+
+const underReported = (price: Price, { tariffs }: Usage): Price => (tariffs ? price.under(tariffs) : price)
 
 function promptLength(usage: Usage): number {
   const [only, another] = usage.by_tier?.keys() ?? [promptTokens(usage)]
@@ -125,10 +159,12 @@ function promptLength(usage: Usage): number {
 }
 
 /** The usage of a call, in parts that each have one tier. */
-export const partsFor = (price: Price, usage: Usage): { tier: Price | PriceTier; usage: Usage }[] =>
-  usage.by_tier
+export function partsFor(quoted: Price, usage: Usage): { tier: Price | PriceTier; usage: Usage }[] {
+  const price = underReported(quoted, usage)
+  return usage.by_tier
     ? Array.from(usage.by_tier, ([prompt, part]) => ({ tier: tierAt(price, prompt), usage: part }))
-    : [{ tier: tierFor(price, usage), usage }]
+    : [{ tier: tierUnder(price, usage), usage }]
+}
 
 const tierAt = (price: Price, prompt: number): Price | PriceTier =>
   price.tiers.find(({ from }) => prompt >= from) ?? price

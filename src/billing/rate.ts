@@ -11,6 +11,8 @@ export interface Rate {
   /** USD per `per` units, before the group ratio; for display. */
   readonly unit_price: number
   readonly per: number
+  /** The table has prices of the tool for other models only. */
+  readonly unlisted?: true
 }
 
 export interface Rates {
@@ -57,10 +59,13 @@ export function ratesOf(figures: Figures, tools: UnitCharge[]): Rates {
   const charges = figures.mode === 'call' ? [perCall(figures)] : perToken(figures)
   const scale = Math.max(...[...charges, ...tools].map(charge => charge.quota.scale))
   const withRates = (list: UnitCharge[]) =>
-    list.map(({ name, quota, per }) => {
+    list.map(({ name, quota, per, unlisted }) => {
       const usd = (numberOf(quota) * per) / figures.quota_per_unit
       const unit_price = Number(usd.toPrecision(PRINTED_DIGITS))
-      return [name, { digits: digitsAt(quota, scale), ratio: textOf(quota), unit_price, per }] as const
+      return [
+        name,
+        { digits: digitsAt(quota, scale), ratio: textOf(quota), unit_price, per, ...(unlisted && { unlisted }) },
+      ] as const
     })
   return { scale, rates: Object.fromEntries(withRates(charges)), tools: new Map(withRates(tools)) }
 }
@@ -70,6 +75,7 @@ interface UnitCharge {
   name: string
   quota: Decimal
   per: number
+  unlisted?: true
 }
 
 const exact = (...factors: number[]): Decimal => product(...factors.map(decimal))
@@ -111,7 +117,8 @@ export function factorsOf(ratios: Ratios): Record<Bucket, number[]> & { reasonin
 export function toolCharges(model: string, prices: Table, quota_per_unit: number): UnitCharge[] {
   const tools = new Set(Object.keys(prices).map(name => name.split(':', 1)[0]!))
   return [...tools].map(name => {
-    const usd = entry(prices, `${name}:${model}`) ?? prices[name] ?? 0
-    return { name, quota: exact(usd, quota_per_unit, 1 / THOUSAND), per: THOUSAND }
+    const usd = entry(prices, `${name}:${model}`) ?? prices[name]
+    const quota = exact(usd ?? 0, quota_per_unit, 1 / THOUSAND)
+    return { name, quota, per: THOUSAND, ...(usd === undefined && { unlisted: true }) }
   })
 }

@@ -15,6 +15,9 @@ export const buckets = [
 
 export type Bucket = (typeof buckets)[number]
 
+/** Tariffs by the request field that chooses them. */
+export type Tariffs = Readonly<Record<string, string>>
+
 export interface Usage extends Record<Bucket, number> {
   /** Thinking tokens, a part of `output`: shown without a charge of their own. */
   reasoning: number
@@ -22,6 +25,8 @@ export interface Usage extends Record<Bucket, number> {
   tools: Record<string, number>
   /** Units of a price per call, such as images; 1 by default. */
   calls?: number
+  /** Names of tariffs by the field that chooses them, as the upstream reports them: `{ service_tier: 'priority' }`. */
+  tariffs?: Tariffs
   /** Of a call with several prompts: its parts by the tier of their prompts, 0 below all. The buckets are the sums. */
   by_tier?: ReadonlyMap<number, Usage>
 }

@@ -108,6 +108,7 @@ const settings: Record<string, z.ZodType> = {
   stream_support: z.string(),
   system_prompt: z.string(),
   system_prompt_override: Flag,
+  allowed_fields: z.array(z.string()),
 }
 
 const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))

@@ -96,8 +96,12 @@ export interface LogDetails {
   tier?: number
   reasoning_tokens?: number
   reasoning_ratio?: number
-  /** Factor on the listed price, for size, quality or length; 1 if absent. */
+  /** Factor on the listed price, for size, quality, length or tariff; 1 if absent. */
   multiplier?: number
+  /** Tariffs that `multiplier` contains, by the request field that chooses them. */
+  tariffs?: Record<string, string>
+  /** The model that answered, where it is dearer than the requested one: the bill has its price. */
+  answered_by?: string
   /** Units of a price per call, where there is more than one. */
   calls?: number
   /** A call of the Messages API. */

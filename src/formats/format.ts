@@ -152,6 +152,8 @@ export interface ResponseFacts {
   readonly countable_output?: Countable
   /** The output as text, when it is logged. */
   readonly text: string
+  /** The model that responded, by the upstream's word; absent where the format names none. */
+  readonly model?: string
   /** The response in the client's format, when that is another. */
   readonly rewritten?: Json
 }

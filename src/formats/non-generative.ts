@@ -45,8 +45,15 @@ export const nonGenerative = ({ implied_model, flaw, results, report = usageIn, 
 function responseFacts(body: unknown, results: Declared['results'], report: (answer: Json) => Json | undefined) {
   const found = results((body ?? {}) as Json)
   if (!Array.isArray(found)) return undefined
-  return { usage_report: report(body as Json), output_estimate: found.length, text: '' } satisfies ResponseFacts
+  return {
+    usage_report: report(body as Json),
+    output_estimate: found.length,
+    text: '',
+    model: modelOf(body as Json),
+  } satisfies ResponseFacts
 }
+
+const modelOf = ({ model }: Json) => (typeof model === 'string' && model ? model : undefined)
 
 const usageIn = ({ usage }: Json) => (isObject(usage) ? usage : undefined)
 

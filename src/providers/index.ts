@@ -19,4 +19,5 @@ export {
   type UpstreamCall,
   type UpstreamRequest,
 } from './request.ts'
+export { chargedBetas, chargedTools, type TariffField, type TariffFields, tariffFields } from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'

@@ -19,6 +19,7 @@ import { inRequestedEncoding } from './embeddings.ts'
 import { withSystemRole } from './json-edits.ts'
 import { type Operation, type Provider, provider, type UpstreamApi } from './provider.ts'
 import type { Quirks } from './quirks.ts'
+import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { idsIn, upstreamGet } from './upstream-query.ts'
 
@@ -115,6 +116,12 @@ const formats: Record<Operation, UpstreamFormat> = {
   moderations: openAiModerations,
   rerank,
   realtime: openAiRealtime,
+}
+
+/** OpenAI's chat models search once for each call and report nothing of it. */
+export const openAiTariffFields: TariffFields = {
+  ...tariffFields,
+  web_search_options: { tool: 'web_search_preview', one_call: true },
 }
 
 /** Many providers return vectors as numbers, whatever encoding the request names. */

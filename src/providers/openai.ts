@@ -1,7 +1,7 @@
 /** OpenAI, and gateways of many kinds under its name. https://platform.openai.com/docs/api-reference (read 2026-11) */
 import { isCloudflare, withVersion } from './base-url.ts'
 import { openAiBalance } from './openai-balance.ts'
-import { openAiCompatible, operations, standardApis } from './openai-compatible.ts'
+import { openAiCompatible, openAiTariffFields, operations, standardApis } from './openai-compatible.ts'
 
 const BASE_URL = 'https://api.openai.com'
 
@@ -10,6 +10,7 @@ export const openAi = openAiCompatible({
   label: 'OpenAI',
   base_url: BASE_URL,
   developer_role: true,
+  tariff_fields: openAiTariffFields,
   url: (base, path) => (isCloudflare(base) ? base : withVersion(base, '/v1')) + path,
   apis: standardApis(...operations),
   balance: openAiBalance(BASE_URL),

@@ -3,6 +3,7 @@
 import type { UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
 import type { ProviderQuirks, Quirks } from './quirks.ts'
+import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 export type Operation =
@@ -49,6 +50,8 @@ export interface Provider {
   /** A stream can be asked for its usage with `stream_options`. */
   readonly stream_usage: boolean
   readonly quirks: ProviderQuirks
+  /** Request fields that choose a model, a route or a tariff; the usual ones unless declared. */
+  readonly tariff_fields: TariffFields
   /** Headers that authenticate a request. */
   authorize(config: UpstreamConfig): Record<string, string>
   /** Empty while the gateway does not know the provider's format. */
@@ -66,6 +69,7 @@ export const provider = (declaration: Pick<Provider, 'type' | 'label'> & Partial
   models: modelsOf(declaration.type),
   stream_usage: false,
   quirks: {},
+  tariff_fields: tariffFields,
   authorize: () => ({}),
   apis: {},
   ...declaration,

@@ -4,12 +4,14 @@ import { traitsOf } from '../models/traits.ts'
 import type { Json } from '../pure/json.ts'
 import { errorBody, renamed, without } from './json-edits.ts'
 import { openAiCompatible, standardApis } from './openai-compatible.ts'
+import { tariffFields } from './tariff-fields.ts'
 
 export const xai = openAiCompatible({
   type: 48,
   label: 'xAI',
   base_url: 'https://api.x.ai',
   key_format: 'xai-…',
+  tariff_fields: { ...tariffFields, search_parameters: { tool: 'live_search' } },
   apis: {
     chat: { rewriteRequest, rewriteResponse: withThoughtTokens, rewriteEvent },
     image_generations: { rewriteRequest: writeImageRequest },

@@ -15,6 +15,7 @@ import type { ClientConnection } from '../stream/client-connection.ts'
 import type { CallReservation } from './charging/reserve.ts'
 import type { ApiRoute } from './endpoints/table.ts'
 import type { RealtimeSession } from './realtime/session.ts'
+import type { ChosenField } from './request/chosen-fields.ts'
 import type { Departure } from './request/departure.ts'
 import type { MultipartForm } from './request/multipart-form.ts'
 import type { Slots } from './request/rate-limit.ts'
@@ -67,6 +68,8 @@ export interface Call extends AsyncDisposable {
   canonical?: ChatRequest | Flaw
   /** The multipart form that `body` came in, with its files. */
   form?: MultipartForm
+  /** What the request chooses beside its model; absent for nearly every call. */
+  chosen_fields?: readonly ChosenField[]
   /** Estimated. */
   prompt_tokens: number
   /** Milliseconds since the request came. */

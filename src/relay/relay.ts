@@ -2,6 +2,7 @@
 import type { Endpoint, RelayContext } from './call.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
+import { requestedPrice } from './charging/tariffs.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
@@ -12,6 +13,7 @@ import { checkSensitiveWords } from './request/sensitive-words.ts'
 import { candidates } from './upstream/candidates.ts'
 import { dispatch } from './upstream/dispatch.ts'
 import { send } from './upstream/send.ts'
+import { withinTariffs } from './upstream/within-tariffs.ts'
 
 /** @returns undefined when the connection became a WebSocket. @throws Refusal or Fault */
 export async function relay(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
@@ -20,8 +22,10 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   const call = cleanup.use(await readRequest(context, endpoint))
   const slots = cleanup.use(admit(caller, call, context.request))
   await checkSensitiveWords(call, caller)
-  const channels = await candidates(call, caller)
-  const price = quote(call, caller)
+  const routed = await candidates(call, caller)
+  const listed = quote(call, caller)
+  const channels = withinTariffs(routed, call, listed)
+  const price = requestedPrice(call, listed)
   const reservation = cleanup.use(await reserve(call, caller, price))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (endpoint.operation === 'realtime') return openRealtime(context, end, channels)

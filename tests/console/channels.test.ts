@@ -83,6 +83,8 @@ test.each([
   ['model_mapping', '{"a":1}'],
   ['param_override', '3'],
   ['setting', 'null'],
+  ['setting', '{"allowed_fields":"models"}'],
+  ['setting', '{"allowed_fields":[1]}'],
   ['status_code_mapping', '{"429":"many"}'],
   ['status_code_mapping', '{"429":"200"}'],
   ['priority', -1000],

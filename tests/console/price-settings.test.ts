@@ -8,7 +8,7 @@ import { option } from '../../src/domain/options/service.ts'
 import { priceChanges } from '../../src/domain/pricing/table.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
-import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { PRICES, priceFields, SETTINGS, sendPrices, textOf, unescaped } from '../support/people/price-forms.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { served } from '../support/upstream/served-channel.ts'
@@ -99,6 +99,16 @@ test('a table that was changed since the form was opened is refused at its field
   ])
   expect((await send('tables', { ...fields, CacheRatio: '{"gpt-4o": 0.5}' })).toast).toBe('Prices saved')
   expect(option('ModelRatio')).toEqual({ [MODEL]: 7 })
+})
+
+test('ratios of tariffs are a table like others, and the price list tells them', async () => {
+  const fields = await fieldsOf(`${SETTINGS}&area=prices&view=tables`)
+  expect(JSON.parse(fields.TariffRatio!)).toMatchObject({ priority: 2, flex: 0.5 })
+  for (const wrong of ['{"priority": -1}', '{"priority": "2"}', '[]', ''])
+    expect(Object.keys((await send('tables', { ...fields, TariffRatio: wrong })).errors)).toEqual(['TariffRatio'])
+  const ratios = { priority: 1.7, 'priority:gpt-5*': 2 }
+  expect((await send('tables', { ...fields, TariffRatio: JSON.stringify(ratios) })).toast).toBe('Prices saved')
+  expect(await anyone.get('/api/pricing')).toMatchObject({ tariff_ratio: ratios, tool_price: option('ToolPrice') })
 })
 
 test('group ratios, usable groups and ratios by user group are one form', async () => {

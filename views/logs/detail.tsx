@@ -55,6 +55,12 @@ function Facts({ entry }: { entry: LogEntryView }) {
           </span>
         </Fact>
       )}
+      {details.answered_by && (
+        <Fact name={t('log.answered_by')}>
+          <span className="mono">{details.answered_by}</span> <span className="ink-3">{t('log.answered_by_note')}</span>
+        </Fact>
+      )}
+      {details.tariffs && <Fact name={t('log.tariffs')}>{tariffsText(details)}</Fact>}
       {details.reasoning_effort && <Fact name={t('log.effort')}>{details.reasoning_effort}</Fact>}
       {details.system_prompt && <LoggedText name={t('log.text_system')}>{details.system_prompt}</LoggedText>}
       {details.context && <LoggedText name={t('log.text_before')}>{details.context}</LoggedText>}
@@ -65,6 +71,9 @@ function Facts({ entry }: { entry: LogEntryView }) {
     </>
   )
 }
+
+const tariffsText = ({ tariffs = {}, multiplier = 1 }: LogEntryView['details']) =>
+  `${Object.values(tariffs).join(', ')} × ${multiplier}`
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <>

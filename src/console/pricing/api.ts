@@ -15,8 +15,8 @@ export const pricingApi = new Elysia()
   .get(
     '/api/pricing',
     async ({ caller }) => {
-      const { models, ...groups } = await priceList(caller?.group)
-      return { ...ok(models), ...groups }
+      const { models, ...others } = await priceList(caller?.group)
+      return { ...ok(models), ...others }
     },
     { anyone: true },
   )

@@ -44,6 +44,7 @@ export const prices = section({
       noBlank,
     ),
     ToolPrice: amounts(defaults.ToolPrice),
+    TariffRatio: amounts(defaults.TariffRatio),
     GroupRatio: json(defaults.GroupRatio, groups(), undefined, noBlank),
     GroupGroupRatio: json(
       defaults.GroupGroupRatio as Record<string, Record<string, number>>,

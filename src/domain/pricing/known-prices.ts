@@ -8,7 +8,8 @@ export class KnownPrices {
   readonly #prices = new Map<string, Price>()
 
   /** The price of a logged call; a model without a price was billed because that had been accepted. */
-  of(model: string, tables: PriceTables, { group_ratio = 1, multiplier }: LogDetails): Price {
+  of(requested: string, tables: PriceTables, { group_ratio = 1, multiplier, answered_by }: LogDetails): Price {
+    const model = answered_by ?? requested
     const key = `${tables.version}\0${group_ratio}\0${multiplier}\0${model}`
     const known = this.#prices.get(key)
     if (known) return known

@@ -86,7 +86,13 @@ export async function priceList(group: string = DEFAULT_GROUP) {
   }
   const models = [...served].map(([model, groups]) => row(model, [...groups].sort(defaultFirst)))
   const group_ratio = Object.fromEntries(Object.keys(usable_group).map(name => [name, groupRatio(name, group)]))
-  return { models: models.sort((a, b) => compare(a.model_name, b.model_name)), group_ratio, usable_group }
+  return {
+    models: models.sort((a, b) => compare(a.model_name, b.model_name)),
+    group_ratio,
+    usable_group,
+    tool_price: option('ToolPrice'),
+    tariff_ratio: option('TariffRatio'),
+  }
 }
 
 /** An unpriced model has the ratio at which self-use mode bills it. */

@@ -21,6 +21,7 @@ export function tablesOf(options: OptionState): PriceTables {
     ReasoningRatio: options.value('ReasoningRatio'),
     TierRatio: options.value('TierRatio'),
     ToolPrice: options.value('ToolPrice'),
+    TariffRatio: options.value('TariffRatio'),
     QuotaPerUnit: options.value('QuotaPerUnit'),
     fallback: fallbackOf(options),
     families: completionFamilies,

@@ -1,5 +1,5 @@
 /** Reads and writes `usage`. https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching (read 2026-11) */
-import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import { completionTokens, promptTokens, type Tariffs } from '../../billing/usage.ts'
 import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
@@ -18,6 +18,7 @@ export function readUsage(report: unknown, doubts: string[]): Usage | undefined 
     output,
     reasoning: Math.min(count(objectOf(report.output_tokens_details).thinking_tokens, 'thinking_tokens'), output),
     tools: toolsIn(report, count),
+    ...tariffsIn(report),
   })
   return promptTokens(usage) || output ? usage : undefined
 }
@@ -38,6 +39,12 @@ function toolsIn({ server_tool_use }: Json, count: CountReader): Record<string, 
     count(value, key),
   ])
   return Object.fromEntries(tools.filter(([, count]) => count))
+}
+
+/** https://docs.anthropic.com/en/build-with-claude/fast-mode (read 2026-11) */
+function tariffsIn({ service_tier, speed, inference_geo }: Json): Partial<Usage> {
+  const reported = Object.entries({ service_tier, speed, inference_geo }).filter(([, name]) => typeof name === 'string')
+  return reported.length ? { tariffs: Object.fromEntries(reported) as Tariffs } : {}
 }
 
 /** Google searches count as web searches. */

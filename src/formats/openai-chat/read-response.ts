@@ -38,7 +38,7 @@ export function readResponse(body: unknown): ChatResponse | undefined {
       Object.defineProperty(this, 'choices', { value })
       return value
     },
-    usage: readUsage(body.usage, doubts),
+    usage: readUsage(body.usage, doubts, body.service_tier),
     doubts,
   }
 }

@@ -26,6 +26,8 @@ class ChatChunkReader implements EventReader {
   readonly #choices = new Map<number, ChoiceReader>()
   #started = false
   #ended = false
+  /** The last one that a chunk has reported. */
+  #service_tier: unknown
   readonly #fastPath = new DeltaFastPath()
 
   read(data: string): StreamEvent[] {
@@ -43,11 +45,12 @@ class ChatChunkReader implements EventReader {
     if (data === DONE) return this.#end()
     const chunk = parsed(data)
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
+    this.#service_tier = chunk.service_tier ?? this.#service_tier
     const failure = chunk.error || !('choices' in chunk) ? readError(chunk) : undefined
     if (failure) return [{ kind: 'error', failure }]
     const events = objectsOf(chunk.choices).flatMap(choice => this.#choice(choice))
     const all = this.#started ? events : [this.#start(chunk), ...events]
-    return chunk.usage ? [...all, ...usageIn(chunk)] : all
+    return chunk.usage ? [...all, ...usageIn(chunk, this.#service_tier)] : all
   }
 
   /** Some servers omit `[DONE]`: a stream is complete when every choice has a finish reason. */
@@ -67,7 +70,7 @@ class ChatChunkReader implements EventReader {
     const reader = this.#choices.get(index) ?? new ChoiceReader(index)
     this.#choices.set(index, reader)
     const events = reader.read(choice)
-    return choice.usage ? [...events, ...usageIn(choice)] : events
+    return choice.usage ? [...events, ...usageIn(choice, this.#service_tier)] : events
   }
 
   /** `[DONE]` finishes every choice that has no finish reason with `stop`. */
@@ -79,9 +82,9 @@ class ChatChunkReader implements EventReader {
   }
 }
 
-function usageIn(object: Json): StreamEvent[] {
+function usageIn(object: Json, service_tier: unknown): StreamEvent[] {
   const doubts: string[] = []
-  const usage = readUsage(object.usage, doubts)
+  const usage = readUsage(object.usage, doubts, service_tier)
   return usage ? [{ kind: 'usage', usage, doubts }] : []
 }
 

@@ -34,21 +34,26 @@ export function meter(report: Json | undefined, counted: LocalCounts): MeteredUs
     output_audio: output.take(count(output_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
     output_image: output.take(count(output_details.image_tokens, 'image_tokens'), 'image_tokens'),
     reasoning: Math.min(count(output_details.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
+    tools: sourcesIn(count(report?.num_sources_used, 'num_sources_used')),
   })
   usage.input = input.rest()
   usage.output = output.rest()
   return { usage, by: 'upstream', doubts }
 }
 
+/** xAI charges each source of a live search. https://docs.x.ai/docs/guides/live-search (read 2026-11) */
+const sourcesIn = (live_search = 0): Usage['tools'] => (live_search ? { live_search } : {})
+
 /** A response without report and without output is free. */
 const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})
 
-/** @returns undefined when the upstream reports no tokens */
-export function readUsage(report: unknown, doubts: string[]): Usage | undefined {
+/** @param service_tier stands beside the report. @returns undefined when the upstream reports no tokens */
+export function readUsage(report: unknown, doubts: string[], service_tier?: unknown): Usage | undefined {
   if (!isObject(report)) return undefined
-  const metered = meter(report, { prompt: 0, output: 0 })
-  doubts.push(...metered.doubts)
-  return metered.by === 'upstream' ? metered.usage : undefined
+  const { usage, by, doubts: own } = meter(report, { prompt: 0, output: 0 })
+  doubts.push(...own)
+  if (by !== 'upstream') return undefined
+  return typeof service_tier === 'string' ? { ...usage, tariffs: { service_tier } } : usage
 }
 
 export function writeUsage(usage: Usage): Json {

@@ -11,7 +11,7 @@ import { LAST_EVENT, usageEvent } from '../openai-chat/usage.ts'
 const DONE = '[DONE]'
 
 export function responseFacts(body: unknown): ResponseFacts | undefined {
-  const { choices, usage } = objectOf(body)
+  const { choices, usage, model } = objectOf(body)
   if (!Array.isArray(choices)) return undefined
   const texts = choices.map(textIn)
   const count = () => {
@@ -28,6 +28,7 @@ export function responseFacts(body: unknown): ResponseFacts | undefined {
       return count().countable
     },
     text: texts.join('\n'),
+    model: textOf(model) || undefined,
   }
 }
 
@@ -60,6 +61,7 @@ export class CompletionReader implements StreamReader {
   usage_report: Json | undefined
   error: ApiError | undefined
   text = ''
+  model: string | undefined
   #first: string | undefined
   #has_ended = false
   readonly #counts = new ChoiceCounts()
@@ -86,6 +88,7 @@ export class CompletionReader implements StreamReader {
     this.error = event.error || !('choices' in event) ? readError(event) : undefined
     if (this.error) return 'error'
     this.#first ??= text
+    this.model ??= textOf(event.model) || undefined
     for (const choice of choices) this.#readChoice(objectOf(choice))
     if (!isObject(event.usage)) return 'content'
     this.usage_report = event.usage

@@ -14,7 +14,7 @@ export function readResponse(body: unknown): ChatResponse | undefined {
   if (!isObject(body) || !Array.isArray(body.output)) return undefined
   const doubts: string[] = []
   const items = objectsOf(body.output)
-  const usage = readUsage(body.usage, doubts)
+  const usage = readUsage(body.usage, doubts, body.service_tier)
   const parts = items.flatMap(readItem)
   const hasToolCalls = parts.some(({ kind }) => kind === 'tool_call')
   const logprobs = items.flatMap(item => objectsOf(item.content)).flatMap(part => readTokens(part.logprobs))
@@ -34,7 +34,7 @@ export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ 
 export function countToolCalls(items: Json[]): Record<string, number> {
   const tools: Record<string, number> = {}
   for (const { type } of items) {
-    const tool = /^(web_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
+    const tool = /^(web_search|x_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
     if (tool) tools[tool] = (tools[tool] ?? 0) + 1
   }
   return tools

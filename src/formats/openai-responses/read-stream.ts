@@ -55,7 +55,7 @@ class ResponsesStreamReader implements EventReader {
 
   #finish(response: Json): StreamEvent[] {
     const doubts: string[] = []
-    const usage = readUsage(response.usage, doubts)
+    const usage = readUsage(response.usage, doubts, response.service_tier)
     const tools = countToolCalls(objectsOf(response.output))
     return [
       ...[...this.#open.keys()].flatMap(key => this.#close(key)),

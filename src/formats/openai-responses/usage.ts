@@ -8,7 +8,8 @@ import type { Usage } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { readUsage as readChatUsage } from '../openai-chat/usage.ts'
 
-export const readUsage = (report: unknown, doubts: string[]): Usage | undefined =>
+/** @param service_tier stands beside the report */
+export const readUsage = (report: unknown, doubts: string[], service_tier?: unknown): Usage | undefined =>
   isObject(report)
     ? readChatUsage(
         {
@@ -18,6 +19,7 @@ export const readUsage = (report: unknown, doubts: string[]): Usage | undefined 
           completion_tokens_details: report.output_tokens_details,
         },
         doubts,
+        service_tier,
       )
     : undefined
 

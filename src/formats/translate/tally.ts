@@ -33,6 +33,7 @@ const THINKING = ' thinking'
 export class Tally implements ResponseFacts {
   usage_report: Report | undefined
   text = ''
+  model: string | undefined
   finished = false
   error: ApiError | undefined
   readonly #texts = new Map<string, GrowingText>()
@@ -72,6 +73,7 @@ export class Tally implements ResponseFacts {
   add(event: StreamEvent): 'end' | 'error' | 'broken' | undefined {
     switch (event.kind) {
       case 'start':
+        this.model = event.model || undefined
         // Output tokens of a first event are not those of the response.
         if (event.usage) this.usage_report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
@@ -152,6 +154,7 @@ export function responseFactsOf(response: ChatResponse, rewritten?: Json): Respo
     get text() {
       return tally(true).text
     },
+    model: response.model || undefined,
     rewritten,
   }
 }

@@ -41,6 +41,7 @@ export function detailsOf({ call, price }: BillableCall, { usage, by }: MeteredU
 export function priceDetails(price: Price, usage: Usage): LogDetails {
   const tier = tierFor(price, usage)
   const { reasoning_ratio, multiplier } = tier
+  const tariffs = usage.tariffs ? price.under(usage.tariffs).tariffs : price.tariffs
   return {
     model_ratio: tier.model_ratio,
     group_ratio: price.group_ratio,
@@ -51,6 +52,7 @@ export function priceDetails(price: Price, usage: Usage): LogDetails {
     ...(reasoning_ratio !== undefined && { reasoning_ratio }),
     ...(usage.reasoning && { reasoning_tokens: usage.reasoning }),
     ...(multiplier !== 1 && { multiplier }),
+    ...(Object.keys(tariffs).length && { tariffs }),
     ...(usage.calls !== undefined && usage.calls > 1 && { calls: usage.calls }),
     price_version: price.price_version,
   }

@@ -3,15 +3,19 @@
 import { quotaOf } from '../../billing/bill.ts'
 import { promptTokens, usageOf } from '../../billing/usage.ts'
 import type { EndReason } from '../../contracts/relay.ts'
+import type { RoutedChannel } from '../../domain/channels/index.ts'
 import type { LocalCounts, MeteredUsage, ResponseFacts } from '../../formats/format.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
 import type { BillableCall, Call } from '../call.ts'
 import { countTokens } from '../counting/count-tokens.ts'
+import { answeredPrice } from './answered-price.ts'
 import type { HiddenThinking } from './hidden-thinking.ts'
 import { expectedOutput } from './reserve.ts'
+import { withTariffs } from './tariffs.ts'
 
 interface MeteredResponse {
   api: UpstreamApi
+  channel: RoutedChannel
   /** The upstream's name for the model. */
   model: string
   facts: ResponseFacts
@@ -40,7 +44,7 @@ export function meter(
 function meteredBy(
   counts: TokenCounts,
   { call, price }: BillableCall,
-  { api, facts, thinking }: MeteredResponse,
+  { api, channel, facts, thinking }: MeteredResponse,
   reason: EndReason,
 ): MeteredUsage {
   const unseen = thinking && wasCutShort(reason) ? thinking.unseen(facts) : 0
@@ -58,14 +62,14 @@ function meteredBy(
   }
   const metered = api.format.meter(facts.usage_report, local)
   if (reasoning) metered.usage.reasoning = reasoning
+  const usage = withTariffs(metered.usage, call, price, { api, channel })
   // The upstream has read the prompt of a client that disconnects early.
-  return reason === 'abandoned' && !promptTokens(metered.usage) ? withPrompt(metered, counts.prompt) : metered
+  if (reason === 'abandoned' && !promptTokens(usage)) return { ...metered, usage: { ...usage, input: counts.prompt } }
+  return usage === metered.usage ? metered : { ...metered, usage }
 }
 
 /** An upstream that ends its response itself reports all that it thought, or has failed. */
 const wasCutShort = (reason: EndReason) => reason !== 'finished' && reason !== 'broken'
-
-const withPrompt = (metered: MeteredUsage, input: number) => ({ ...metered, usage: { ...metered.usage, input } })
 
 /** The quick estimates. They notice whether the bill needs them. */
 class Estimates implements TokenCounts {
@@ -117,5 +121,6 @@ export async function meterUnanswered({ call }: BillableCall): Promise<MeteredUs
 export function quotaSoFar(billable: BillableCall, response: MeteredResponse): number | undefined {
   const estimates = new Estimates(billable.call, response.facts)
   const { usage } = meteredBy(estimates, billable, response, 'finished')
-  return estimates.wereUsed && billable.price.mode !== 'call' ? undefined : quotaOf(usage, billable.price)
+  if (estimates.wereUsed && billable.price.mode !== 'call') return undefined
+  return quotaOf(usage, answeredPrice(billable, response, usage)?.price ?? billable.price)
 }

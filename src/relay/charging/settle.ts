@@ -12,6 +12,7 @@ import { requestedEffort } from '../../formats/requested-effort.ts'
 import { log } from '../../process/log.ts'
 import type { BillableCall } from '../call.ts'
 import type { UpstreamResponse } from '../upstream/upstream-response.ts'
+import { answeredPrice } from './answered-price.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
@@ -23,7 +24,9 @@ export interface Settled extends MeteredUsage {
   quota: number
 }
 
-export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & { facts: { text: string } }
+export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & {
+  facts: { text: string; model?: string }
+}
 
 /** Resolves when bill and log are durable. */
 export async function settle(
@@ -39,8 +42,11 @@ export async function settle(
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
   recordEnd(channel, reason !== 'broken')
-  const quota = await commit(billable, metered, channel.id, {
-    ...detailsOf(billable, metered, reason),
+  const answered = answeredPrice(billable, response, metered.usage)
+  const billed = answered ? { ...billable, price: answered.price } : billable
+  const quota = await commit(billed, metered, channel.id, {
+    ...detailsOf(billed, metered, reason),
+    ...(answered && { answered_by: answered.answered_by }),
     ...mappingDetails(call, model),
     frt: Math.round(response.first_ms),
     reasoning_effort: requestedEffort(call.billed_body ?? call.body, model),

@@ -14,6 +14,7 @@ import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
 import { LastReport } from './last-report.ts'
+import { checkSessionFields } from './session-fields.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
 /** Output tokens of the running turns after which their cost is checked again. */
@@ -64,6 +65,7 @@ export class RealtimeSession {
     if (this.end.reason) return
     const { call, caller } = this.end.billable
     const event = parseObject(text)
+    if (event) checkSessionFields(event, this.link)
     if (event) await checkSensitiveWords({ body: event, request_id: call.request_id }, caller)
     const passed = event?.type === 'response.create' ? withEventId(event, text) : text
     const turn = event && this.#meter.requestedTurn(event)

@@ -1,6 +1,7 @@
 /** Price options of a test, and the proof that its bills can be computed again. */
 import { expect } from 'bun:test'
 import { auditBills } from '../../../src/domain/pricing/index.ts'
+import defaults from '../../../src/models/prices.json'
 import { type Client, MODEL, RICH } from '../people/client.ts'
 import { logsOf } from './logs.ts'
 import { setOption } from './options.ts'
@@ -10,6 +11,8 @@ const usual: Record<string, unknown> = {
   ModelRatio: { [MODEL]: 1.25 },
   CompletionRatio: { [MODEL]: 4 },
   CacheRatio: { [MODEL]: 0.5 },
+  ToolPrice: defaults.ToolPrice,
+  TariffRatio: defaults.TariffRatio,
   GroupRatio: { default: 1, vip: 1 },
   UserUsableGroups: { default: 'Default', vip: 'VIP' },
   QuotaPerUnit: 500_000,

@@ -48,6 +48,8 @@ export interface ChannelSetting {
   system_prompt?: string
   /** The channel's system prompt replaces the client's instead of preceding it. */
   system_prompt_override?: boolean
+  /** Request fields that pass although they choose a model, route or tariff without a price: billed at the plain price. */
+  allowed_fields?: string[]
 }
 
 interface RoutingTable {

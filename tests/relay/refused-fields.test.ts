@@ -1,0 +1,171 @@
+// @engine sqlite
+/** Fields and beta headers that choose a model, route or tariff without a price: refused by name, or allowed. */
+import { describe, expect, test } from 'bun:test'
+import type { Json } from '../formats/wire/sse.ts'
+import { setPrice } from '../support/app/prices.ts'
+import { client, MODEL, RICH } from '../support/people/client.ts'
+import { errorOf } from '../support/people/responses.ts'
+import {
+  ANTHROPIC,
+  allowing,
+  ask,
+  billed,
+  bodies,
+  CUSTOM,
+  channel,
+  type Door,
+  GEMINI,
+  OPENAI,
+  OPENROUTER,
+  PLAIN,
+  received,
+  reports,
+  XAI,
+} from '../support/upstream/reporting-upstream.ts'
+import { deleteChannels } from '../support/upstream/served-channel.ts'
+
+const rows: [number, Door, Json, string][] = [
+  [OPENROUTER, 'chat', { models: ['anthropic/claude-opus-4'], route: 'fallback' }, 'models'],
+  [OPENROUTER, 'chat', { route: 'fallback' }, 'route'],
+  [OPENROUTER, 'chat', { provider: { only: ['anthropic'] } }, 'provider'],
+  [OPENROUTER, 'chat', { plugins: [{ id: 'web', max_results: 10 }] }, 'plugins'],
+  [OPENROUTER, 'chat', { preset: 'dear' }, 'preset'],
+  [OPENROUTER, 'chat', { web_search_options: {} }, 'web_search_options'],
+  [OPENROUTER, 'chat', { extra_body: { models: ['a'] } }, 'extra_body.models'],
+  [OPENROUTER, 'chat', { tools: [{ type: 'openrouter:web_search' }] }, 'tools[0]'],
+  [OPENROUTER, 'responses', { models: ['a'] }, 'models'],
+  [OPENAI, 'chat', { service_tier: 'ultra' }, 'service_tier'],
+  [OPENAI, 'chat', { service_tier: { tier: 'priority' } }, 'service_tier'],
+  [OPENAI, 'chat', { search_parameters: { mode: 'on' } }, 'search_parameters'],
+  [OPENAI, 'responses', { service_tier: 'ultra' }, 'service_tier'],
+  [CUSTOM, 'chat', { enable_search: true }, 'enable_search'],
+  [CUSTOM, 'chat', { web_search: { enable: true } }, 'web_search'],
+  [CUSTOM, 'chat', { fallbacks: [{ model: 'gpt-5-pro' }] }, 'fallbacks'],
+  [CUSTOM, 'chat', { tools: [{ type: 'builtin_function', function: { name: '$web_search' } }] }, 'tools[0]'],
+  [CUSTOM, 'chat', { speed: 'turbo' }, 'speed'],
+  [ANTHROPIC, 'messages', { speed: 'ludicrous' }, 'speed'],
+  [ANTHROPIC, 'messages', { inference_geo: 'moon' }, 'inference_geo'],
+  [ANTHROPIC, 'messages', { tools: [{ type: 'advisor_20260301', model: 'claude-opus-4-6' }] }, 'tools[0]'],
+  [ANTHROPIC, 'messages', { betas: ['context-1m-2025-08-07'] }, 'betas'],
+  [GEMINI, 'gemini', { serviceTier: 'PRIORITY' }, 'serviceTier'],
+  [GEMINI, 'gemini', { service_tier: 'ultra' }, 'service_tier'],
+  [GEMINI, 'gemini', { tools: [{ googleMaps: {} }] }, 'tools[0].googleMaps'],
+  [GEMINI, 'gemini', { tools: { google_maps: {} } }, 'tools[0].google_maps'],
+]
+
+test.each(rows)(
+  'a field without a price is refused by name: channel type %p, %p, %p',
+  async (type, door, fields, param) => {
+    await channel(type)
+    const ann = await client()
+    for (const stream of door === 'gemini' ? [false] : [false, true]) {
+      const answer = await ask(ann, door, { ...fields, ...(stream && { stream }) })
+      const { error } = (await answer.json()) as { error: Json }
+      expect([answer.status, String(error.message).startsWith(`${param} chooses a model`)]).toEqual([400, true])
+    }
+    expect([received.length, await ann.balance()]).toEqual([0, RICH])
+    expect((await ask(ann, door)).status).toBe(200)
+  },
+)
+
+test('the refusal is in the format and language of the client', async () => {
+  await channel(CUSTOM)
+  const ann = await client()
+  const chinese = { 'accept-language': 'zh' }
+  const said = '会选择此处未定价的模型、线路或计费档位'
+  const code = 'field_unpriced'
+  expect(await errorOf(await ask(ann, 'chat', { models: ['a'] }))).toMatchObject({
+    status: 400,
+    code,
+    param: 'models',
+  })
+  for (const [door, fields] of [
+    ['chat', { models: ['a'] }],
+    ['responses', { service_tier: 'ultra' }],
+  ] as [Door, Json][]) {
+    const { message, param } = await errorOf(await ask(ann, door, fields, chinese))
+    expect([param, message.includes(said)]).toEqual([Object.keys(fields)[0], true])
+  }
+  await channel(ANTHROPIC, {}, { models: 'claude' })
+  await setPrice('ModelRatio', { claude: 1, [MODEL]: 1.25 })
+  const messages = await ask(ann, 'messages', { model: 'claude', speed: 'x' }, chinese)
+  const { type, error } = (await messages.json()) as Json & { error: Json }
+  expect([type, error.type, String(error.message).includes(`speed ${said}`)]).toEqual([
+    'error',
+    'invalid_request_error',
+    true,
+  ])
+  await channel(GEMINI, {}, { models: 'gem' })
+  await setPrice('ModelRatio', { gem: 1, claude: 1, [MODEL]: 1.25 })
+  const gem = await ann.postTo(
+    '/v1beta/models/gem:generateContent',
+    { ...bodies.gemini[1], serviceTier: 'flex' },
+    { headers: chinese },
+  )
+  const { error: failure } = (await gem.json()) as { error: Json }
+  expect([failure.code, failure.status, String(failure.message).includes(`serviceTier ${said}`)]).toEqual([
+    400,
+    'INVALID_ARGUMENT',
+    true,
+  ])
+  expect(received).toEqual([])
+})
+
+test.each([
+  ['chat', { models: [], provider: null, plugins: [], route: '', service_tier: 'auto', enable_search: false }],
+  ['chat', { search_parameters: { mode: 'off' }, web_search: { enable: false }, service_tier: 'default' }],
+  ['chat', { transforms: ['middle-out'], reasoning: { effort: 'low' }, extra_body: { a: 1 } }],
+  ['messages', { service_tier: 'standard_only', speed: 'standard' }],
+] as [Door, Json][])('fields of %p that choose nothing pass: %p', async (door, fields) => {
+  await channel(door === 'chat' ? CUSTOM : ANTHROPIC)
+  const { paid } = await billed(door, fields)
+  expect([paid, received[0]!.body]).toEqual([PLAIN, expect.objectContaining(fields)])
+})
+
+test('a channel that allows a field passes it on at the plain price, and is found beside one that does not', async () => {
+  await channel(OPENROUTER, {}, { priority: 10 })
+  await channel(OPENROUTER, allowing('models', 'route', 'plugins', 'service_tier'))
+  reports({ service_tier: 'priority' })
+  const fields = { models: [MODEL], route: 'fallback', plugins: [{ id: 'web' }], service_tier: 'priority' }
+  for (const stream of [false, true]) {
+    const { paid, entry } = await billed('chat', { ...fields, stream })
+    expect([paid, entry.other.tariffs, received.at(-1)!.body]).toEqual([
+      PLAIN,
+      undefined,
+      expect.objectContaining(fields),
+    ])
+  }
+  await deleteChannels()
+  await channel(XAI, allowing('search_parameters'))
+  reports({ usage: { num_sources_used: 4 } })
+  expect((await billed('chat', { search_parameters: { mode: 'on' } })).paid).toBe(PLAIN)
+})
+
+describe('beta headers', () => {
+  const LONG = 'context-1m-2025-08-07'
+  const beta = (list: string) => ({ 'anthropic-beta': list })
+
+  test('a long context without a price is refused; with tiers, or allowed, it passes', async () => {
+    await channel(ANTHROPIC)
+    const ann = await client()
+    const refused = await ask(ann, 'messages', {}, beta(`files-api-2025-04-14,${LONG}`))
+    expect([refused.status, received.length]).toEqual([400, 0])
+    expect((await ask(ann, 'messages', {}, beta('files-api-2025-04-14'))).status).toBe(200)
+    await setPrice('TierRatio', { [MODEL]: [{ from: 200_001, model_ratio: 2.5 }] })
+    expect((await ask(ann, 'messages', {}, beta(LONG))).status).toBe(200)
+    expect(received.at(-1)!.headers.get('anthropic-beta')).toBe(LONG)
+    await setPrice('TierRatio', {})
+    await deleteChannels()
+    await channel(ANTHROPIC, allowing('context-1m'))
+    expect((await ask(ann, 'messages', {}, beta(LONG))).status).toBe(200)
+  })
+
+  test('fast mode is refused while it has no price', async () => {
+    await channel(ANTHROPIC)
+    await setPrice('TariffRatio', { priority: 2 })
+    const ann = await client()
+    expect((await ask(ann, 'messages', {}, beta('fast-mode-2026-02-01'))).status).toBe(400)
+    expect((await ask(ann, 'messages', { speed: 'fast' })).status).toBe(400)
+    expect(received).toEqual([])
+  })
+})
