@@ -8,11 +8,9 @@ import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
 import { onShutdown, StartupError } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
+import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
 import { checkSecretKey } from './check-secret-key.ts'
 import { stopOnSignals } from './stop.ts'
-
-/** Idle timeout of a connection; calls set their own, see stream/client-connection.ts. */
-const IDLE_TIMEOUT_SECONDS = 30
 
 /** @param prepare runs on the opened database before the server listens */
 export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
@@ -48,7 +46,7 @@ function listen(app: App) {
     app.listen({
       port: env.PORT,
       hostname: env.HOST,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      idleTimeout: CONNECTION_TIMEOUT_SECONDS,
       // Bodies are limited where they are read, so that the error has the format of the endpoint.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       reusePort: false,
