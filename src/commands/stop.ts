@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { AnyElysia } from 'elysia'
 import { stopwatch } from '../process/clock.ts'
 import { log } from '../process/log.ts'
-import { abortCalls, onShutdown, shutDown } from '../process/shutdown.ts'
+import { abortCalls, DRAIN_TIMEOUT_MS, onShutdown, shutDown } from '../process/shutdown.ts'
 
-const DRAIN_TIMEOUT_MS = 30_000
 /** After the drain, aborted streams still write their last event and are billed. */
 const ABORT_TIMEOUT_MS = 3000
 /** Time after the first signal in which every SIGINT is the same one: a terminal, wrapper and group may each deliver it. */
@@ -40,6 +39,7 @@ function force() {
   if (exitCode) return
   exitCode = 1
   log.warn('stopping at once')
+  abortCalls()
   forced.resolve(false)
   setTimeout(() => process.exit(exitCode), FORCED_TIMEOUT_MS)
 }

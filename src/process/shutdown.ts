@@ -8,6 +8,9 @@ import { log, reason } from './log.ts'
 const phases = ['intake', 'drain', 'flush', 'books', 'database'] as const
 export type ShutdownPhase = (typeof phases)[number]
 
+/** Calls that still run are aborted then. */
+export const DRAIN_TIMEOUT_MS = 30_000
+
 type Work = () => unknown
 
 const works: Record<ShutdownPhase, Work[]> = { intake: [], drain: [], flush: [], books: [], database: [] }

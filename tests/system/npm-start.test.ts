@@ -8,8 +8,7 @@ import { newFolder, run, type Server, startServer } from '../support/app/server.
 import { ask, makeSite } from '../support/app/site.ts'
 import { membersOf } from '../support/process/group.ts'
 import { until } from '../support/until.ts'
-import { gate } from '../support/upstream/chat-scripts.ts'
-import { fakeUpstream } from '../support/upstream/openai.ts'
+import { fakeUpstream, type Script } from '../support/upstream/openai.ts'
 
 const model = 'gpt-4o-mini'
 const STREAMS = 50
@@ -48,6 +47,24 @@ function usageIn(folder: string) {
   return usage
 }
 
+const event = (value: object) => `data: ${JSON.stringify({ id: 'x', ...value })}\n\n`
+const choice = (delta: object, finish_reason: string | null) => ({ choices: [{ index: 0, delta, finish_reason }] })
+
+/** A stream that begins, and ends with its report when `end` resolves. */
+const endsWith =
+  (end: Promise<void>): Script =>
+  async (_, answer) => {
+    await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+    await answer.write(event(choice({ content: 'one two' }, null)))
+    await end
+    await answer.write(event(choice({}, 'stop')))
+    await answer.write(
+      event({ choices: [], usage: { prompt_tokens: 9, completion_tokens: TOKENS, total_tokens: 9 + TOKENS } }),
+    )
+    await answer.write('data: [DONE]\n\n')
+    await answer.end()
+  }
+
 const exits = ({ process: leader }: Server) => leader.exited.then(() => leader.signalCode ?? leader.exitCode)
 
 const term = (...pids: number[]) => {
@@ -67,8 +84,8 @@ test.each<[string, (tree: Tree) => void, (tree: Tree) => void, NodeJS.Signals | 
   ['by Ctrl+C at a terminal', ({ npm }) => process.kill(-npm, 'SIGINT'), () => undefined, 'SIGINT'],
   ['by SIGKILL to npm', ({ npm }) => process.kill(npm, 'SIGKILL'), () => undefined, 'SIGKILL'],
 ])('npm start, stopped %s, finishes and bills 50 streams', async (_, stop, stopAgain, ending) => {
-  const held = gate()
-  upstream.says(model, held.script)
+  const { promise: end, resolve: finish } = Promise.withResolvers<void>()
+  upstream.says(model, endsWith(end))
   const server = await startServer({ command, args: [], detached: true, folder: newFolder() })
   servers.push(server)
   const key = await makeSite(server.url, upstream, model)
@@ -81,7 +98,7 @@ test.each<[string, (tree: Tree) => void, (tree: Tree) => void, NodeJS.Signals | 
   await until(() => isGone(server))
   stopAgain(tree)
   expect(membersOf(tree.npm).map(({ pid }) => pid)).toContain(tree.launcher)
-  held.open()
+  finish()
   const answers = await Promise.all(calls)
   expect(answers.filter(({ whole }) => whole)).toHaveLength(STREAMS)
   expect(await exits(server)).toBe(ending)
