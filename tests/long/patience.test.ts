@@ -62,9 +62,7 @@ test('a connection that is idle after a response of the console is closed', asyn
   const { promise: closed, resolve: close } = Promise.withResolvers<string>()
   const { hostname, port } = new URL(server.url)
   let text = ''
-  const socket = connect(Number(port), hostname, () =>
-    socket.write('GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n'),
-  )
+  const socket = connect(Number(port), hostname, () => socket.write('GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n'))
   socket.on('data', data => (text += data)).on('close', () => close(text))
   expect((await closed).startsWith('HTTP/1.1 200 OK\r\n')).toBe(true)
 })
