@@ -4,6 +4,7 @@ import { loadOptions } from './domain/options/index.ts'
 import { keepPriceVersion } from './domain/pricing/index.ts'
 import { answerError } from './error-handler.ts'
 import { relayRoutes } from './relay/routes.ts'
+import { CONNECTION_TIMEOUT_SECONDS } from './stream/client-connection.ts'
 
 export async function buildApp(): Promise<AnyElysia> {
   await loadOptions()
@@ -18,5 +19,8 @@ export async function buildApp(): Promise<AnyElysia> {
 async function toConsole(request: Request, server: AnyElysia['server']): Promise<Response> {
   const { consoleApp } = await import('./console-app.ts')
   consoleApp.server = server
-  return consoleApp.handle(request)
+  const response = await consoleApp.handle(request)
+  // Ends the wait that `guard` began: from here on the client's reading counts.
+  server?.timeout(request, CONNECTION_TIMEOUT_SECONDS)
+  return response
 }

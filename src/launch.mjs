@@ -53,12 +53,37 @@ function stop(message) {
   process.exit(1)
 }
 
-/** Runs Bun with this process's terminal, signals and exit code. */
+/** Runs Bun with this process's terminal and exit code; stays until Bun has ended, so that a supervisor waits for it. */
 function runBun(args) {
   const child = spawn(bun, args, { cwd: home, stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  // A terminated npm ends its shell and leaves this process without a parent and without a signal.
-  const parent = process.ppid
-  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 500).unref()
+  const before = processesAbove()
+  const watch = setInterval(() => processesAbove() === before || stopOnce(), 500).unref()
+  let stopped = false
+  // One SIGTERM for whatever comes, however often: a group or a terminal signals Bun itself as well.
+  const stopOnce = () => {
+    if (stopped) return
+    stopped = true
+    clearInterval(watch)
+    child.kill('SIGTERM')
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopOnce)
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+}
+
+/**
+ * Changes when the package manager ends without a signal to this process. A terminated npm ends its shell; a shell of
+ * Linux outlives a killed npm and gets another parent.
+ */
+function processesAbove() {
+  const shell = process.env.npm_lifecycle_event ? /^\d+ \(sh\) \S (\d+)/.exec(statusOf(process.ppid)) : null
+  return `${process.ppid} ${shell?.[1]}`
+}
+
+/** The line `pid (name) state parent ...` of a process on Linux; empty elsewhere. */
+function statusOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return ''
+  }
 }

@@ -6,15 +6,12 @@ import { migrate } from '../db/migrate.ts'
 import { env } from '../env.ts'
 import { watchLoad } from '../process/load-shedding.ts'
 import { log, reason } from '../process/log.ts'
-import { abortCalls, DRAIN_TIMEOUT_MS, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
+import { onShutdown, StartupError } from '../process/shutdown.ts'
 import { watchMemory } from '../process/spare-memory.ts'
 import { VERSION } from '../pure/version.ts'
+import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
 import { checkSecretKey } from './check-secret-key.ts'
-
-/** After the drain, aborted streams still write their last event and are billed. */
-const ABORT_TIMEOUT_MS = 3000
-/** Idle timeout of a connection; calls set their own, see stream/client-connection.ts. */
-const IDLE_TIMEOUT_SECONDS = 30
+import { stopOnSignals } from './stop.ts'
 
 /** @param prepare runs on the opened database before the server listens */
 export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
@@ -36,9 +33,8 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   watchLoad()
   watchMemory()
   listen(app)
-  onShutdown('drain', () => drain(app))
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop)
+  stopOnSignals(app)
   await printAddress(app.server!.port!)
   // Frees the memory of the start before the first call.
   Bun.gc(true)
@@ -52,7 +48,7 @@ function listen(app: App) {
     app.listen({
       port: env.PORT,
       hostname: env.HOST,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      idleTimeout: CONNECTION_TIMEOUT_SECONDS,
       // Bodies are limited where they are read, so that the error has the format of the endpoint.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       reusePort: false,
@@ -70,23 +66,4 @@ async function printAddress(port: number) {
   const address = `http://${host}:${port}`
   const next = (await isSetUp()) ? `Sign in at ${address}/login` : `Open ${address}/setup to create the first account`
   process.stdout.write(`Tollgate ${VERSION} is listening on ${address}\n${next}\n`)
-}
-
-/** Shuts down in order. A second signal exits at once, with code 1. */
-async function stop() {
-  if (isStopping()) process.exit(1)
-  log.info('stopping', { drain_seconds: DRAIN_TIMEOUT_MS / 1000 })
-  await shutDown()
-  log.info('stopped')
-  process.exit(0)
-}
-
-/** Waits for the running calls, then aborts those that are left. */
-async function drain(app: App) {
-  const finished = app.server!.stop()
-  const inTime = await Promise.race([finished.then(() => true), Bun.sleep(DRAIN_TIMEOUT_MS).then(() => false)])
-  if (inTime) return
-  abortCalls()
-  await Promise.race([finished, Bun.sleep(ABORT_TIMEOUT_MS)])
-  await app.server!.stop(true)
 }

@@ -17,7 +17,7 @@ import { isEnabled } from '../domain/users/index.ts'
 import { checkOrigin } from '../web/origin.ts'
 import { checkBody } from '../web/read-body.ts'
 import { addressOf, idOf } from '../web/request.ts'
-import { identify } from './identify.ts'
+import { type Identity, identify } from './identify.ts'
 import { csrfOf, hasSessionCookie } from './session-cookie.ts'
 import { type RequestContext, visitOf } from './visit.ts'
 
@@ -44,19 +44,19 @@ const isUserPage = (access: PageAccess): access is UserPageAccess => Object.hasO
  */
 export const guard = new Elysia({ name: 'guard' }).macro({
   signedIn: (_: true) => ({
-    transform: async ({ request, body }) => admitApi(request, body, Role.user),
+    transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.user),
     resolve: ({ request }) => ({ caller: callers.get(request)!, session: sessions.get(request) }),
   }),
   admin: (_: true) => ({
-    transform: async ({ request, body }) => admitApi(request, body, Role.admin),
+    transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.admin),
     resolve: ({ request, server }) => authorOf(request, server, callers.get(request)!),
   }),
   root: (_: true) => ({
-    transform: async ({ request, body }) => admitApi(request, body, Role.root),
+    transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.root),
     resolve: ({ request, server }) => authorOf(request, server, callers.get(request)!),
   }),
   anyone: (_: true) => ({
-    transform: ({ request }) => admitAnyone(request),
+    transform: async ({ request, server, body }) => admitAnyone({ request, server, body }),
     resolve: ({ request }) => ({ caller: callers.get(request) }),
   }),
   page: (access: PageAccess) => ({
@@ -106,7 +106,8 @@ const authorOf = (request: Request, server: RequestContext['server'], caller: Se
 const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
 
 /** @throws Refusal 401 without a session or its user id header, 403 for a banned user or a lower role; then for a body that cannot be read. */
-async function admitApi(request: Request, body: unknown, role: number): Promise<void> {
+async function admitApi(context: RequestContext, role: number): Promise<void> {
+  const { request, body } = context
   const identity = await identify(request)
   if (!identity) throw unauthorized()
   const { user, caller, session } = identity
@@ -117,16 +118,13 @@ async function admitApi(request: Request, body: unknown, role: number): Promise<
   if (role >= Role.admin && (await lacksSecondFactor(caller))) throw forbidden('security.admin_factor_missing')
   checkDemoMode(request, caller)
   checkBody(body)
-  callers.set(request, caller)
-  if (session) sessions.set(request, session)
+  admit(context, { caller, session })
 }
 
 /** A public API route: a visitor has no caller. */
-async function admitAnyone(request: Request): Promise<void> {
-  const identity = await identify(request)
-  if (!identity || !isEnabled(identity.user)) return
-  callers.set(request, identity.caller)
-  if (identity.session) sessions.set(request, identity.session)
+async function admitAnyone(context: RequestContext): Promise<void> {
+  const identity = await identify(context.request)
+  admit(context, identity && isEnabled(identity.user) ? identity : {})
 }
 
 /** @throws RedirectTo the page that this visitor may see; Refusal 403 for a form of another site, 400 for a broken one. */
@@ -144,7 +142,14 @@ async function admitPage(context: RequestContext, access: PageAccess): Promise<v
   }
   if (isChange(request)) checkCsrf(request, context.body, session?.id)
   visits.set(request, visit)
+  admit(context, { session })
+}
+
+/** The body is read: from here to the response the connection waits for the handler, however long it takes. */
+function admit({ request, server }: RequestContext, { caller, session }: Partial<Identity>) {
+  if (caller) callers.set(request, caller)
   if (session) sessions.set(request, session)
+  server?.timeout(request, 0)
 }
 
 const isChange = ({ method }: Request) => method !== 'GET' && method !== 'HEAD'

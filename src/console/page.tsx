@@ -10,7 +10,7 @@ import type { Visit } from '../contracts/visit.ts'
 import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
 import { scriptPath, stylePath } from '../web/assets.ts'
-import { asRefusal, envelopeOf } from '../web/envelope.ts'
+import { asRefusal, envelopeOf, retryHeaders } from '../web/envelope.ts'
 import { gzipResponse } from '../web/gzip-response.ts'
 import { type PageHeaders, pageHeaders } from '../web/page-headers.ts'
 import { withCustomHead } from './custom-head.ts'
@@ -117,16 +117,21 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   // Status 200 with `success: false` is only for the API's envelopes.
   const status = refusal.status === 200 ? 400 : refusal.status
   const isGet = request.method === 'GET'
+  const headers = retryHeaders(refusal)
   if (!isGet && isFragment(request))
-    return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status)
+    return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status, headers)
   if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status })
   const page = <ErrorPage message={message} retry={isGet ? visit.url : undefined} request_id={visit.request_id} />
-  return render(request, visit, page, { title: t('shell.broken'), status })
+  return render(request, visit, page, { title: t('shell.broken'), status, headers })
 }
 
 /** Adds a toast and leaves the page and its address as they are. */
-const renderToast = (visit: Visit, notice: Notice, status: number): Promise<Response> =>
-  renderPart(visit, <AddedToast notice={notice} />, status, { 'hx-reswap': 'none', 'hx-replace-url': 'false' })
+const renderToast = (visit: Visit, notice: Notice, status: number, headers: PageHeaders): Promise<Response> =>
+  renderPart(visit, <AddedToast notice={notice} />, status, {
+    'hx-reswap': 'none',
+    'hx-replace-url': 'false',
+    ...headers,
+  })
 
 /** A part of a page that replaces itself, such as a badge or a preview: title, address and toasts stay. */
 export async function renderPart(visit: Visit, part: ReactNode, status = 200, headers: PageHeaders = {}) {

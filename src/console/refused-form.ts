@@ -15,10 +15,13 @@ export interface RefusedForm {
 }
 
 const INVALID = 422
+const UNAVAILABLE = 503
 
+/** @throws Refusal 503: the form is right, and the browser keeps it for another try */
 export function refusedForm(error: unknown, request: Request, language: Language): RefusedForm {
   if (error instanceof z.ZodError) return { errors: errorsOf(error, language), status: INVALID }
   const refusal = asRefusal(error, request)
+  if (refusal.status === UNAVAILABLE) throw refusal
   const { message } = envelopeOf(refusal, language)
   const { code, field, params } = refusal
   return {

@@ -7,13 +7,14 @@ import { unreadCount } from '../domain/messages/index.ts'
 import { option, publicStatus } from '../domain/options/index.ts'
 import { isEnabled } from '../domain/users/index.ts'
 import { knownZone } from '../pure/time.ts'
+import type { TimeoutControl } from '../stream/client-connection.ts'
 import { cookieOf, idOf, languageFor } from '../web/request.ts'
 import { bySession, type Identity } from './identify.ts'
 import { csrfOf } from './session-cookie.ts'
 
 export interface RequestContext {
   request: Request
-  server: { requestIP(request: Request): { address: string } | null } | null
+  server: ({ requestIP(request: Request): { address: string } | null } & TimeoutControl) | null
   body: unknown
 }
 

@@ -1,8 +1,8 @@
-/** Limits concurrency: at most `width` pieces of work run, the others wait in order. */
+/** Limits concurrency: at most `width` pieces of work run, the others wait in order; `waiting` counts them. */
 export function semaphore(width: number) {
   let free = width
   const waiting: (() => void)[] = []
-  return async <T>(work: () => Promise<T>): Promise<T> => {
+  const limited = async <T>(work: () => Promise<T>): Promise<T> => {
     if (free === 0) await new Promise<void>(resolve => waiting.push(resolve))
     else free--
     try {
@@ -13,4 +13,5 @@ export function semaphore(width: number) {
       else free++
     }
   }
+  return Object.assign(limited, { waiting: () => waiting.length })
 }

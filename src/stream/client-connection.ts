@@ -1,16 +1,20 @@
-/** The idle timeout of a client's connection, set per phase of a call. */
+/** The idle timeout of a client's connection, set per phase of a request. */
 
-/** Idle timeout after the response, reset by every read of the client; close to Bun's maximum of 255 s. */
+/** Idle timeout of a new connection, and of one of the console that waits for no handler. */
+export const CONNECTION_TIMEOUT_SECONDS = 30
+/** Idle timeout after the response to a call, reset by every read of the client; close to Bun's maximum of 255 s. */
 const IDLE_TIMEOUT_SECONDS = 240
 
-export type TimeoutControl = { timeout(request: Request, seconds: number): void } | null
+export interface TimeoutControl {
+  timeout(request: Request, seconds: number): void
+}
 
 export class ClientConnection {
   #closing = false
 
   constructor(
     private readonly request: Request,
-    private readonly server: TimeoutControl,
+    private readonly server: TimeoutControl | null,
   ) {}
 
   /** No timeout while the client waits for the response. */

@@ -1,5 +1,7 @@
 /** CSV downloads, streamed while their rows are read. */
 import { stringify } from 'csv-stringify/sync'
+import { Refusal } from '../contracts/refusal.ts'
+import { store } from '../process/stores.ts'
 
 export type Cell = string | number | undefined
 
@@ -8,21 +10,50 @@ export interface CsvColumn<Row> {
   cell: (row: Row) => Cell
 }
 
-/** @param name of the file, without its ending @param batches rows as they are read */
-export function csvResponse<Row>(name: string, columns: CsvColumn<Row>[], batches: AsyncIterable<Row[]>): Response {
-  const encoder = new TextEncoder()
+interface CsvExport<Row> {
+  /** Downloads it, and nothing else meanwhile. */
+  user_id: number
+  /** Of the file, without its ending. */
+  name: string
+  columns: CsvColumn<Row>[]
+  /** Rows as they are read; the client's reading sets the pace. */
+  batches: AsyncIterable<Row[]>
+}
+
+/** The export that each user is downloading from this process. */
+const running = store('exports', new Map<number, AsyncIterator<unknown>>())
+const RETRY_SECONDS = 5
+
+/** @throws Refusal 429 while the user is downloading another export */
+export function csvResponse<Row>({ user_id, name, columns, batches }: CsvExport<Row>): Response {
+  if (running.has(user_id)) throw new Refusal('error.export_running', { seconds: RETRY_SECONDS }, 429)
   const reader = batches[Symbol.asyncIterator]()
+  running.set(user_id, reader)
+  const end = () => void (running.get(user_id) === reader && running.delete(user_id))
+
+  const encoder = new TextEncoder()
   let start = BYTE_ORDER_MARK + linesOf([columns.map(column => column.head)])
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // SQLite answers within the tick: without a pause a fast client would keep calls waiting.
-      await Bun.sleep(0)
-      const { value: rows, done } = await reader.next()
-      if (done) return controller.close()
-      controller.enqueue(encoder.encode(start + linesOf(rows.map(row => columns.map(column => column.cell(row))))))
-      start = ''
+      try {
+        // SQLite answers within the tick: without a turn of the event loop a fast client would keep calls waiting.
+        await new Promise(setImmediate)
+        const { value: rows, done } = await reader.next()
+        if (done) {
+          end()
+          return controller.close()
+        }
+        controller.enqueue(encoder.encode(start + linesOf(rows.map(row => columns.map(column => column.cell(row))))))
+        start = ''
+      } catch (error) {
+        end()
+        throw error
+      }
     },
-    cancel: () => void reader.return?.(undefined),
+    cancel() {
+      end()
+      void reader.return?.(undefined)
+    },
   })
   return new Response(body, {
     headers: {

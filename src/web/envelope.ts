@@ -21,6 +21,10 @@ const UNAVAILABLE = 503
 
 const secondsOf = ({ params }: Refusal) => Number(params.seconds ?? 1)
 
+/** When to try again, for what is refused at this moment. */
+export const retryHeaders = (refusal: Refusal): Record<string, string> =>
+  refusal.status === TOO_MANY || refusal.status === UNAVAILABLE ? { 'retry-after': String(secondsOf(refusal)) } : {}
+
 /** Converts any error to a Refusal; an unexpected one is logged and becomes 500 or 503. */
 export function asRefusal(thrown: unknown, request: Request): Refusal {
   const error = unwrapped(thrown)
@@ -62,8 +66,7 @@ const headersFor = (request: Request): Record<string, string> => ({
 /** The response to a failed API request, in the client's language. */
 export function refuse(error: unknown, request: Request): Response {
   const refusal = asRefusal(error, request)
-  const headers = headersFor(request)
-  if (refusal.status === TOO_MANY || refusal.status === UNAVAILABLE) headers['retry-after'] = String(secondsOf(refusal))
+  const headers = { ...headersFor(request), ...retryHeaders(refusal) }
   return Response.json(envelopeOf(refusal, languageFor(request)), { status: refusal.status, headers })
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test'
 import { db } from '../../src/db/database.ts'
 import { logs } from '../../src/domain/logs/table.ts'
 import { now } from '../../src/process/clock.ts'
+import { listen } from '../support/app/app.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
 
@@ -63,4 +64,41 @@ test('every list has a CSV export of its rows, without keys', async () => {
   ])
   expect(messages).toContain(",'@message,markdown,hello,1,0\r\n")
   expect((await exported(bob, '/app/tokens')).trim().split('\r\n')).toHaveLength(1)
+})
+
+test('a user downloads one export at a time; its end and its cancellation free the place', async () => {
+  await write(ann, { model_name: 'mine' })
+  const first = await ann.page('/app/logs/api-usage/export.csv')
+  expect(first.status).toBe(200)
+  for (const [language, message] of [
+    ['en', 'Another export of yours is running. Try again when its download has ended'],
+    ['zh', '您的另一个导出正在进行，请等它下载完成后再试'],
+  ] as const)
+    for (const path of ['/app/logs/api-usage/export.csv', '/app/tokens/export.csv', '/app/statement/export.csv']) {
+      const refused = await ann.page(path, { language })
+      expect([path, refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([path, 429, true])
+      expect((await refused.text()).includes(message)).toBe(true)
+    }
+  expect((await bob.page('/app/tokens/export.csv').then(response => response.text())).length).toBeGreaterThan(0)
+  await first.body!.cancel()
+  expect(await tableOf(ann)).toContain(',mine,')
+  expect(await tableOf(ann)).toContain(',mine,')
+})
+
+test('other requests are answered between the batches of a long export', async () => {
+  const ENTRIES = 20_000
+  const entries = Array.from({ length: ENTRIES }, () => ({ model_name: 'many', created_at: start - 5 }))
+  for (let from = 0; from < ENTRIES; from += 1000) await write(ann, ...entries.slice(from, from + 1000))
+  const url = listen()
+  let [answered, isRunning] = [0, true]
+  const others = (async () => {
+    for (; isRunning; answered++) await (await fetch(`${url}/healthz`)).text()
+  })()
+  const response = await fetch(`${url}/app/logs/api-usage/export.csv?range=30d`, { headers: { cookie: ann.cookie } })
+  const table = await response.text()
+  isRunning = false
+  await others
+  expect(table.split(',many,')).toHaveLength(ENTRIES + 1)
+  // Without a turn of the event loop between the batches, one or two.
+  expect(answered).toBeGreaterThan(20)
 })

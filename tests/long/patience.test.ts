@@ -2,6 +2,7 @@
 // @waits
 /** Answers that are long in coming: they come all the same. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite, setOption } from '../support/app/site.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
@@ -56,3 +57,12 @@ test(
   },
   LONG_MS + 100_000,
 )
+
+test('a connection that is idle after a response of the console is closed', async () => {
+  const { promise: closed, resolve: close } = Promise.withResolvers<string>()
+  const { hostname, port } = new URL(server.url)
+  let text = ''
+  const socket = connect(Number(port), hostname, () => socket.write('GET /login HTTP/1.1\r\nhost: localhost\r\n\r\n'))
+  socket.on('data', data => (text += data)).on('close', () => close(text))
+  expect((await closed).startsWith('HTTP/1.1 200 OK\r\n')).toBe(true)
+})

@@ -4,7 +4,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
+import { newFolder, program, run, type Server, startServer } from '../support/app/server.ts'
 import { makeSite } from '../support/app/site.ts'
 import { gate, hangsAfter } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
@@ -98,10 +98,40 @@ test('SIGTERM ends a long stream at the deadline with an error and a bill', asyn
   expect(quota).toBeGreaterThan(0)
 })
 
-test('a second SIGTERM exits at once with 1', async () => {
-  const { server, reader } = await beginStream(hangsAfter(5))
+test('SIGTERM and SIGHUP are ignored while a stream finishes after SIGTERM', async () => {
+  const held = gate()
+  const { server, reader } = await beginStream(held.script)
   server.process.kill('SIGTERM')
-  while (!server.output().includes('stopping')) await Bun.sleep(20)
-  expect(await server.stop('SIGTERM')).toBe(1)
-  await reader.cancel().catch(() => undefined)
+  while (await answers(server)) await Bun.sleep(20)
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGTERM'] as const) server.process.kill(signal)
+  held.open()
+  expect(await rest(reader)).toEndWith('data: [DONE]\n\n')
+  expect(await server.process.exited).toBe(0)
+  expect(await books(server)).toMatchObject({ code: 0, calls: 1 })
+})
+
+test('SIGINT again, seconds later, ends a stream with an error and a bill and exits with 1', async () => {
+  const { server, reader } = await beginStream(hangsAfter(5))
+  const told = rest(reader)
+  const since = performance.now()
+  while (server.process.exitCode === null) {
+    server.process.kill('SIGINT')
+    await Bun.sleep(20)
+  }
+  expect(server.process.exitCode).toBe(1)
+  expect(performance.now() - since).toBeGreaterThanOrEqual(2000)
+  expect(await told).toContain('"error"')
+  const { code, calls, quota } = await books(server)
+  expect([code, calls]).toEqual([0, 1])
+  expect(quota).toBeGreaterThan(0)
+})
+
+test('a closed terminal stops the server as SIGTERM does, except under nohup', async () => {
+  const closed = await startServer({ folder: newFolder() })
+  expect(await closed.stop('SIGHUP')).toBe(0)
+  const kept = await startServer({ folder: newFolder(), command: ['nohup', ...program] })
+  servers.push(kept)
+  kept.process.kill('SIGHUP')
+  expect(await answers(kept)).toBe(true)
+  expect(await kept.stop('SIGTERM')).toBe(0)
 })

@@ -64,5 +64,10 @@ async function exportCsv(page: AuditPage): Promise<Response> {
     { head: t('audit.address'), cell: entry => entry.address },
     { head: t('audit.request'), cell: entry => entry.request_id },
   ]
-  return csvResponse(`audit-${day(now(), zone)}`, columns, walkChanges(filterOf(page)))
+  return csvResponse({
+    user_id: page.caller.id,
+    name: `audit-${day(now(), zone)}`,
+    columns,
+    batches: walkChanges(filterOf(page)),
+  })
 }

@@ -10,7 +10,12 @@ import { day } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
 export const exportChannels = (view: ChannelsView, visit: Visit): Response =>
-  csvResponse(`channels-${day(now(), visit.zone)}`, columnsOf(visit), walkChannels(view))
+  csvResponse({
+    user_id: visit.caller!.id,
+    name: `channels-${day(now(), visit.zone)}`,
+    columns: columnsOf(visit),
+    batches: walkChannels(view),
+  })
 
 function columnsOf({ language, status }: Visit): CsvColumn<Channel>[] {
   const t = translator(language)

@@ -14,7 +14,12 @@ import { entriesOf } from './entries.ts'
 /** @param whole includes operators' columns */
 export function exportLogs(scope: LogScope, visit: Visit, whole: boolean): Response {
   const columns = columnsOf(visit).filter(column => whole || !column.operators)
-  return csvResponse(`usage-${day(now(), visit.zone)}`, columns, walkEntries(scope, whole, visit.language))
+  return csvResponse({
+    user_id: visit.caller!.id,
+    name: `usage-${day(now(), visit.zone)}`,
+    columns,
+    batches: walkEntries(scope, whole, visit.language),
+  })
 }
 
 async function* walkEntries(scope: LogScope, whole: boolean, language: Language) {

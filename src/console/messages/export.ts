@@ -8,7 +8,12 @@ import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
 export const exportMessages = (filter: MessageFilter, visit: Visit): Response =>
-  csvResponse(`messages-${day(now(), visit.zone)}`, columnsOf(visit), walkMessages(filter))
+  csvResponse({
+    user_id: visit.caller!.id,
+    name: `messages-${day(now(), visit.zone)}`,
+    columns: columnsOf(visit),
+    batches: walkMessages(filter),
+  })
 
 function columnsOf({ language, zone }: Visit): CsvColumn<SentMessage>[] {
   const t = translator(language)

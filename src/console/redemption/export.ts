@@ -10,7 +10,12 @@ import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
 export const exportCodes = (search: CodeSearch, visit: Visit): Response =>
-  csvResponse(`codes-${day(now(), visit.zone)}`, columnsOf(visit), walkCodes(search))
+  csvResponse({
+    user_id: visit.caller!.id,
+    name: `codes-${day(now(), visit.zone)}`,
+    columns: columnsOf(visit),
+    batches: walkCodes(search),
+  })
 
 function columnsOf({ language, status, zone }: Visit): CsvColumn<Redemption>[] {
   const t = translator(language)

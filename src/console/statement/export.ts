@@ -7,13 +7,18 @@ import { translator } from '../../locales/index.ts'
 import { exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
-const BATCH_ROWS = 1000
+const BATCH_ROWS = 100
 
 /** @param whole includes the acting administrator */
 export function exportStatement(file: string, rows: StatementRow[], visit: Visit, whole: boolean): Response {
   const columns = columnsOf(visit).filter(column => whole || !column.operators)
   // A header holds ASCII; user names may be others.
-  return csvResponse(file.replace(/[^\w.-]/g, '_'), columns, batchesOf(rows))
+  return csvResponse({
+    user_id: visit.caller!.id,
+    name: file.replace(/[^\w.-]/g, '_'),
+    columns,
+    batches: batchesOf(rows),
+  })
 }
 
 async function* batchesOf(rows: StatementRow[]): AsyncGenerator<StatementRow[]> {

@@ -11,7 +11,12 @@ import { day, exact } from '../../pure/time.ts'
 import { type CsvColumn, csvResponse } from '../../web/csv.ts'
 
 export const exportTokens = (user_id: number, text: string | undefined, visit: Visit): Response =>
-  csvResponse(`api-keys-${day(now(), visit.zone)}`, columnsOf(visit), walkTokens(user_id, { text }))
+  csvResponse({
+    user_id,
+    name: `api-keys-${day(now(), visit.zone)}`,
+    columns: columnsOf(visit),
+    batches: walkTokens(user_id, { text }),
+  })
 
 function columnsOf({ language, zone, status }: Visit): CsvColumn<Token>[] {
   const t = translator(language)

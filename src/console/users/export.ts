@@ -16,7 +16,12 @@ export function exportUsers(reader: SessionUser, filter: UserFilter, visit: Visi
     head,
     cell: (user: UserView) => (figure && !maySee(reader, user) ? '' : cell(user)),
   }))
-  return csvResponse(`users-${day(now(), visit.zone)}`, columns, walkUsers(reader, filter))
+  return csvResponse({
+    user_id: reader.id,
+    name: `users-${day(now(), visit.zone)}`,
+    columns,
+    batches: walkUsers(reader, filter),
+  })
 }
 
 interface Column extends CsvColumn<UserView> {

@@ -4,7 +4,7 @@ import { invalidate } from '../../cluster/invalidation.ts'
 import { Role } from '../../contracts/account.ts'
 import type { ProfileEdit } from '../../contracts/profile.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { hashPassword, verifyPassword } from '../../crypto/passwords.ts'
+import { checkPasswordQueue, hashPassword, verifyPassword } from '../../crypto/passwords.ts'
 import { randomKey } from '../../crypto/random-id.ts'
 import { digest } from '../../crypto/sealing.ts'
 import { atomic, lock, run } from '../../db/atomic.ts'
@@ -37,7 +37,7 @@ interface PasswordChange {
 /**
  * Sets a new password; every other session and the access token end. An account without a password has nothing to ask
  * for: a recent confirmation stands in for it.
- * @throws Refusal `me.original_password_wrong`, `security.confirm_required`, 429
+ * @throws Refusal `me.original_password_wrong`, `security.confirm_required`, 429, 503
  */
 export async function changePassword(user_id: number, change: PasswordChange, session: Session | undefined) {
   const user = await anyUser(user_id)
@@ -57,6 +57,7 @@ export async function changePassword(user_id: number, change: PasswordChange, se
 }
 
 async function checkOriginal(user: User, original: string, session: Session | undefined) {
+  checkPasswordQueue()
   if (!user.password) {
     if (isConfirmed(session)) return
     throw new Refusal('security.confirm_required', {}, 403)

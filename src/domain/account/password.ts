@@ -2,7 +2,13 @@
 import { and, eq } from 'drizzle-orm'
 import { invalidate } from '../../cluster/invalidation.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { hashPassword, isOutdated, verifyPassword } from '../../crypto/passwords.ts'
+import {
+  checkPasswordQueue,
+  hashPassword,
+  isOutdated,
+  isPasswordQueueFull,
+  verifyPassword,
+} from '../../crypto/passwords.ts'
 import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { isEnabled, userByLogin } from '../users/index.ts'
@@ -11,10 +17,11 @@ import { countAttempt } from './attempts.ts'
 
 /**
  * The user with this name or e-mail address and password.
- * @throws Refusal `account.login_wrong` alike for an unknown name, a wrong password and a banned user; 429
+ * @throws Refusal `account.login_wrong` alike for an unknown name, a wrong password and a banned user; 429, 503
  */
 export async function checkPassword(login: string, password: string): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
+  checkPasswordQueue()
   const user = await userByLogin(login)
   // One counter per account, for its name and its e-mail address.
   countAttempt(user?.id ?? login)
@@ -23,8 +30,9 @@ export async function checkPassword(login: string, password: string): Promise<Us
   return isOutdated(user.password) ? renewHash(user, password) : user
 }
 
-/** Stores a hash of today's cost for the same password, unless the password has just been changed. */
+/** Stores a hash of today's cost for the same password, unless the password has just been changed or many others wait. */
 async function renewHash(user: User, text: string): Promise<User> {
+  if (isPasswordQueueFull()) return user
   const password = await hashPassword(text)
   const isSame = and(eq(users.id, user.id), eq(users.password, user.password))
   const [renewed] = await db.update(users).set({ password }).where(isSame).returning()
@@ -32,8 +40,9 @@ async function renewHash(user: User, text: string): Promise<User> {
   return renewed ?? user
 }
 
-/** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429 */
+/** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429, 503 */
 export async function checkOwnPassword({ id, password: hash }: User, password: string) {
+  checkPasswordQueue()
   countAttempt(id)
   if (!(await verifyPassword(password, hash))) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }

@@ -4,6 +4,7 @@ import type { Listing, Paging } from '../../contracts/paging.ts'
 import type { Redemption, RedemptionUse } from '../../contracts/redemption.ts'
 import { notFound } from '../../contracts/refusal.ts'
 import { unsealedOrBlank } from '../../crypto/sealing.ts'
+import { batchesOf } from '../../db/batches.ts'
 import { db } from '../../db/database.ts'
 import { count, startsWith } from '../../db/fragments.ts'
 import { users } from '../users/table.ts'
@@ -22,18 +23,12 @@ export async function listCodes(search: CodeSearch, { page, size, offset }: Pagi
   return { items: rows.map(viewOf), total: all!.total, page, page_size: size }
 }
 
-const BATCH_ROWS = 1000
-
-/** Every match, in batches of 1,000. */
-export async function* walkCodes(search: CodeSearch): AsyncGenerator<Redemption[]> {
-  let last: Redemption | undefined
-  do {
-    const rows = await select(and(conditionOf(search), last && lt(codes.id, last.id))).limit(BATCH_ROWS)
-    const batch = rows.map(viewOf)
-    yield batch
-    last = rows.length === BATCH_ROWS ? batch.at(-1) : undefined
-  } while (last)
-}
+/** Every match, in batches. */
+export const walkCodes = (search: CodeSearch): AsyncGenerator<Redemption[]> =>
+  batchesOf(async (last, size) => {
+    const rows = await select(and(conditionOf(search), last && lt(codes.id, last.id))).limit(size)
+    return rows.map(viewOf)
+  })
 
 /** @throws Refusal 404 */
 export async function codeOf(id: number): Promise<Redemption> {

@@ -23,12 +23,14 @@ interface Settings {
   command?: string[]
   /** What the command is told: to serve, unless it is said otherwise. */
   args?: string[]
+  /** Leads a process group of its own, as a shell's job and a service do. */
+  detached?: boolean
 }
 
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tollgate-server-'))
 
 /** The executable that `tests/run.ts` has built; the sources when a test file is run by itself. */
-const program = process.env.TOLLGATE_PROGRAM ? [process.env.TOLLGATE_PROGRAM] : [process.execPath, 'src/main.ts']
+export const program = process.env.TOLLGATE_PROGRAM ? [process.env.TOLLGATE_PROGRAM] : [process.execPath, 'src/main.ts']
 
 /** Runs a command to its end. */
 export async function run(args: string[], { folder = newFolder(), env = {}, command = program }: Settings = {}) {
@@ -45,8 +47,9 @@ export async function startServer({
   env = {},
   command = program,
   args = ['serve'],
+  detached = false,
 }: Settings = {}): Promise<Server> {
-  const child = spawn([...command, ...args], folder, env)
+  const child = spawn([...command, ...args], folder, env, detached)
   let written = ''
   for (const stream of [child.stdout, child.stderr]) void collect(stream, chunk => (written += chunk))
   const url = await addressIn(() => written, child)
@@ -62,12 +65,13 @@ export async function startServer({
   }
 }
 
-function spawn(command: string[], folder: string, env: Record<string, string>) {
+function spawn(command: string[], folder: string, env: Record<string, string>, detached = false) {
   const { PATH = '', HOME = '' } = process.env
   return Bun.spawn(command, {
     env: { PATH, HOME, DATA_DIR: folder, PORT: '0', HOST: '127.0.0.1', ...noLimits, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
+    detached,
   })
 }
 
