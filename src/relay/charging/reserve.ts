@@ -12,15 +12,24 @@ import type { ApiCaller, Call } from '../call.ts'
 export class CallReservation implements AsyncDisposable {
   #settled = false
 
-  constructor(private readonly reservation: Reservation) {}
+  constructor(
+    private readonly reservation: Reservation,
+    /** Output tokens of all choices that the quota pays for; infinite with a price per call. */
+    public output: number,
+  ) {}
 
   get quota(): number {
     return this.reservation.quota
   }
 
-  /** @returns false when the balance does not pay for `more` quota */
-  extend(more: number): Promise<boolean> {
-    return extend(this.reservation, more)
+  /**
+   * @param output tokens that `more` quota pays for
+   * @returns false when the balance does not pay for `more`
+   */
+  async extend(more: number, output = 0): Promise<boolean> {
+    const extended = await extend(this.reservation, more)
+    if (extended) this.output += output
+    return extended
   }
 
   /** Resolves when the bill is durable. */
@@ -43,7 +52,7 @@ export async function reserve(call: Call, { token, user }: ApiCaller, price: Pri
     unlimited: token.unlimited_quota,
     quota: estimate(call, price),
   })
-  return new CallReservation(reservation)
+  return new CallReservation(reservation, price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(call))
 }
 
 /** Output tokens that the reservation covers from the start. */

@@ -9,7 +9,7 @@ import type { BodySource } from '../../stream/body-stream.ts'
 import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/sse.ts'
 import { costOf, withCost } from '../charging/cost.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
-import { expectedOutput, outputQuota } from '../charging/reserve.ts'
+import { outputQuota } from '../charging/reserve.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
@@ -28,16 +28,12 @@ export class StreamDelivery implements BodySource {
   /** The last event, or one that is last unless another follows. */
   #held = ''
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
-  /** Output tokens that the reservation pays for. */
-  #reserved_output: number
   readonly #keep_alive_ms = keepAliveInterval_ms()
 
   constructor(
     private readonly end: CallEnd,
     private readonly response: StreamedResponse,
   ) {
-    const { price } = end.billable
-    this.#reserved_output = price.mode === 'call' ? Number.POSITIVE_INFINITY : expectedOutput(response.call)
     end.begin({
       response,
       meter: reason => meter(end.billable, response, reason),
@@ -53,7 +49,7 @@ export class StreamDelivery implements BodySource {
     while (!this.end.reason) {
       const { first_events } = this.response
       const bytes = first_events ? this.#begin(first_events) : await this.#readNext()
-      if (this.response.facts.output_estimate > this.#reserved_output) await this.#extend()
+      if (this.response.facts.output_estimate > this.end.billable.reservation.output) await this.#extend()
       if (bytes?.byteLength) return bytes
     }
     return this.#closed ? undefined : this.#close()
@@ -189,12 +185,11 @@ export class StreamDelivery implements BodySource {
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
   async #extend() {
     if (this.end.reason) return
-    const missing = this.response.facts.output_estimate - this.#reserved_output
-    const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     const { price, reservation } = this.end.billable
-    this.#reserved_output += tokens
+    const missing = this.response.facts.output_estimate - reservation.output
+    const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     try {
-      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, price))
+      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, price), tokens)
       if (!extended) void this.end.finish('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
     } catch (error) {
       // A failing database is no failure of the channel.

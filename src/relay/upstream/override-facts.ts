@@ -4,7 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call, Target } from '../call.ts'
-import { estimate } from '../charging/reserve.ts'
+import { estimate, expectedOutput } from '../charging/reserve.ts'
 import { Fault } from '../errors/fault.ts'
 import { canonicalRequest } from '../request/canonical-request.ts'
 import { paramOverride } from './prepare-request.ts'
@@ -22,7 +22,9 @@ export async function withOverrideFacts(
   const isSameFormat = (api.format as unknown) === call.endpoint.format
   const overridden = isSameFormat ? inSameFormat(call, override) : inOtherFormat(call, api.format, override)
   const missing = estimate(overridden, price) - reservation.quota
-  if (missing > 0 && !(await reservation.extend(missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
+  const more = expectedOutput(overridden) - expectedOutput(call)
+  if (missing > 0 && !(await reservation.extend(missing, more)))
+    throw new Refusal('relay.insufficient_user_quota', {}, 403)
   return overridden
 }
 
