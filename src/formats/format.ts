@@ -49,6 +49,11 @@ export interface UpstreamFormat extends WireFormat {
   forward(body: Json, edit: ForwardOptions): Json
   /** Applies model name suffixes and the operator's model settings to a forwarded request. */
   applyModelSettings?: ApplyModelSettings
+  /**
+   * Lowers the limit of output tokens of one choice in a forwarded request, or sets one, and fits a thinking budget
+   * into it. Absent in operations without such a limit.
+   */
+  limitOutput?(body: Json, limit: number, model: string): Json
   /** @param body parsed JSON, or the text itself. @returns undefined when the body is no response of this format */
   responseFacts(body: unknown): ResponseFacts | undefined
   /** @returns a new reader, for one stream */

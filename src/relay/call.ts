@@ -66,6 +66,10 @@ export interface Call extends AsyncDisposable {
   form?: MultipartForm
   /** Estimated. */
   prompt_tokens: number
+  /** Output tokens of one choice that the reservation pays for; 0 before. */
+  paid_output: number
+  /** The model can produce more than is paid for: the upstream is sent `paid_output` as the limit. */
+  is_limited: boolean
   /** Milliseconds since the request came. */
   elapsed(): number
   /** Aborted when the client disconnects. */

@@ -22,7 +22,7 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   await checkSensitiveWords(call, caller)
   const channels = await candidates(call, caller)
   const price = quote(call, caller)
-  const reservation = cleanup.use(await reserve(call, caller, price))
+  const reservation = cleanup.use(await reserve(call, caller, price, channels))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   return deliver(end, dispatch(end.billable, channels, send), channels)

@@ -16,6 +16,7 @@ import {
 import { objectOf } from '../json/lenient-json.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeError, writeErrorFrame } from './api-error.ts'
+import { limitOutput } from './limit-output.ts'
 import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { fieldOf } from './names.ts'
@@ -32,6 +33,7 @@ export const gemini = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  limitOutput,
   readRequest,
   writeRequest,
   readResponse,

@@ -12,6 +12,7 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { lowered } from '../json/lowered.ts'
 import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeStreamError } from './api-error.ts'
@@ -30,6 +31,7 @@ export const openAiResponses = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  limitOutput: (body, limit) => ({ ...body, max_output_tokens: lowered(body.max_output_tokens, limit) }),
   readRequest,
   writeRequest,
   readResponse,

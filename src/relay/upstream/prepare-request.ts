@@ -45,13 +45,19 @@ async function encoding({ form }: Call, body: Json, { takes_no_forms }: Upstream
 }
 
 /** What the provider has to know of a channel for one request. */
-export const upstreamCallOf = (channel: RoutedChannel, key: string, { facts }: Call): UpstreamCall => ({
+export const upstreamCallOf = (
+  channel: RoutedChannel,
+  key: string,
+  { facts, paid_output, is_limited }: Call,
+): UpstreamCall => ({
   type: channel.type,
   base_url: channel.base_url,
   key,
   openai_organization: channel.openai_organization,
   other: channel.other,
   site: option('ServerAddress'),
+  // Also where bodies pass unedited: what is not paid for is not asked for.
+  output_limit: is_limited ? paid_output : undefined,
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,
