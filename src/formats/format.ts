@@ -133,6 +133,8 @@ export interface RequestFacts {
   multiplier?: number
   /** The response is a file and passes unchanged. */
   is_file?: boolean
+  /** Id of what the upstream has stored and reads before the prompt, such as an earlier response. */
+  stored_id?: string
 }
 
 /** What a tokenizer counts. */
@@ -147,6 +149,8 @@ export interface Countable {
 export interface ResponseFacts {
   /** The usage that the upstream reports, as `meter` of the same format takes it. */
   readonly usage_report: Json | undefined
+  /** The upstream's id of a chat response. */
+  readonly id?: string
   /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
   readonly output_estimate: number
   /** The same output for the tokenizer; absent when it is no text. */

@@ -64,8 +64,10 @@ export interface Call extends AsyncDisposable {
   canonical?: ChatRequest | Flaw
   /** The multipart form that `body` came in, with its files. */
   form?: MultipartForm
-  /** Estimated. */
+  /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
+  /** Tokens of what the upstream has stored and reads before the prompt; a part of `prompt_tokens`. */
+  stored_tokens: number
   /** Output tokens of one choice that the reservation pays for; 0 before. */
   paid_output: number
   /** The model can produce more than is paid for: the upstream is sent `paid_output` as the limit. */

@@ -4,7 +4,7 @@ import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client } from '../support/people/client.ts'
-import { setUp, setUp } from '../support/people/person.ts'
+import { setUp } from '../support/people/person.ts'
 import { channelOf } from '../support/upstream/format-upstreams.ts'
 import { atOnce, PROMPT, type Producer, producer } from '../support/upstream/producer.ts'
 
@@ -30,26 +30,29 @@ await setPrice('ModelRatio', atOne)
 await setPrice('CompletionRatio', atOne)
 
 beforeEach(() => {
-  for (const upstream of Object.values(upstreams)) Object.assign(upstream, { reported: 0, received: [], complaints: [] })
+  for (const upstream of Object.values(upstreams))
+    Object.assign(upstream, { reported: 0, received: [], complaints: [] })
 })
 
 const QUESTION = 'Write as much as you can.'
 const messages = [{ role: 'user', content: QUESTION }]
 
 /** A call in a client's format, without a limit unless a field names one. */
-const asks: Record<ClientFormatName, (who: Client, model: string, stream: boolean, fields?: Json) => Promise<Response>> =
-  {
-    'openai-chat': (who, model, stream, fields) =>
-      who.postTo('/v1/chat/completions', { model, messages, stream, ...fields }),
-    'openai-responses': (who, model, stream, fields) =>
-      who.postTo('/v1/responses', { model, input: QUESTION, stream, ...fields }),
-    anthropic: (who, model, stream, fields) => who.postTo('/v1/messages', { model, messages, stream, ...fields }),
-    gemini: (who, model, stream, fields) =>
-      who.postTo(`/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, {
-        contents: [{ role: 'user', parts: [{ text: QUESTION }] }],
-        ...fields,
-      }),
-  }
+const asks: Record<
+  ClientFormatName,
+  (who: Client, model: string, stream: boolean, fields?: Json) => Promise<Response>
+> = {
+  'openai-chat': (who, model, stream, fields) =>
+    who.postTo('/v1/chat/completions', { model, messages, stream, ...fields }),
+  'openai-responses': (who, model, stream, fields) =>
+    who.postTo('/v1/responses', { model, input: QUESTION, stream, ...fields }),
+  anthropic: (who, model, stream, fields) => who.postTo('/v1/messages', { model, messages, stream, ...fields }),
+  gemini: (who, model, stream, fields) =>
+    who.postTo(`/v1beta/models/${model}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`, {
+      contents: [{ role: 'user', parts: [{ text: QUESTION }] }],
+      ...fields,
+    }),
+}
 
 const limitSent: Record<ClientFormatName, (body: Json) => unknown> = {
   'openai-chat': body => body.max_tokens,
@@ -71,7 +74,10 @@ describe.each(formats)('%s', format => {
     ['streamed', true],
   ])('thirty %s calls at once without a limit take no more than the balance', async (_, stream) => {
     const ann = await client({}, BALANCE)
-    const answers = await atOnce(upstream, Array.from({ length: CALLS }, () => () => ask(ann, model, stream)))
+    const answers = await atOnce(
+      upstream,
+      Array.from({ length: CALLS }, () => () => ask(ann, model, stream)),
+    )
     const served = answers.filter(({ status }) => status === 200).length
     expect(served).toBeWithin(2, 5)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(CALLS - served)
@@ -129,7 +135,9 @@ describe('what one call may take', () => {
     expect((await one(256 + 2 * ESTIMATE)).status).toBe(200)
     const { status, error } = await one(256)
     expect({ status, code: error.code }).toEqual({ status: 403, code: 'insufficient_user_quota' })
-    const [needed, left] = error.message.match(/\d[\d.,]*/g)!.map((figure: string) => Number(figure.replaceAll(',', '')))
+    const [needed, left] = error.message
+      .match(/\d[\d.,]*/g)!
+      .map((figure: string) => Number(figure.replaceAll(',', '')))
     expect(left).toBeLessThan(needed)
     await setOption('MinAffordableOutput', 100)
     expect((await one(256)).status).toBe(200)

@@ -49,6 +49,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   const config = objectOf(fieldOf(body, 'generationConfig').value)
   const limit = fieldOf(config, 'maxOutputTokens').name
   const count = fieldOf(config, 'candidateCount').name
+  const cached = fieldOf(body, 'cachedContent').value
   const flaw = firstOf(
     modelFlaw(body),
     body.contents ? undefined : required('contents'),
@@ -62,6 +63,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(config, limit) || undefined,
       choices: countIn(config, count) ?? 1,
       wants_usage: true,
+      stored_id: typeof cached === 'string' ? cached : undefined,
     }
   )
 }

@@ -59,8 +59,14 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_output_tokens') || undefined,
       choices: 1,
       wants_usage: true,
+      stored_id: storedIn(body),
     }
   )
+}
+
+function storedIn({ previous_response_id, conversation }: Json): string | undefined {
+  const id = previous_response_id ?? (isObject(conversation) ? conversation.id : conversation)
+  return typeof id === 'string' ? id : undefined
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

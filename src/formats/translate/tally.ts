@@ -30,6 +30,7 @@ const countedUsage = ({ prompt, output }: LocalCounts): Usage => usageOf(output 
  */
 export class Tally implements ResponseFacts {
   usage_report: Report | undefined
+  id: string | undefined
   text = ''
   finished = false
   error: ApiError | undefined
@@ -60,6 +61,7 @@ export class Tally implements ResponseFacts {
   add(event: StreamEvent): 'end' | 'error' | 'broken' | undefined {
     switch (event.kind) {
       case 'start':
+        this.id = event.id
         // Output tokens of a first event are not those of the response.
         if (event.usage) this.usage_report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
@@ -127,6 +129,7 @@ export function responseFactsOf(response: ChatResponse, rewritten?: Json): Respo
     return tally
   }
   return {
+    id: response.id,
     usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
     get output_estimate() {
       return tally(false).output_estimate

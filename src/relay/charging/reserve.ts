@@ -10,6 +10,7 @@ import { extend, type Reservation, release, reserve as setAside, settle } from '
 import { outputMaxOf } from '../../models/output-max.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
 import { affordableOutput } from './affordable-output.ts'
+import { storedTokens } from './stored-conversations.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
@@ -56,6 +57,11 @@ export async function reserve(
   price: Price,
   candidates: readonly Candidate[],
 ): Promise<CallReservation> {
+  const { stored_id } = call.facts
+  if (stored_id !== undefined) {
+    call.stored_tokens = storedTokens(user.id, stored_id)
+    call.prompt_tokens += call.stored_tokens
+  }
   call.paid_output = outputMaxFor(call, candidates)
   const reservation = await setAside(
     { request_id: call.request_id, user_id: user.id, token_id: token.id, unlimited: token.unlimited_quota, quota: 0 },

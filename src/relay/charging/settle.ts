@@ -15,6 +15,7 @@ import type { UpstreamResponse } from '../upstream/upstream-response.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterPrompt } from './meter.ts'
+import { rememberConversation } from './stored-conversations.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -23,7 +24,9 @@ export interface Settled extends MeteredUsage {
   quota: number
 }
 
-export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & { facts: { text: string } }
+export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & {
+  facts: { text: string; id?: string }
+}
 
 /** Resolves when bill and log are durable. */
 export async function settle(
@@ -32,12 +35,13 @@ export async function settle(
   metered: MeteredUsage,
   reason: EndReason,
 ): Promise<Settled> {
-  const { call } = billable
+  const { call, caller } = billable
   const { channel, model } = response
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
+  rememberConversation(call, caller.user.id, response.facts.id, metered.usage)
   recordEnd(channel, reason !== 'broken')
   const quota = await commit(billable, metered, channel.id, {
     ...detailsOf(billable, metered, reason),

@@ -39,6 +39,7 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     body,
     form,
     prompt_tokens: 0,
+    stored_tokens: 0,
     paid_output: 0,
     is_limited: false,
     elapsed,

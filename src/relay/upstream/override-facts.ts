@@ -37,7 +37,7 @@ function inSameFormat(call: Call, override: Json): Call {
     ...call,
     billed_body,
     facts: { ...facts, model, stream, wants_usage },
-    prompt_tokens: format.promptTokens(billed_body),
+    prompt_tokens: format.promptTokens(billed_body) + call.stored_tokens,
   }
 }
 

@@ -62,11 +62,11 @@ const wires: Record<ClientFormatName, Wire> = {
       })),
     }),
     stream: output =>
-      data(
+      `${data(
         chunk({ choices: [{ index: 0, delta: { role: 'assistant', content: 'Hello' }, finish_reason: null }] }),
         chunk({ choices: [{ index: 0, delta: {}, finish_reason: 'length' }] }),
         chunk({ choices: [], usage: chatUsage(output) }),
-      ) + 'data: [DONE]\n\n',
+      )}data: [DONE]\n\n`,
   },
   'openai-responses': {
     limit: ({ max_output_tokens }) => max_output_tokens,
