@@ -41,7 +41,7 @@ export async function settle(
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
-  rememberConversation(call, caller.user.id, response.facts.id, metered.usage)
+  rememberConversation(call, caller.user.id, response.facts.id, metered)
   recordEnd(channel, reason !== 'broken')
   const quota = await commit(billable, metered, channel.id, {
     ...detailsOf(billable, metered, reason),

@@ -1,5 +1,6 @@
 /** Remembers how long the conversations are that upstreams store, since their tokens are read again with every prompt. */
-import { completionTokens, promptTokens, type Usage } from '../../billing/usage.ts'
+import { completionTokens, promptTokens } from '../../billing/usage.ts'
+import type { MeteredUsage } from '../../formats/format.ts'
 import { store } from '../../process/stores.ts'
 import type { Call } from '../call.ts'
 
@@ -16,15 +17,17 @@ export const storedTokens = (user_id: number, id: string): number =>
 
 /** @param response_id by which the next request can name this one */
 export function rememberConversation(
-  { endpoint, facts, body }: Call,
+  { endpoint, facts, body, prompt_tokens }: Call,
   user_id: number,
   response_id: string | undefined,
-  usage: Usage,
+  { usage, by }: MeteredUsage,
 ) {
   const { stored_id } = facts
   const is_stored = endpoint.operation === 'responses' && body.store !== false
   if (!is_stored && stored_id === undefined) return
-  const tokens = promptTokens(usage) + completionTokens(usage)
+  // The gateway's own count leaves out what is stored.
+  const prompt = by === 'upstream' ? promptTokens(usage) : Math.max(promptTokens(usage), prompt_tokens)
+  const tokens = prompt + completionTokens(usage)
   if (is_stored && response_id) remember(keyOf(user_id, response_id), tokens)
   // A conversation grows under its id; an earlier response, which keeps its length, is only known better.
   if (stored_id !== undefined && !stored_id.startsWith('resp')) remember(keyOf(user_id, stored_id), tokens)
