@@ -1,6 +1,8 @@
 /** The reservation for prompts with media, and for conversations that the upstream has stored. */
 import { beforeEach, expect, test } from 'bun:test'
 import { deflateSync } from 'node:zlib'
+import { flushBuffers } from '../../src/cluster/write-behind.ts'
+import { resetStores } from '../../src/process/stores.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { client } from '../support/people/client.ts'
@@ -126,6 +128,10 @@ test('a stored conversation is reserved for as long as it was reported', async (
   expect(await ask({ previous_response_id: 'resp_unknown' })).toBeWithin(32_768, 32_768 + FRAME)
   expect(await ask({ stream: true })).toBeWithin(1, FRAME)
   const stored = PROMPT + 100_000
+  expect(await ask({ previous_response_id: 'resp_1' })).toBeWithin(stored, stored + FRAME)
+  // Another node knows it from the database.
+  await flushBuffers()
+  resetStores('stored-conversation')
   expect(await ask({ previous_response_id: 'resp_1' })).toBeWithin(stored, stored + FRAME)
   expect(await ask({ conversation: { id: 'conv_1' } })).toBeWithin(32_768, 32_768 + FRAME)
   expect(await ask({ conversation: 'conv_1' })).toBeWithin(stored, stored + FRAME)

@@ -59,7 +59,7 @@ export async function reserve(
 ): Promise<CallReservation> {
   const { stored_id } = call.facts
   if (stored_id !== undefined) {
-    call.stored_tokens = storedTokens(user.id, stored_id)
+    call.stored_tokens = await storedTokens(user.id, stored_id)
     call.prompt_tokens += call.stored_tokens
   }
   call.paid_output = outputMaxFor(call, candidates)
