@@ -3,7 +3,9 @@
 import { type ImageSize, imageTokens, LARGE_SIZE } from '../models/image-tokens.ts'
 import { mediaTokensOf } from '../models/media-tokens.ts'
 import { estimateTokens } from '../pure/estimate-tokens.ts'
+import type { Json } from '../pure/json.ts'
 import type { AudioPart, ChatRequest, FilePart, ImagePart, Part } from './canonical/chat.ts'
+import { mediaIn, textsIn } from './json/texts.ts'
 import { imageSizeOf } from './media/image-size.ts'
 import { pagesOf } from './media/pdf-pages.ts'
 
@@ -46,6 +48,18 @@ function partTokens(part: Part, model: string): number {
       return estimateTokens(part.text ?? JSON.stringify(part.value))
   }
 }
+
+/** The same for a request that the canonical form does not know: its texts, pages and images. */
+export function estimateUnread(body: Json, model: string): number {
+  const { page } = mediaTokensOf(model)
+  return mediaIn(body)
+    .map(media => media.slice(media.startsWith('data:') ? media.indexOf(',') + 1 : 0))
+    .map(media => (media.startsWith(PDF_BASE64) ? pagesOf(media) * page : imageTokens(model, LARGE_SIZE)))
+    .reduce((sum, tokens) => sum + tokens, estimateTokens(textsIn(body).join('\n')))
+}
+
+/** `%PDF` */
+const PDF_BASE64 = 'JVBER'
 
 /** @returns undefined when only the upstream can know it */
 export const sizeOf = ({ source }: ImagePart): ImageSize | undefined =>

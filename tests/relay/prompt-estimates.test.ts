@@ -76,6 +76,16 @@ test('a document whose pages cannot be read is reserved for by its size', async 
   expect(await reservedFor(pdf(bomb))).toBeWithin(pages * 2000, pages * 2000 + FRAME)
 })
 
+test('pages and images also count in a request that only the upstream understands', async () => {
+  const ann = await client({}, BALANCE)
+  const file = { type: 'document', source: { type: 'base64', data: Buffer.from(plain(12)).toString('base64') } }
+  const unread = [{ role: 'user', content: [file, { type: 'hologram', url: 'https://example.com/a' }] }]
+  const answer = await ann.chat({ max_tokens: BALANCE, messages: unread })
+  expect(answer.status).toBe(200)
+  const reserved = BALANCE - Number(chat.received.at(-1)!.max_tokens)
+  expect(reserved).toBeWithin(12 * 2000 + 1445, 12 * 2000 + 1445 + 4 * FRAME)
+})
+
 /** The head of a PNG of this size. */
 function png(width: number, height: number): string {
   const head = Buffer.alloc(33)
