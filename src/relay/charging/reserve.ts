@@ -62,11 +62,12 @@ export async function reserve(
     call.stored_tokens = await storedTokens(user.id, stored_id)
     call.prompt_tokens += call.stored_tokens
   }
-  call.paid_output = outputMaxFor(call, candidates)
+  const wanted = outputMaxFor(call, candidates)
+  call.paid_output = wanted
   const reservation = await setAside(
     { request_id: call.request_id, user_id: user.id, token_id: token.id, unlimited: token.unlimited_quota, quota: 0 },
     free => {
-      if (price.mode === 'tokens' && canLimit(call)) limitOutput(call, price, free)
+      if (price.mode === 'tokens' && canLimit(call)) limitOutput(call, wanted, price, free)
       return estimate(call, price)
     },
   )
@@ -88,8 +89,7 @@ export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Can
 /** Only text can be cut short: other operations have no limit that an upstream takes. */
 const canLimit = ({ endpoint }: Call) => ['chat', 'responses', 'completions'].includes(endpoint.operation)
 
-function limitOutput(call: Call, price: Price, free: number) {
-  const wanted = call.paid_output
+function limitOutput(call: Call, wanted: number, price: Price, free: number) {
   call.paid_output = affordableOutput(
     {
       wanted,

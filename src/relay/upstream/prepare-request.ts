@@ -3,6 +3,7 @@
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { modelSettingsFor, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { outputMaxOf } from '../../models/output-max.ts'
 import { buildRequest, type UpstreamApi, type UpstreamCall, type UpstreamRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
@@ -57,7 +58,9 @@ export const upstreamCallOf = (
   other: channel.other,
   site: option('ServerAddress'),
   // Also where bodies pass unedited: what is not paid for is not asked for.
-  output_limit: is_limited ? paid_output : undefined,
+  output_limit: is_limited
+    ? Math.min(paid_output, outputMaxOf(upstreamModel(channel, facts.model)) ?? paid_output)
+    : undefined,
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,
