@@ -58,9 +58,7 @@ export const upstreamCallOf = (
   other: channel.other,
   site: option('ServerAddress'),
   // Also where bodies pass unedited: what is not paid for is not asked for.
-  output_limit: is_limited
-    ? Math.min(paid_output, outputMaxOf(upstreamModel(channel, facts.model)) ?? paid_output)
-    : undefined,
+  output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,
@@ -68,6 +66,10 @@ export const upstreamCallOf = (
     settings: modelSettingsFor(facts.model, facts.max_output),
   }),
 })
+
+/** A limit that the caller does not name stays within the model's own: upstreams refuse a higher one. */
+const outputLimit = ({ max_output }: Call['facts'], paid_output: number, model: string): number =>
+  max_output === undefined ? Math.min(paid_output, outputMaxOf(model) ?? paid_output) : paid_output
 
 export const paramOverride = (channel: RoutedChannel): Json | undefined =>
   isEmpty(channel.param_override) || passesThrough(channel) ? undefined : channel.param_override
