@@ -17,7 +17,7 @@ export interface IdempotentRequest {
   body: unknown
 }
 
-const TTL_SECONDS = 24 * 3600
+export const IDEMPOTENCY_TTL_SECONDS = 24 * 3600
 const BATCH_ROWS = 1000
 
 /**
@@ -53,7 +53,7 @@ export function* oncePerKey<T>(
 
 /** Deletes keys that are older than a day. */
 export async function pruneIdempotencyKeys() {
-  const old = lt(rows.created_time, now() - TTL_SECONDS)
+  const old = lt(rows.created_time, now() - IDEMPOTENCY_TTL_SECONDS)
   for (;;) {
     const keys = db.select({ key: rows.key }).from(rows).where(old).limit(BATCH_ROWS)
     const pruned = await db

@@ -42,7 +42,10 @@ export const oneTimeSecrets = c.table(
   ],
 )
 
-/** Answers to requests that carried an `Idempotency-Key`: a repetition is answered again, not done again. */
+/**
+ * Answers to requests that carried an `Idempotency-Key`: a repetition is answered again, not done again. Numbers that
+ * nodes share for as long are rows of their own actions; see `shared-numbers.ts`.
+ */
 export const idempotencyKeys = c.table(
   'idempotency_keys',
   {

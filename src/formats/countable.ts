@@ -6,10 +6,9 @@ import { imageTokens } from '../models/image-tokens.ts'
 import { tokenizerOf } from '../models/tokenizers.ts'
 import type { Json } from '../pure/json.ts'
 import type { ChatMessage, ChatRequest, FunctionTool, Part, Tool } from './canonical/chat.ts'
-import { mediaTokens } from './estimate.ts'
+import { mediaTokens, sizeOf } from './estimate.ts'
 import type { Countable } from './format.ts'
 import { objectOf, textOf } from './json/lenient-json.ts'
-import { imageSizeOf } from './media/image-size.ts'
 
 /** The frame of a message and its role. */
 const PER_MESSAGE = 4
@@ -58,16 +57,15 @@ class Prompt implements Countable {
         this.texts.push(part.text)
         return
       case 'image': {
-        const size = part.source.via === 'base64' ? imageSizeOf(part.source.data) : undefined
-        this.tokens += imageTokens(this.model, size, part.detail)
+        this.tokens += imageTokens(this.model, sizeOf(part), part.detail)
         return
       }
       case 'audio':
-        this.tokens += mediaTokens(part)
+        this.tokens += mediaTokens(part, this.model)
         return
       case 'file':
         if (part.source.via === 'text') this.texts.push(part.source.text)
-        else this.tokens += mediaTokens(part)
+        else this.tokens += mediaTokens(part, this.model)
         return
       case 'tool_call':
         this.tokens += PER_TOOL_CALL

@@ -49,6 +49,11 @@ export interface UpstreamFormat extends WireFormat {
   forward(body: Json, edit: ForwardOptions): Json
   /** Applies model name suffixes and the operator's model settings to a forwarded request. */
   applyModelSettings?: ApplyModelSettings
+  /**
+   * Lowers the limit of output tokens of one choice in a forwarded request, or sets one, and fits a thinking budget
+   * into it. Absent in operations without such a limit.
+   */
+  limitOutput?(body: Json, limit: number, model: string): Json
   /** @param body parsed JSON, or the text itself. @returns undefined when the body is no response of this format */
   responseFacts(body: unknown): ResponseFacts | undefined
   /** @returns a new reader, for one stream */
@@ -128,6 +133,8 @@ export interface RequestFacts {
   multiplier?: number
   /** The response is a file and passes unchanged. */
   is_file?: boolean
+  /** Id of what the upstream has stored and reads before the prompt, such as an earlier response. */
+  stored_id?: string
 }
 
 /** What a tokenizer counts. */
@@ -142,6 +149,8 @@ export interface Countable {
 export interface ResponseFacts {
   /** The usage that the upstream reports, as `meter` of the same format takes it. */
   readonly usage_report: Json | undefined
+  /** The upstream's id of a chat response. */
+  readonly id?: string
   /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
   readonly output_estimate: number
   /** Of `output_estimate`, tokens of thoughts. */

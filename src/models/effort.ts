@@ -52,3 +52,12 @@ export function effortIn(model: string): { model: string; effort: string | undef
   const [, base = model, effort] = withEffort.exec(model) ?? []
   return { model: base, effort }
 }
+
+/** Largest part of the allowed output that a thinking budget takes, so that room for text is left. */
+export const BUDGET_SHARE_MAX = 0.8
+
+/** @returns the budget lowered into a limit of output tokens; undefined when even `min` leaves no room for text */
+export function budgetWithin(budget: number, limit: number, min: number): number | undefined {
+  const most = Math.floor(limit * BUDGET_SHARE_MAX)
+  return most < min ? undefined : Math.max(min, Math.min(budget, most))
+}

@@ -1,6 +1,8 @@
 /**
  * Tokens of an image in a prompt, by model and size.
- * https://platform.openai.com/docs/guides/images-vision (read 2026-11)
+ * https://platform.openai.com/docs/guides/images-vision, https://docs.anthropic.com/en/docs/build-with-claude/vision,
+ * https://ai.google.dev/gemini-api/docs/image-understanding, https://docs.x.ai/docs/guides/image-understanding,
+ * https://help.aliyun.com/zh/model-studio/vision (read 2026-11)
  */
 
 export interface ImageSize {
@@ -11,6 +13,9 @@ export interface ImageSize {
 
 /** What an image of unknown size counts as: four tiles. */
 const USUAL_SIZE: ImageSize = { width: 1024, height: 1024 }
+
+/** What a reservation takes it for: hardly an image counts as more. */
+export const LARGE_SIZE: ImageSize = { width: 4096, height: 1536 }
 
 /** Images of these models are cut into patches, whatever the detail; a token of a patch is billed with a factor. */
 const patchFactors: [model: RegExp, factor: number][] = [
@@ -28,21 +33,37 @@ const tileTokens: [model: RegExp, base: number, tile: number][] = [
   [/gpt-|chatgpt-/, 85, 170],
 ]
 
-/** Models with one count for every image. */
-const flatTokens: [model: RegExp, tokens: number][] = [
-  [/glm-4v/, 1047],
-  [/claude/, 1000],
+/** Models that count an image by its area, after shrinking a large one. */
+const areaTokens: [model: RegExp, pixels_per_token: number, tokens_max: number][] = [
+  [/claude/, 750, 1600],
+  [/qwen|qvq/, 784, 2560],
+  [/grok/, 784, 1792],
+  [/mistral|pixtral/, 784, 4096],
 ]
+
+/** Models with one count for every image. */
+const flatTokens: [model: RegExp, tokens: number][] = [[/glm-4v/, 1047]]
 const OTHER_TOKENS = 520
 
 /** @param size undefined when it is not known @param detail as the request names it */
 export function imageTokens(model: string, size: ImageSize = USUAL_SIZE, detail?: string): number {
   const factor = patchFactors.find(([pattern]) => pattern.test(model))?.[1]
   if (factor) return Math.ceil(patchesOf(size) * factor)
+  if (/gemini/.test(model)) return tokensOfGemini(size)
+  const area = areaTokens.find(([pattern]) => pattern.test(model))
+  if (area) return Math.min(Math.ceil((size.width * size.height) / area[1]), area[2])
   const tiled = tileTokens.find(([pattern]) => pattern.test(model))
   if (!tiled) return flatTokens.find(([pattern]) => pattern.test(model))?.[1] ?? OTHER_TOKENS
   const [, base, tile] = tiled
   return detail === 'low' ? base : base + tilesOf(size) * tile
+}
+
+const [GEMINI_TILE, GEMINI_SMALL, GEMINI_TOKENS] = [768, 384, 258]
+
+/** A small image is one tile. */
+function tokensOfGemini({ width, height }: ImageSize): number {
+  if (Math.max(width, height) <= GEMINI_SMALL) return GEMINI_TOKENS
+  return Math.ceil(width / GEMINI_TILE) * Math.ceil(height / GEMINI_TILE) * GEMINI_TOKENS
 }
 
 const [LONG_SIDE_MAX, SHORT_SIDE_MAX, TILE] = [2048, 768, 512]

@@ -13,6 +13,8 @@ export interface UpstreamCall extends UpstreamConfig {
   /** The system prompt replaces the client's own; otherwise it stands before it. */
   replace_system?: boolean
   param_override?: Json
+  /** The most output tokens of one choice that are paid for, where the model can produce more. */
+  output_limit?: number
   /** The operator's model settings; undefined when the body passes unchanged. */
   settings?: ModelSettings
 }
@@ -39,9 +41,10 @@ export function buildRequest(
   encode: (body: Json) => EncodedBody = encodeJson,
 ): UpstreamRequest {
   const out = withModelSettings(api, call, { model, body: forwardBody(api, call, model, body) })
+  const limited = withOutputLimit(api, call, out)
   const config = out.version ? { ...call, version: out.version } : call
-  const rewritten = api.rewriteRequest?.(out.body, config) ?? out.body
-  const encoded = encode(withParamOverride(rewritten, call))
+  const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
+  const encoded = encode(withParamOverride(rewritten, limited))
   return {
     url: api.url(config, out.model, body.stream === true),
     headers: joinHeaders(encoded.headers, providerOf(call.type)!.authorize(call), api.headers, out.headers),
@@ -62,8 +65,20 @@ const withModelSettings = (
   out: OutgoingRequest,
 ): OutgoingRequest => (settings && format.applyModelSettings?.(out, settings)) ?? out
 
+/** Limits the output in the body and in the override: either may name a limit, and the override's is the one that counts. */
+function withOutputLimit({ format }: UpstreamApi, call: UpstreamCall, { model, body }: OutgoingRequest) {
+  const { output_limit, param_override } = call
+  if (output_limit === undefined || !format.limitOutput) return { body, param_override }
+  if (!param_override) return { body: format.limitOutput(body, output_limit, model), param_override }
+  const limited = Object.entries(format.limitOutput({ ...body, ...param_override }, output_limit, model))
+  return {
+    body: { ...body, ...Object.fromEntries(limited.filter(([name]) => !(name in param_override))) },
+    param_override: Object.fromEntries(limited.filter(([name]) => name in param_override)),
+  }
+}
+
 /** The override changes every field but `stream`, which the reader of the response relies on. */
-const withParamOverride = (body: Json, { param_override }: UpstreamCall): Json =>
+const withParamOverride = (body: Json, { param_override }: Pick<UpstreamCall, 'param_override'>): Json =>
   param_override ? { ...body, ...param_override, stream: body.stream } : body
 
 const jsonHeaders = { 'content-type': 'application/json' }

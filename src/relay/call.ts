@@ -70,8 +70,14 @@ export interface Call extends AsyncDisposable {
   form?: MultipartForm
   /** What the request chooses beside its model; absent for nearly every call. */
   chosen_fields?: readonly ChosenField[]
-  /** Estimated. */
+  /** Estimated, with what the upstream has stored. */
   prompt_tokens: number
+  /** Tokens of what the upstream has stored and reads before the prompt; a part of `prompt_tokens`. */
+  stored_tokens: number
+  /** Output tokens of one choice that the reservation pays for; 0 before. */
+  paid_output: number
+  /** The model can produce more than is paid for: the upstream is sent `paid_output` as the limit. */
+  is_limited: boolean
   /** Milliseconds since the request came. */
   elapsed(): number
   /** Aborted when the client disconnects. */

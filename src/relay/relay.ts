@@ -26,7 +26,7 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   const listed = quote(call, caller)
   const channels = withinTariffs(routed, call, listed)
   const price = requestedPrice(call, listed)
-  const reservation = cleanup.use(await reserve(call, caller, price))
+  const reservation = cleanup.use(await reserve(call, caller, price, channels))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
   if (endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   return deliver(end, dispatch(end.billable, channels, send), channels)

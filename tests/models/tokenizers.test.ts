@@ -74,7 +74,13 @@ test('images count by size, detail and model', () => {
     imageTokens('gpt-5-nano', size(1800, 2400)),
     imageTokens('o4-mini', size(8000, 8000)),
   ]).toEqual([Math.ceil(1024 * 1.62), Math.ceil(1452 * 2.46), Math.ceil(1521 * 1.72)])
+  expect([
+    imageTokens('claude-opus-4-1', size(300, 200)),
+    imageTokens('claude-opus-4-1', size(8000, 8000)),
+    imageTokens('gemini-2.5-pro', size(384, 100)),
+    imageTokens('gemini-2.5-pro', size(1600, 700)),
+  ]).toEqual([80, 1600, 258, 3 * 258])
   expect(['gpt-4o', 'claude-opus-4-1', 'glm-4v-plus', 'gemini-2.5-pro'].map(model => imageTokens(model))).toEqual([
-    765, 1000, 1047, 520,
+    765, 1399, 1047, 1032,
   ])
 })

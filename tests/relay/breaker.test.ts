@@ -109,7 +109,7 @@ test('a running trial blocks other calls, which fail at once', async () => {
 })
 
 test('a trial that fails before it is sent lets the next call try', async () => {
-  const failing = await served(refuses(500), { param_override: '{"max_tokens":100000}' })
+  const failing = await served(refuses(500), { param_override: '{"n":128}' })
   await calls(IN_A_ROW, 502)
   wait(FIRST_REST)
   failing.says(chat())

@@ -14,8 +14,6 @@ const ONE_ANSWER = quotaOf(8, 1000) + 100
 
 const dearer: [name: string, fields: Record<string, unknown>][] = [
   ['many answers', { max_tokens: 1000, n: 128 }],
-  ['the larger limit', { max_tokens: 1, max_completion_tokens: 200_000 }],
-  ['either limit', { max_completion_tokens: 1, max_tokens: 200_000 }],
   ['very long tools', { max_tokens: 1000, tools: [toolOf('lorem ipsum dolor '.repeat(20_000))] }],
 ]
 
@@ -32,10 +30,21 @@ test.each(dearer)('more quota is reserved for %s', async (_, fields) => {
   expect((await poor.chat({ max_tokens: 1000 })).status).toBe(200)
 })
 
+test.each([
+  ['the larger limit', { max_tokens: 1, max_completion_tokens: 200_000 }, { max_tokens: 1 }],
+  ['either limit', { max_completion_tokens: 1, max_tokens: 200_000 }, { max_completion_tokens: 1 }],
+])('%s is reserved for, and cut to what is paid', async (_, fields, kept) => {
+  const poor = await client({}, 2 * ONE_ANSWER)
+  expect((await poor.chat(fields)).status).toBe(200)
+  const sent = upstream.journal.at(-1)!.body
+  expect(sent).toMatchObject(kept)
+  expect(Math.max(Number(sent.max_tokens), Number(sent.max_completion_tokens))).toBeWithin(1000, 2100)
+})
+
 test('the best_of choices are reserved for', async () => {
   const poor = await client({}, 2 * ONE_ANSWER)
   const { messages: _, ...rest } = chatBody({ model: 'gpt-3.5-turbo-instruct', prompt: 'Hello', max_tokens: 1000 })
-  const answer = await poor.postTo('/v1/completions', { ...rest, best_of: 20 })
+  const answer = await poor.postTo('/v1/completions', { ...rest, best_of: 128 })
   expect(await errorOf(answer)).toMatchObject({ status: 403, code: 'insufficient_user_quota' })
 })
 
@@ -43,7 +52,12 @@ test('PreConsumedQuota covers prompt and output together', async () => {
   await setOption('PreConsumedQuota', 1500)
   const least = quotaOf(500, 1000)
   const [enough, little] = [await client({}, least), await client({}, least - 1)]
+  const limit = () => upstream.journal.at(-1)!.body.max_tokens
   expect((await enough.chat({ max_tokens: 1000 })).status).toBe(200)
-  expect(await errorOf(await little.chat({ max_tokens: 1000 }))).toMatchObject({ status: 403 })
+  expect(limit()).toBe(1000)
+  expect((await little.chat({ max_tokens: 1000 })).status).toBe(200)
+  expect(limit()).toBe(999)
+  const poor = await client({}, quotaOf(1500 - 256, 256) - 1)
+  expect(await errorOf(await poor.chat({ max_tokens: 1000 }))).toMatchObject({ status: 403 })
   await setOption('PreConsumedQuota', 500)
 })

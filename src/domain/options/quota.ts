@@ -6,6 +6,8 @@ export const quota = section({
   options: {
     QuotaForNewUser: whole(0),
     PreConsumedQuota: whole(500),
+    DefaultMaxOutput: whole(32_768, { min: 1 }),
+    MinAffordableOutput: whole(256, { min: 16 }),
     QuotaForInviter: whole(0),
     QuotaForInvitee: whole(0),
   },

@@ -16,11 +16,17 @@ export interface Reservation {
   quota: number
 }
 
+/**
+ * The quota that a call holds. It is decided where no other call can take what is free meanwhile.
+ * @param free what the user's balance and a limited token's quota both have left
+ */
+export type DecideQuota = (free: number) => number
+
 export interface ReservationStore {
   /** Reservations are rows, which outlive the process unless they are deleted. */
   durable: boolean
-  /** @throws Refusal 403 when the user or the token has less quota left */
-  hold(reservation: Reservation): Promise<void>
+  /** Sets the reservation's quota and holds it. @throws Refusal 403 when the user or the token has less left */
+  hold(reservation: Reservation, decide: DecideQuota): Promise<void>
   /**
    * Holds more for a running call and adds it to the reservation. @returns false when the quota is not there
    * @throws Refusal 403 `wallet.user_inactive`, which ends the call of a user who was banned meanwhile
@@ -42,16 +48,30 @@ export interface Funds {
   held_of_token: number
 }
 
+/** @throws Refusal 403 */
+export function decideQuota(funds: Funds, reservation: Reservation, decide: DecideQuota): number {
+  const [left, leftOfToken] = leftIn(funds, reservation)
+  const quota = decide(Math.min(left, leftOfToken))
+  const refusal = shortage(funds, reservation, quota)
+  if (refusal) throw refusal
+  return quota
+}
+
+/** Of the user, and of the token. */
+const leftIn = ({ balance, held, remain, held_of_token }: Funds, { unlimited }: Reservation): [number, number] => [
+  balance - held,
+  unlimited ? Number.POSITIVE_INFINITY : remain - held_of_token,
+]
+
 /**
  * @returns the Refusal 403 with the missing sums, or undefined when `quota` more can be held
  * @throws Refusal 403 `wallet.user_inactive`
  */
-export function shortage(funds: Funds, { unlimited }: Reservation, quota: number): Refusal | undefined {
+export function shortage(funds: Funds, reservation: Reservation, quota: number): Refusal | undefined {
   if (!funds.active) throw new Refusal('wallet.user_inactive', {}, 403)
-  const left = funds.balance - funds.held
+  const [left, leftOfToken] = leftIn(funds, reservation)
   if (left < quota) return new Refusal('wallet.insufficient_user_quota', { left, needed: quota }, 403)
-  const leftOfToken = funds.remain - funds.held_of_token
-  if (!unlimited && leftOfToken < quota)
+  if (leftOfToken < quota)
     return new Refusal('wallet.insufficient_token_quota', { left: leftOfToken, needed: quota }, 403)
 }
 

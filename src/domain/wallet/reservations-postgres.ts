@@ -6,16 +6,15 @@ import type { Tx } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
+import { decideQuota, isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
 import { reservations } from './table.ts'
 
 export const inRows: ReservationStore = {
   durable: true,
-  async hold(reservation) {
+  async hold(reservation, decide) {
     await join()
     await atomic(function* (tx) {
-      const refusal = shortage(yield* lockFunds(tx, reservation), reservation, reservation.quota)
-      if (refusal) throw refusal
+      reservation.quota = decideQuota(yield* lockFunds(tx, reservation), reservation, decide)
       const { request_id, user_id, token_id, quota } = reservation
       yield* run(insert(tx, { request_id, user_id, token_id, quota, node: NODE_ID }))
     })

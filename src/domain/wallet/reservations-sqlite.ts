@@ -6,16 +6,15 @@ import { prepared, rowsNow } from '../../db/prepared.ts'
 import { store } from '../../process/stores.ts'
 import { tokens } from '../tokens/table.ts'
 import { users } from '../users/table.ts'
-import { type Funds, isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
+import { decideQuota, type Funds, isActive, type Reservation, type ReservationStore, shortage } from './reservation.ts'
 
 const heldByUser = store('held-by-user', new Map<number, number>())
 const heldByToken = store('held-by-token', new Map<number, number>())
 
 export const inMemory: ReservationStore = {
   durable: false,
-  async hold(reservation) {
-    const refusal = shortage(fundsOf(reservation), reservation, reservation.quota)
-    if (refusal) throw refusal
+  async hold(reservation, decide) {
+    reservation.quota = decideQuota(fundsOf(reservation), reservation, decide)
     add(reservation, reservation.quota)
   },
   async extend(reservation, more) {

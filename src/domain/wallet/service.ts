@@ -4,22 +4,22 @@ import { isTransientError } from '../../db/transient-error.ts'
 import { now } from '../../process/clock.ts'
 import type { Settlement } from './ended-call.ts'
 import { enqueue, isStuck } from './queue.ts'
-import type { Reservation } from './reservation.ts'
+import type { DecideQuota, Reservation } from './reservation.ts'
 import { open, reservations } from './reservations.ts'
 
 export type { Reservation, Settlement }
 
 /**
  * Holds quota for a call that is about to run.
+ * @param decide the quota, where it depends on what is free
  * @throws Refusal 403 `wallet.insufficient_user_quota` or `wallet.insufficient_token_quota`; 503 `wallet.unavailable`
  * while the database takes no bills
  */
-export async function reserve(request: Reservation): Promise<Reservation> {
+export async function reserve(request: Reservation, decide: DecideQuota = () => request.quota): Promise<Reservation> {
   const reservation = { ...request }
-  checkQuota(request.quota)
   if (open.has(request.request_id)) throw new Error(`call ${request.request_id} has already begun`)
   if (isStuck()) throw unavailable()
-  await orUnavailable(reservations.hold(reservation))
+  await orUnavailable(reservations.hold(reservation, free => checkedQuota(decide(free))))
   open.set(request.request_id, reservation)
   return reservation
 }
@@ -27,13 +27,13 @@ export async function reserve(request: Reservation): Promise<Reservation> {
 /** Holds more quota for a call that outgrows its reservation. @returns false when the quota is not there */
 export async function extend(reservation: Reservation, more: number): Promise<boolean> {
   if (!isOpen(reservation)) throw new Error(`call ${reservation.request_id} has ended and cannot be extended`)
-  checkQuota(more)
+  checkedQuota(more)
   return orUnavailable(reservations.extend(reservation, more))
 }
 
 /** Bills a call. Resolves after the commit, which the last byte of the response waits for. */
 export async function settle(reservation: Reservation, bill: Settlement): Promise<void> {
-  checkQuota(bill.quota)
+  checkedQuota(bill.quota)
   end(reservation)
   await enqueue({ ...reservation, at: now(), bill })
 }
@@ -53,8 +53,9 @@ function end(reservation: Reservation) {
 }
 
 /** @throws Error for a negative or fractional quota: a bill is never a credit */
-function checkQuota(quota: number) {
+function checkedQuota(quota: number): number {
   if (!Number.isSafeInteger(quota) || quota < 0) throw new Error(`${quota} is no quota`)
+  return quota
 }
 
 const unavailable = () => new Refusal('wallet.unavailable', {}, 503)

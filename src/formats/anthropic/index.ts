@@ -12,6 +12,7 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { lowered } from '../json/lowered.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeError } from './api-error.ts'
 import { limits } from './limits.ts'
@@ -19,6 +20,7 @@ import { applyModelSettings } from './model-settings.ts'
 import { readRequest } from './read-request.ts'
 import { readResponse } from './read-response.ts'
 import { readStream } from './read-stream.ts'
+import { limitThinking } from './thinking.ts'
 import { writeRequest } from './write-request.ts'
 import { writeResponse } from './write-response.ts'
 import { writeStream } from './write-stream.ts'
@@ -31,6 +33,7 @@ export const anthropic = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  limitOutput: (body, limit) => limitThinking({ ...body, max_tokens: lowered(body.max_tokens, limit) }, limit),
   stream_end: { last: event('message_stop', { type: 'message_stop' }) },
   readRequest,
   writeRequest,

@@ -2,10 +2,20 @@
  * Writes `thinking` and `output_config.effort`, and the `max_tokens` that leaves room for text beside the thinking
  * budget. https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking (read 2026-11)
  */
-import { budgetOf, budgets, type Effort, effortOf, isOff, nearest } from '../../models/effort.ts'
+import {
+  BUDGET_SHARE_MAX,
+  budgetOf,
+  budgets,
+  budgetWithin,
+  type Effort,
+  effortOf,
+  isOff,
+  nearest,
+} from '../../models/effort.ts'
 import { type ModelTraits, traitsOf } from '../../models/traits.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Reasoning } from '../canonical/chat.ts'
+import { isObject } from '../json/checks.ts'
 import { ownedBy } from '../translate/signature.ts'
 
 interface ThinkingFields {
@@ -17,8 +27,6 @@ interface ThinkingFields {
 
 /** Smallest `budget_tokens` that the API accepts. */
 export const BUDGET_MIN = 1024
-/** Largest share of the client's `max_tokens` that an implied budget takes. */
-const BUDGET_SHARE_MAX = 0.8
 
 export function writeThinking(request: ChatRequest): ThinkingFields {
   const { reasoning, max_output } = request
@@ -65,6 +73,14 @@ function budgeted(
     thinking: { type: 'enabled', budget_tokens: budget },
     output_config: effort && { effort },
   }
+}
+
+/** Lowers the budget of an outgoing request into its limit of output tokens; without room for text, thinking is off. */
+export function limitThinking(body: Json, limit: number): Json {
+  const { thinking, ...others } = body
+  if (!isObject(thinking) || typeof thinking.budget_tokens !== 'number') return body
+  const budget_tokens = budgetWithin(thinking.budget_tokens, limit, BUDGET_MIN)
+  return budget_tokens === undefined ? others : { ...body, thinking: { ...thinking, budget_tokens } }
 }
 
 /** Anthropic rejects thinking together with a forced tool choice. */

@@ -16,6 +16,7 @@ import {
 import { objectOf } from '../json/lenient-json.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeError, writeErrorFrame } from './api-error.ts'
+import { limitOutput } from './limit-output.ts'
 import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { fieldOf } from './names.ts'
@@ -32,6 +33,7 @@ export const gemini = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  limitOutput,
   readRequest,
   writeRequest,
   readResponse,
@@ -47,6 +49,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
   const config = objectOf(fieldOf(body, 'generationConfig').value)
   const limit = fieldOf(config, 'maxOutputTokens').name
   const count = fieldOf(config, 'candidateCount').name
+  const cached = fieldOf(body, 'cachedContent').value
   const flaw = firstOf(
     modelFlaw(body),
     body.contents ? undefined : required('contents'),
@@ -60,6 +63,7 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(config, limit) || undefined,
       choices: countIn(config, count) ?? 1,
       wants_usage: true,
+      stored_id: typeof cached === 'string' ? cached : undefined,
     }
   )
 }

@@ -36,6 +36,21 @@ function collect(value: unknown, texts: string[]) {
   }
 }
 
+const mediaFields = ['data', 'file_data', 'url', 'image_url', 'file_url', 'fileUri']
+
+/** @returns the bytes as base64, data URLs and URLs of media in a body of any format */
+export function mediaIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(mediaIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, field]) =>
+    typeof field !== 'string'
+      ? mediaIn(field)
+      : mediaFields.includes(key) && !hasProse(key, value as Json)
+        ? [field]
+        : [],
+  )
+}
+
 /** `data` is bytes, except in Anthropic's documents of plain text. */
 function hasProse(key: string, { type }: Json): boolean {
   if (key === 'data') return type === 'text'

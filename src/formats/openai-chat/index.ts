@@ -2,6 +2,7 @@
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeError, writeErrorFrame } from './api-error.ts'
 import { countablePrompt } from './countable-prompt.ts'
+import { limitOutput } from './limit-output.ts'
 import { limits } from './limits.ts'
 import { applyModelSettings } from './model-settings.ts'
 import { plainTexts } from './plain-texts.ts'
@@ -23,6 +24,7 @@ export const openAiChat = passthrough({
   countablePrompt,
   forward,
   applyModelSettings,
+  limitOutput,
   toStream,
   stream_end: { last: LAST_EVENT, report: usageEvent },
   readRequest,

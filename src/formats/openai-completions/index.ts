@@ -4,6 +4,7 @@
  */
 import { countableInput, inputText, inputTokens, joined } from '../embedding-input.ts'
 import type { ClientFormat, UpstreamFormat } from '../format.ts'
+import { lowered } from '../json/lowered.ts'
 import { readError, writeErrorFrame } from '../openai-chat/api-error.ts'
 import { forwardWithUsage } from '../openai-chat/request.ts'
 import { meter } from '../openai-chat/usage.ts'
@@ -17,6 +18,7 @@ export const openAiCompletions: ClientFormat & UpstreamFormat = {
   countablePrompt: body => joined([countableInput(body.prompt), countableInput(body.suffix ?? '')]),
   promptText: body => inputText(body.prompt),
   forward: forwardWithUsage,
+  limitOutput: (body, limit) => ({ ...body, max_tokens: lowered(body.max_tokens, limit) }),
   responseFacts,
   streamReader: options => new CompletionReader(options),
   meter,

@@ -12,6 +12,7 @@ import {
   modelIn,
   TOKENS_LIMIT,
 } from '../json/checks.ts'
+import { lowered } from '../json/lowered.ts'
 import { writeError } from '../openai-chat/api-error.ts'
 import { passthrough } from '../translate/passthrough.ts'
 import { readError, writeStreamError } from './api-error.ts'
@@ -30,6 +31,7 @@ export const openAiResponses = passthrough({
   readFacts,
   forward,
   applyModelSettings,
+  limitOutput: (body, limit) => ({ ...body, max_output_tokens: lowered(body.max_output_tokens, limit) }),
   readRequest,
   writeRequest,
   readResponse,
@@ -57,8 +59,14 @@ function readFacts(body: Json): RequestFacts | Flaw {
       max_output: countIn(body, 'max_output_tokens') || undefined,
       choices: 1,
       wants_usage: true,
+      stored_id: storedIn(body),
     }
   )
+}
+
+function storedIn({ previous_response_id, conversation }: Json): string | undefined {
+  const id = previous_response_id ?? (isObject(conversation) ? conversation.id : conversation)
+  return typeof id === 'string' ? id : undefined
 }
 
 function forward(body: Json, { model, system_prompt, replace_system }: ForwardOptions): Json {

@@ -1,10 +1,9 @@
 /** A chat format that clients and upstreams share: bodies pass unchanged, and the canonical readers read along. */
 import type { Usage } from '../../billing/usage.ts'
-import { estimateTokens } from '../../pure/estimate-tokens.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, StreamEvent } from '../canonical/chat.ts'
 import { countablePrompt } from '../countable.ts'
-import { estimate, estimateTexts, promptText } from '../estimate.ts'
+import { estimate, estimateTexts, estimateUnread, promptText } from '../estimate.ts'
 import type {
   ChatClientFormat,
   ChatFormat,
@@ -60,7 +59,8 @@ export function passthrough({ stream_end, plainTexts, ...declared }: Declared): 
     promptTokens(body, read = () => requestOf(format, body)) {
       const plain = plainTexts?.(body)
       if (plain) return estimateTexts(plain.system, plain.messages)
-      return ofRequest(read(), body, estimate, texts => estimateTokens(texts.join('\n')))
+      const request = read()
+      return 'messages' in request ? estimate(request) : estimateUnread(body, String(body.model))
     },
     countablePrompt: (body, model) =>
       ofRequest(

@@ -32,6 +32,7 @@ const THINKING = ' thinking'
  */
 export class Tally implements ResponseFacts {
   usage_report: Report | undefined
+  id: string | undefined
   text = ''
   model: string | undefined
   finished = false
@@ -74,6 +75,7 @@ export class Tally implements ResponseFacts {
     switch (event.kind) {
       case 'start':
         this.model = event.model || undefined
+        this.id = event.id
         // Output tokens of a first event are not those of the response.
         if (event.usage) this.usage_report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
@@ -141,6 +143,7 @@ export function responseFactsOf(response: ChatResponse, rewritten?: Json): Respo
     return tally
   }
   return {
+    id: response.id,
     usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
     get output_estimate() {
       return tally(false).output_estimate

@@ -27,6 +27,7 @@ export function translatingFormat(route: Route): UpstreamFormat {
       return body
     },
     applyModelSettings: upstream.applyModelSettings,
+    limitOutput: upstream.limitOutput,
     responseFacts(body) {
       const response = upstream.readResponse(body)
       return response && responseFactsOf(response, translateResponse(forwarded, response))

@@ -27,7 +27,8 @@ export class HiddenThinking {
     if (!speed) return undefined
     const requested = requestedThinking(call.billed_body ?? call.body, model)
     if (!thinksUnseen(model, requested)) return undefined
-    const { max_output = Number.POSITIVE_INFINITY, choices } = call.facts
+    const { choices } = call.facts
+    const max_output = call.is_limited ? call.paid_output : (call.facts.max_output ?? Number.POSITIVE_INFINITY)
     const max = Math.min(max_output, requested.budget ?? max_output)
     return new HiddenThinking(call.elapsed, speed * choices, max * choices)
   }

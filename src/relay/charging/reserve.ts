@@ -4,23 +4,36 @@ import { quotaOf } from '../../billing/bill.ts'
 import { type Price, priceAt } from '../../billing/price.ts'
 import { usageOf } from '../../billing/usage.ts'
 import { OUTPUT_STEP } from '../../contracts/relay.ts'
+import { upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import { extend, type Reservation, release, reserve as setAside, settle } from '../../domain/wallet/index.ts'
-import type { ApiCaller, Call } from '../call.ts'
+import { outputMaxOf } from '../../models/output-max.ts'
+import type { ApiCaller, Call, Candidate } from '../call.ts'
+import { affordableOutput } from './affordable-output.ts'
+import { storedTokens } from './stored-conversations.ts'
 
 /** The reserved quota of one call. It is settled, or released when it is disposed. */
 export class CallReservation implements AsyncDisposable {
   #settled = false
 
-  constructor(private readonly reservation: Reservation) {}
+  constructor(
+    private readonly reservation: Reservation,
+    /** Output tokens of all choices that the quota pays for; infinite where the price or the output has other units. */
+    public output: number,
+  ) {}
 
   get quota(): number {
     return this.reservation.quota
   }
 
-  /** @returns false when the balance does not pay for `more` quota */
-  extend(more: number): Promise<boolean> {
-    return extend(this.reservation, more)
+  /**
+   * @param output tokens that `more` quota pays for
+   * @returns false when the balance does not pay for `more`
+   */
+  async extend(more: number, output = 0): Promise<boolean> {
+    const extended = await extend(this.reservation, more)
+    if (extended) this.output += output
+    return extended
   }
 
   /** Resolves when the bill is durable. */
@@ -34,24 +47,68 @@ export class CallReservation implements AsyncDisposable {
   }
 }
 
-/** @throws Refusal 403 when the user or the token has less quota left */
-export async function reserve(call: Call, { token, user }: ApiCaller, price: Price): Promise<CallReservation> {
-  const reservation = await setAside({
-    request_id: call.request_id,
-    user_id: user.id,
-    token_id: token.id,
-    unlimited: token.unlimited_quota,
-    quota: estimate(call, price),
-  })
-  return new CallReservation(reservation)
+/**
+ * Reserves for the prompt and for all output that the call can produce. Where that is more than a fair part of what is
+ * free, the call's output is limited to what can be paid. @throws Refusal 403 when even little output cannot be paid
+ */
+export async function reserve(
+  call: Call,
+  { token, user }: ApiCaller,
+  price: Price,
+  candidates: readonly Candidate[],
+): Promise<CallReservation> {
+  const { stored_id } = call.facts
+  if (stored_id !== undefined) {
+    call.stored_tokens = await storedTokens(user.id, stored_id)
+    call.prompt_tokens += call.stored_tokens
+  }
+  const wanted = outputMaxFor(call, candidates)
+  call.paid_output = wanted
+  const reservation = await setAside(
+    { request_id: call.request_id, user_id: user.id, token_id: token.id, unlimited: token.unlimited_quota, quota: 0 },
+    free => {
+      if (price.mode === 'tokens' && canLimit(call)) limitOutput(call, wanted, price, free)
+      return estimate(call, price)
+    },
+  )
+  const isFixed = price.mode === 'call' || call.facts.max_output === 0
+  return new CallReservation(reservation, isFixed ? Number.POSITIVE_INFINITY : expectedOutput(call))
 }
 
-/** Output tokens that the reservation covers from the start. */
-export const expectedOutput = ({ facts }: Call): number => (facts.max_output ?? OUTPUT_STEP) * facts.choices
+/** Output tokens of one choice: as the caller names them, else the most that a model of the candidates can produce. */
+export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Candidate[]): number {
+  if (facts.max_output !== undefined) return facts.max_output
+  if (endpoint.operation === 'realtime') return OUTPUT_STEP // Every turn extends the reservation.
+  let most = 0
+  for (const { channel } of candidates) {
+    const max = outputMaxOf(upstreamModel(channel, facts.model)) ?? outputMaxOf(facts.model)
+    most = Math.max(most, max ?? option('DefaultMaxOutput'))
+  }
+  return most
+}
 
-/** Quota that the call may cost. */
-export function estimate(call: Call, price: Price): number {
-  const output = expectedOutput(call)
+/** Only text can be cut short: other operations have no limit that an upstream takes. */
+const canLimit = ({ endpoint }: Call) => ['chat', 'responses', 'completions'].includes(endpoint.operation)
+
+function limitOutput(call: Call, wanted: number, price: Price, free: number) {
+  call.paid_output = affordableOutput(
+    {
+      wanted,
+      is_named: call.facts.max_output !== undefined,
+      least: option('MinAffordableOutput'),
+      quotaFor: output => estimate(call, price, output),
+    },
+    free,
+  )
+  call.is_limited = call.paid_output < wanted
+}
+
+/** Output tokens of all choices that the reservation covers from the start. */
+export const expectedOutput = ({ facts, paid_output }: Call): number => paid_output * facts.choices
+
+/** Quota that the call may cost. @param paid_output tokens of each choice */
+export function estimate(call: Call, price: Price, paid_output = call.paid_output): number {
+  const output = paid_output * call.facts.choices
   const missing = Math.max(0, option('PreConsumedQuota') - call.prompt_tokens - output)
   const input = call.prompt_tokens + missing
   return quotaOf({ ...usageOf({ input, calls: call.facts.calls }), ...expected(output, priceAt(price, input)) }, price)

@@ -16,6 +16,7 @@ import { answeredPrice } from './answered-price.ts'
 import { detailsOf, logColumns, mappingDetails } from './log-details.ts'
 import { loggedContent } from './logged-content.ts'
 import { meterUnanswered } from './meter.ts'
+import { rememberConversation } from './stored-conversations.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -25,7 +26,7 @@ export interface Settled extends MeteredUsage {
 }
 
 export type BilledResponse = Pick<UpstreamResponse, 'channel' | 'model' | 'first_ms'> & {
-  facts: { text: string; model?: string }
+  facts: { text: string; model?: string; id?: string }
 }
 
 /** Resolves when bill and log are durable. */
@@ -35,12 +36,13 @@ export async function settle(
   metered: MeteredUsage,
   reason: EndReason,
 ): Promise<Settled> {
-  const { call } = billable
+  const { call, caller } = billable
   const { channel, model } = response
   if (metered.doubts.length) {
     const doubts = metered.doubts.join('; ')
     log.warn('usage report not believed', { request_id: call.request_id, channel: channel.id, doubts })
   }
+  rememberConversation(call, caller.user.id, response.facts.id, metered)
   recordEnd(channel, reason !== 'broken')
   const answered = answeredPrice(billable, response, metered.usage)
   const billed = answered ? { ...billable, price: answered.price } : billable

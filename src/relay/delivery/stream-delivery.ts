@@ -11,7 +11,7 @@ import { asBuffer, dataIn, dataOf, eventsIn, PING, toBytes } from '../../stream/
 import { costOf, withCost } from '../charging/cost.ts'
 import type { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { meter, quotaSoFar } from '../charging/meter.ts'
-import { expectedOutput, outputQuota } from '../charging/reserve.ts'
+import { outputQuota } from '../charging/reserve.ts'
 import { faultOf, unusableResponse } from '../errors/classify-error.ts'
 import { explain } from '../errors/explain.ts'
 import { ClientDisconnected, Fault } from '../errors/fault.ts'
@@ -32,8 +32,6 @@ export class StreamDelivery implements BodySource {
   /** The last event, or one that is last unless another follows. */
   #held = ''
   #reading: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined
-  /** Output tokens that the reservation pays for. */
-  #reserved_output: number
   readonly #keep_alive_ms = keepAliveInterval_ms()
   #is_reading = false
 
@@ -41,10 +39,6 @@ export class StreamDelivery implements BodySource {
     private readonly end: CallEnd,
     private readonly response: StreamedResponse,
   ) {
-    const { price } = end.billable
-    // An output of units, such as pictures, is reserved for in full.
-    const grows = price.mode !== 'call' && response.call.facts.max_output !== 0
-    this.#reserved_output = grows ? expectedOutput(response.call) : Number.POSITIVE_INFINITY
     end.begin({
       response,
       meter: reason => meter(end.billable, response, reason),
@@ -54,7 +48,7 @@ export class StreamDelivery implements BodySource {
       },
       cause: () => response.facts.error && redacted(response.facts.error.message, response.channel),
     })
-    if (response.thinking && grows) this.#growWhileThinking(response.thinking)
+    if (response.thinking) this.#growWhileThinking(response.thinking)
     response.call.departure.whenLeft(this.#readOn)
   }
 
@@ -72,7 +66,7 @@ export class StreamDelivery implements BodySource {
       const { first_events } = this.response
       const bytes = first_events ? this.#begin(first_events) : await this.#readNext()
       this.response.thinking?.observe(this.response.facts)
-      if (this.#output > this.#reserved_output) await this.#extend()
+      if (this.#output > this.end.billable.reservation.output) await this.#extend()
       if (bytes?.byteLength && !departure.hasLeft) return bytes
     }
     return this.#closed ? undefined : this.#close()
@@ -97,7 +91,7 @@ export class StreamDelivery implements BodySource {
   #growWhileThinking(thinking: HiddenThinking) {
     setCoarseTimer(GROWTH_INTERVAL_MS, () => {
       if (this.end.reason || !thinking.isOn) return
-      if (this.#output > this.#reserved_output) void this.#extend()
+      if (this.#output > this.end.billable.reservation.output) void this.#extend()
       this.#growWhileThinking(thinking)
     })
   }
@@ -231,12 +225,11 @@ export class StreamDelivery implements BodySource {
   /** Extends the reservation as the response outgrows it; what has come is delivered and billed in any case. */
   async #extend() {
     if (this.end.reason) return
-    const missing = this.#output - this.#reserved_output
-    const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     const { price, reservation } = this.end.billable
-    this.#reserved_output += tokens
+    const missing = this.#output - reservation.output
+    const tokens = Math.ceil(missing / OUTPUT_STEP) * OUTPUT_STEP
     try {
-      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, price))
+      const extended = await reservation.extend(outputQuota(tokens, this.response.call.prompt_tokens, price), tokens)
       if (!extended) void this.end.finish('exhausted', new Refusal('relay.insufficient_user_quota', {}, 403))
     } catch (error) {
       // A failing database is no failure of the channel.

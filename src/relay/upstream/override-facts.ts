@@ -4,7 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { type ClientFormat, isChatUpstream, type UpstreamFormat } from '../../formats/format.ts'
 import type { Json } from '../../pure/json.ts'
 import type { BillableCall, Call, Target } from '../call.ts'
-import { estimate } from '../charging/reserve.ts'
+import { estimate, expectedOutput, outputMaxFor } from '../charging/reserve.ts'
 import { Fault } from '../errors/fault.ts'
 import { canonicalRequest } from '../request/canonical-request.ts'
 import { paramOverride } from './prepare-request.ts'
@@ -13,16 +13,17 @@ import { paramOverride } from './prepare-request.ts'
  * Extends the reservation by what the override adds.
  * @throws Fault when the overridden request is invalid, Refusal 403 when the balance does not pay for it
  */
-export async function withOverrideFacts(
-  { call, price, reservation }: BillableCall,
-  { channel, api }: Target,
-): Promise<Call> {
+export async function withOverrideFacts({ call, price, reservation }: BillableCall, target: Target): Promise<Call> {
+  const { channel, api } = target
   const override = paramOverride(channel)
   if (!override) return call
   const isSameFormat = (api.format as unknown) === call.endpoint.format
-  const overridden = isSameFormat ? inSameFormat(call, override) : inOtherFormat(call, api.format, override)
+  const changed = isSameFormat ? inSameFormat(call, override) : inOtherFormat(call, api.format, override)
+  const max = outputMaxFor(changed, [target])
+  const overridden = { ...changed, paid_output: call.is_limited ? Math.min(max, call.paid_output) : max }
   const missing = estimate(overridden, price) - reservation.quota
   if (missing > 0 && !(await reservation.extend(missing))) throw new Refusal('relay.insufficient_user_quota', {}, 403)
+  if (price.mode === 'tokens') reservation.output = expectedOutput(overridden)
   return overridden
 }
 
@@ -36,7 +37,7 @@ function inSameFormat(call: Call, override: Json): Call {
     ...call,
     billed_body,
     facts: { ...facts, model, stream, wants_usage },
-    prompt_tokens: format.promptTokens(billed_body),
+    prompt_tokens: format.promptTokens(billed_body) + call.stored_tokens,
   }
 }
 

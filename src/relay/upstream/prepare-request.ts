@@ -3,6 +3,7 @@
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { modelSettingsFor, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { outputMaxOf } from '../../models/output-max.ts'
 import { buildRequest, type UpstreamApi, type UpstreamCall, type UpstreamRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
@@ -45,13 +46,19 @@ async function encoding({ form }: Call, body: Json, { takes_no_forms }: Upstream
 }
 
 /** What the provider has to know of a channel for one request. */
-export const upstreamCallOf = (channel: RoutedChannel, key: string, { facts }: Call): UpstreamCall => ({
+export const upstreamCallOf = (
+  channel: RoutedChannel,
+  key: string,
+  { facts, paid_output, is_limited }: Call,
+): UpstreamCall => ({
   type: channel.type,
   base_url: channel.base_url,
   key,
   openai_organization: channel.openai_organization,
   other: channel.other,
   site: option('ServerAddress'),
+  // Also where bodies pass unedited: what is not paid for is not asked for.
+  output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
   ...(!passesThrough(channel) && {
     system_prompt: channel.system_prompt || channel.setting.system_prompt,
     replace_system: channel.setting.system_prompt_override,
@@ -59,6 +66,10 @@ export const upstreamCallOf = (channel: RoutedChannel, key: string, { facts }: C
     settings: modelSettingsFor(facts.model, facts.max_output),
   }),
 })
+
+/** A limit that the caller does not name stays within the model's own: upstreams refuse a higher one. */
+const outputLimit = ({ max_output }: Call['facts'], paid_output: number, model: string): number =>
+  max_output === undefined ? Math.min(paid_output, outputMaxOf(model) ?? paid_output) : paid_output
 
 export const paramOverride = (channel: RoutedChannel): Json | undefined =>
   isEmpty(channel.param_override) || passesThrough(channel) ? undefined : channel.param_override
