@@ -9,18 +9,6 @@ export const HOP_HEADER = 'x-tollgate-hop'
 /** Tells a client the cost of a call in USD. */
 export const COST_HEADER = 'x-tollgate-cost'
 
-/** What a request may contain: parsing more would block other calls. Texts that are parsed later have the same limits. */
-export const REQUEST_LIMITS = {
-  /** Levels of nesting. */
-  depth: 128,
-  /** Objects and lists. */
-  pieces: 100_000,
-  /** Commas and colons. */
-  values: 200_000,
-  /** Bytes outside of long texts. */
-  structure: 4 * 1_048_576,
-}
-
 /** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 

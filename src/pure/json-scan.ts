@@ -12,6 +12,30 @@ export interface JsonLimits {
 
 export type JsonExcess = keyof JsonLimits
 
+/** What a request may contain, with the JSON in its texts: parsing more would block other calls. */
+export const REQUEST_LIMITS: JsonLimits = {
+  depth: 128,
+  pieces: 100_000,
+  values: 200_000,
+  structure: 4 * 1_048_576,
+}
+
+/** What a response may contain: a batch of embeddings has millions of numbers. */
+export const RESPONSE_LIMITS: JsonLimits = {
+  depth: REQUEST_LIMITS.depth,
+  pieces: REQUEST_LIMITS.pieces,
+  values: 8_000_000,
+  structure: Number.POSITIVE_INFINITY,
+}
+
+/** Messages for a text that passes a limit. */
+export const excessCodes = {
+  depth: 'relay.too_deep',
+  pieces: 'relay.too_many_pieces',
+  values: 'relay.too_many_values',
+  structure: 'relay.too_much_structure',
+} as const satisfies Record<JsonExcess, string>
+
 /** A token that is not left to the parser: a long text without its quotes, or a number of many digits. */
 export interface JsonToken {
   kind: 'text' | 'number'
@@ -106,9 +130,12 @@ export class JsonScan {
     return !this.excess
   }
 
-  /** Ends a number that the text ends with. */
+  /** Ends a text, which may be broken. What follows is another one, and counts towards the same limits. */
   end() {
     if (this.#number_from >= 0) this.#numberEnds(this.#base)
+    this.#text_from = -1
+    this.#depth = 0
+    this.#is_escaped = this.#after_long_text = false
   }
 
   #structureSoFar(): number {

@@ -4,10 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
-import { REQUEST_LIMITS } from '../../contracts/relay.ts'
 import { nextTurn } from '../../process/next-turn.ts'
 import type { Json } from '../../pure/json.ts'
-import { type JsonExcess, JsonScan, type JsonToken } from '../../pure/json-scan.ts'
+import { excessCodes, type JsonExcess, JsonScan, type JsonToken, REQUEST_LIMITS } from '../../pure/json-scan.ts'
 import { decode, parseJson } from '../../web/read-body.ts'
 
 /** Smaller bodies are parsed at once. */
@@ -63,14 +62,7 @@ async function scan(bytes: Buffer, is_large: boolean): Promise<JsonToken[]> {
   return scan.tokens
 }
 
-const codes = {
-  depth: 'relay.too_deep',
-  pieces: 'relay.too_many_pieces',
-  values: 'relay.too_many_values',
-  structure: 'relay.too_much_structure',
-} as const
-
-const refusalOf = (excess: JsonExcess) => new Refusal(codes[excess], { limit: REQUEST_LIMITS[excess] }, 400)
+const refusalOf = (excess: JsonExcess) => new Refusal(excessCodes[excess], { limit: REQUEST_LIMITS[excess] }, 400)
 
 /** The value of a token, which stands in a place of its own until the rest is parsed. */
 type Apart = unknown
