@@ -4,8 +4,12 @@ export interface JsonLimits {
   depth: number
   /** Objects and lists. */
   pieces: number
-  /** Commas and colons outside of texts. */
+  /** Commas outside of texts. */
   values: number
+  /** Fields of objects. */
+  keys: number
+  /** Whole numbers that a double may not hold. */
+  long_numbers: number
   /** Characters outside of long texts. */
   structure: number
 }
@@ -15,16 +19,20 @@ export type JsonExcess = keyof JsonLimits
 /** What a request may contain, with the JSON in its texts: parsing more would block other calls. */
 export const REQUEST_LIMITS: JsonLimits = {
   depth: 128,
-  pieces: 100_000,
+  pieces: 25_000,
   values: 200_000,
+  keys: 50_000,
+  long_numbers: 10_000,
   structure: 4 * 1_048_576,
 }
 
 /** What a response may contain: a batch of embeddings has millions of numbers. */
 export const RESPONSE_LIMITS: JsonLimits = {
   depth: REQUEST_LIMITS.depth,
-  pieces: REQUEST_LIMITS.pieces,
+  pieces: 100_000,
   values: 8_000_000,
+  keys: 1_000_000,
+  long_numbers: Number.POSITIVE_INFINITY,
   structure: Number.POSITIVE_INFINITY,
 }
 
@@ -33,6 +41,8 @@ export const excessCodes = {
   depth: 'relay.too_deep',
   pieces: 'relay.too_many_pieces',
   values: 'relay.too_many_values',
+  keys: 'relay.too_many_keys',
+  long_numbers: 'relay.too_many_long_numbers',
   structure: 'relay.too_much_structure',
 } as const satisfies Record<JsonExcess, string>
 
@@ -78,6 +88,8 @@ export class JsonScan {
   #depth = 0
   #pieces = 0
   #values = 0
+  #keys = 0
+  #long_numbers = 0
   /** Characters of long texts. */
   #long = 0
   /** Of the slice, in the whole text. */
@@ -145,8 +157,12 @@ export class JsonScan {
 
   #structure(kind: number, code: number) {
     if (kind === SEPARATOR) {
-      if (code === COLON_CODE && this.#after_long_text) this.#long -= lengthOf(this.tokens.pop()!)
-      if (++this.#values > this.limits.values) this.excess = 'values'
+      if (code !== COLON_CODE) {
+        if (++this.#values > this.limits.values) this.excess = 'values'
+      } else {
+        if (this.#after_long_text) this.#long -= lengthOf(this.tokens.pop()!)
+        if (++this.#keys > this.limits.keys) this.excess = 'keys'
+      }
     } else if (kind === OPEN) {
       if (++this.#pieces > this.limits.pieces) this.excess = 'pieces'
       if (++this.#depth > this.limits.depth) this.excess = 'depth'
@@ -210,7 +226,10 @@ export class JsonScan {
   }
 
   #numberEnds(to: number) {
-    if (this.#grows || this.#digits >= LONG_NUMBER) this.tokens.push({ kind: 'number', from: this.#number_from, to })
+    if (this.#grows || this.#digits >= LONG_NUMBER) {
+      this.tokens.push({ kind: 'number', from: this.#number_from, to })
+      if (++this.#long_numbers > this.limits.long_numbers) this.excess = 'long_numbers'
+    }
     this.#number_from = -1
     this.#digits = 0
     this.#after_digits = this.#grows = false

@@ -22,8 +22,9 @@ const asText = (text: string) => chatBody({ messages: [{ role: 'user', content: 
 const heavy: [string, () => string, string][] = [
   ['numbers', () => `[${'1,'.repeat(2_000_000)}1]`, 'too_many_values'],
   ['numbers with a long one', () => `[${'1,'.repeat(2_000_000)}1234567890123456]`, 'too_many_values'],
-  ['distinct keys', () => `{${Array.from({ length: 250_000 }, (_, at) => `"k${at}":1`)}}`, 'too_many_values'],
-  ['lists side by side', () => `[${'[],'.repeat(100_001)}1]`, 'too_many_pieces'],
+  ['distinct keys', () => `{${Array.from({ length: 150_000 }, (_, at) => `"k${at}":1`)}}`, 'too_many_keys'],
+  ['long numbers', () => `[${'12345678901234567,'.repeat(10_001)}1]`, 'too_many_long_numbers'],
+  ['lists side by side', () => `[${'[],'.repeat(30_000)}1]`, 'too_many_pieces'],
   ['lists in lists', () => '['.repeat(200) + ']'.repeat(200), 'too_deep'],
   ['blanks', () => ' '.repeat(8 * MEGABYTE) + '1', 'too_much_structure'],
   ['a long key', () => `{"${'k'.repeat(8 * MEGABYTE)}":1}`, 'too_much_structure'],

@@ -37,7 +37,7 @@ test.each(others)('arguments that are too deep are refused on the way to %s', as
   const before = serverOf(format).asked.length
   for (const [text, message] of [
     [deep, 'nested more than 128'],
-    [lists, 'more than 100000 objects'],
+    [lists, 'more than 25000 objects'],
     [`{"a":[${'1,'.repeat(300_000)}1]}`, 'more than 200000 values'],
   ] as const) {
     const response = await ann.chat(asking(text))

@@ -5,9 +5,10 @@ import type { Flaw } from '../json/checks.ts'
 
 /** The result of a tool stays text where it is too deep. */
 const RESULT_LIMITS: JsonLimits = {
+  ...REQUEST_LIMITS,
   depth: Number.POSITIVE_INFINITY,
   pieces: Number.POSITIVE_INFINITY,
-  values: REQUEST_LIMITS.values,
+  long_numbers: Number.POSITIVE_INFINITY,
   structure: Number.POSITIVE_INFINITY,
 }
 /** Characters of texts inside that cost little to parse. */

@@ -16,6 +16,10 @@ onReset('body-budget', () => {
 export class BodyShare implements Disposable {
   #bytes = 0
 
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** One body always fits, however large, while no other is held. @throws Refusal 503 */
   grow(bytes: number) {
     const others = held - this.#bytes

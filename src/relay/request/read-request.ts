@@ -16,6 +16,9 @@ import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
 
+/** Larger bodies would block other calls if they were written at once. */
+const LARGE_BYTES = 262_144
+
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
 export async function readRequest({ request, server }: RelayContext, endpoint: Endpoint): Promise<Call> {
   await using cleanup = new AsyncDisposableStack()
@@ -38,6 +41,7 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     facts,
     body,
     form,
+    is_large: share.bytes > LARGE_BYTES,
     prompt_tokens: 0,
     elapsed,
     disconnected: request.signal,
