@@ -4,6 +4,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
 import { secondsOf } from '../../formats/media/audio-duration.ts'
 import { stopwatch } from '../../process/clock.ts'
+import { nextTurn } from '../../process/next-turn.ts'
 import type { EncodedBody } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
@@ -14,6 +15,8 @@ import { announcedBytes, tooLarge } from './inflate.ts'
 
 const PARTS_MAX = 256
 const MEGABYTE = 1_048_576
+/** Characters of a field that is read in a step of its own. */
+const LONG_FIELD = 65_536
 
 type Part = PartHead & { text: string; from: number; to: number }
 
@@ -76,6 +79,7 @@ export class MultipartForm {
   async fields({ with_seconds }: { with_seconds: boolean }): Promise<Json> {
     const fields: Json = Object.create(null)
     for (const part of this.#parts) {
+      if (part.text.length > LONG_FIELD) await nextTurn()
       const value = part.filename === undefined ? fieldOf(part) : await this.#fileOf(part, with_seconds)
       fields[part.name] = Object.hasOwn(fields, part.name) ? [fields[part.name], value].flat() : value
     }

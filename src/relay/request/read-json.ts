@@ -5,21 +5,26 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
 import { nextTurn } from '../../process/next-turn.ts'
+import { semaphore } from '../../process/semaphore.ts'
 import type { Json } from '../../pure/json.ts'
 import { excessCodes, type JsonExcess, JsonScan, type JsonToken, REQUEST_LIMITS } from '../../pure/json-scan.ts'
 import { decode, parseJson } from '../../web/read-body.ts'
 
 /** Smaller bodies are parsed at once. */
 const LARGE_BYTES = 262_144
+/** Larger bodies are parsed one after another: meanwhile each takes about three times its size. */
+const HUGE_BYTES = 8 * 1_048_576
+const oneAtATime = semaphore(1)
 /** Bytes that are scanned or parsed in one step. */
 const STEP_BYTES = 262_144
 /** Texts of a large body that are parsed apart from it. */
-const LONG_TEXT_BYTES = 256
+const LONG_TEXT_BYTES = 1024
 const LONG_NUMBER_MAX = 4096
 
 /** @throws Refusal 400 */
 export async function readJson(bytes: Uint8Array): Promise<Json> {
-  const body = await parse(asBuffer(bytes))
+  const parsed = () => parse(asBuffer(bytes))
+  const body = await (bytes.length > HUGE_BYTES ? oneAtATime(parsed) : parsed())
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Refusal('relay.body_not_object', {}, 400)
   return body as Json
