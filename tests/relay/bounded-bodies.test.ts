@@ -2,9 +2,11 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { setOption } from '../support/app/options.ts'
 import { setEnv } from '../support/env.ts'
 import { chatBody, client, MODEL } from '../support/people/client.ts'
+import { smallHostileBody } from '../support/people/hostile-bodies.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
@@ -14,6 +16,8 @@ const upstream = await startUpstream(chat())
 await channelTo(upstream)
 const ann = await client()
 
+/** Printed where a test fails. */
+const randomSeed = Math.floor(Math.random() * 2 ** 31)
 const MEGABYTE = 1_048_576
 const bodyWith = (field: string) => JSON.stringify(chatBody()).replace('{', `{"x":${field},`)
 const zipped = (body: string) => ann.post(gzipSync(body), { headers: { 'content-encoding': 'gzip' } })
@@ -26,7 +30,7 @@ const heavy: [string, () => string, string][] = [
   ['long numbers', () => `[${'12345678901234567,'.repeat(10_001)}1]`, 'too_many_long_numbers'],
   ['lists side by side', () => `[${'[],'.repeat(30_000)}1]`, 'too_many_pieces'],
   ['lists in lists', () => '['.repeat(200) + ']'.repeat(200), 'too_deep'],
-  ['blanks', () => ' '.repeat(8 * MEGABYTE) + '1', 'too_much_structure'],
+  ['blanks', () => `${' '.repeat(8 * MEGABYTE)}1`, 'too_much_structure'],
   ['a long key', () => `{"${'k'.repeat(8 * MEGABYTE)}":1}`, 'too_much_structure'],
   ['one endless number', () => '1'.repeat(8 * MEGABYTE), 'too_much_structure'],
   ['half an escape in a long text', () => `"${'a'.repeat(MEGABYTE)}\\u12"`, 'invalid_json'],
@@ -156,4 +160,14 @@ test('bodies beyond the budget are refused with 503 until others have ended', as
 test('a single body always fits into the budget', async () => {
   setEnv({ BODY_BUDGET_MB: 1 })
   for (let turn = 0; turn < 3; turn++) expect((await ann.post(asText('a'.repeat(5 * MEGABYTE)))).status).toBe(200)
+})
+
+test('small bodies that are made to be slow are answered without 500', async () => {
+  const bodies = fc.sample(smallHostileBody, { numRuns: 200, seed: randomSeed })
+  for (const { title, make } of bodies) {
+    const { path, headers, bytes } = make()
+    const init = { method: 'POST', headers: { authorization: `Bearer sk-${ann.key}`, ...headers }, body: bytes }
+    const { status } = await fetch(ann.url + path, init)
+    expect([title, randomSeed, status === 500]).toEqual([title, randomSeed, false])
+  }
 })

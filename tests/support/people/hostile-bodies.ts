@@ -5,7 +5,7 @@ import fc from 'fast-check'
 export interface HostileBody {
   title: string
   /** Made when it is sent: many large ones do not fit into memory. */
-  make(): { path: string; headers: Record<string, string>; bytes: Buffer | FormData }
+  make(): { path: string; headers: Record<string, string>; bytes: BodyInit }
 }
 
 const MEGABYTE = 1_048_576
@@ -16,9 +16,10 @@ const packers = {
   zstd: zstdCompressSync,
 }
 
+const small = fc.integer({ min: 1, max: 65_536 })
 /** Bytes: one in fifty is larger than 1 MB. */
-const size = fc.oneof(
-  { weight: 90, arbitrary: fc.integer({ min: 1, max: 65_536 }) },
+const anySize = fc.oneof(
+  { weight: 90, arbitrary: small },
   { weight: 8, arbitrary: fc.integer({ min: 65_536, max: MEGABYTE }) },
   { weight: 2, arbitrary: fc.integer({ min: MEGABYTE, max: 62 * MEGABYTE }) },
 )
@@ -66,40 +67,43 @@ const inFields: Record<string, (value: string) => string> = {
 
 const paths = ['/v1/chat/completions', '/v1/messages', '/v1/responses', '/v1/embeddings', '/v1/messages/count_tokens']
 
-const jsonBody: fc.Arbitrary<HostileBody> = fc
-  .record({
-    bytes: size,
-    kind: fc.constantFrom(...Object.keys(values)),
-    field: fc.constantFrom(...Object.keys(inFields)),
-    unit: fc.constantFrom('a', '1', 'word ', '中', '😀', '[', '"', '\n', '\u0001'),
-    path: fc.constantFrom(...paths),
-    packing: fc.option(fc.constantFrom(...(Object.keys(packers) as (keyof typeof packers)[])), { freq: 3 }),
-  })
-  .map(({ bytes, kind, field, unit, path, packing }) => ({
-    title: `${kind} in ${field}, ${bytes} bytes, ${packing ?? 'plain'}, ${path}`,
-    make() {
-      const value = values[kind]!(bytes, unit)
-      const plain = Buffer.from(`{"model":"gpt-4o","max_tokens":9,"input":"hi",${inFields[field]!(value)}}`)
-      if (!packing) return { path, headers: {}, bytes: plain }
-      return { path, headers: { 'content-encoding': packing }, bytes: packers[packing](plain) }
-    },
-  }))
+const jsonBody = (size: fc.Arbitrary<number>): fc.Arbitrary<HostileBody> =>
+  fc
+    .record({
+      bytes: size,
+      kind: fc.constantFrom(...Object.keys(values)),
+      field: fc.constantFrom(...Object.keys(inFields)),
+      unit: fc.constantFrom('a', '1', 'word ', '中', '😀', '[', '"', '\n', '\u0001'),
+      path: fc.constantFrom(...paths),
+      packing: fc.option(fc.constantFrom(...(Object.keys(packers) as (keyof typeof packers)[])), { freq: 3 }),
+    })
+    .map(({ bytes, kind, field, unit, path, packing }) => ({
+      title: `${kind} in ${field}, ${bytes} bytes, ${packing ?? 'plain'}, ${path}`,
+      make() {
+        const value = values[kind]!(bytes, unit)
+        const plain = Buffer.from(`{"model":"gpt-4o","max_tokens":9,"input":"hi",${inFields[field]!(value)}}`)
+        if (!packing) return { path, headers: {} as Record<string, string>, bytes: plain }
+        return { path, headers: { 'content-encoding': packing }, bytes: new Uint8Array(packers[packing](plain)) }
+      },
+    }))
 
-const formBody: fc.Arbitrary<HostileBody> = fc
-  .record({ bytes: size, parts: fc.integer({ min: 1, max: 400 }), is_file: fc.boolean() })
-  .map(({ bytes, parts, is_file }) => ({
-    title: `a form of ${parts} parts, ${bytes} bytes, files: ${is_file}`,
-    make() {
-      const form = new FormData()
-      form.set('model', 'gpt-4o')
-      const content = 'x'.repeat(Math.ceil(bytes / parts))
-      for (let part = 0; part < parts; part++)
-        form.append(`f${part}`, is_file ? new Blob([content]) : content, ...(is_file ? ['a.png'] : []))
-      return { path: '/v1/images/edits', headers: {}, bytes: form }
-    },
-  }))
+const formBody = (size: fc.Arbitrary<number>): fc.Arbitrary<HostileBody> =>
+  fc
+    .record({ bytes: size, parts: fc.integer({ min: 1, max: 400 }), is_file: fc.boolean() })
+    .map(({ bytes, parts, is_file }) => ({
+      title: `a form of ${parts} parts, ${bytes} bytes, files: ${is_file}`,
+      make() {
+        const form = new FormData()
+        form.set('model', 'gpt-4o')
+        const content = 'x'.repeat(Math.ceil(bytes / parts))
+        for (let part = 0; part < parts; part++)
+          form.append(`f${part}`, is_file ? new File([content], 'a.png') : content)
+        return { path: '/v1/images/edits', headers: {}, bytes: form }
+      },
+    }))
 
-export const hostileBody: fc.Arbitrary<HostileBody> = fc.oneof(
-  { weight: 9, arbitrary: jsonBody },
-  { weight: 1, arbitrary: formBody },
-)
+const ofSize = (size: fc.Arbitrary<number>) =>
+  fc.oneof({ weight: 9, arbitrary: jsonBody(size) }, { weight: 1, arbitrary: formBody(size) })
+
+export const hostileBody = ofSize(anySize)
+export const smallHostileBody = ofSize(small)
