@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Bodies made to be slow or large: what is refused, in which order, and what a call holds of the body budget. */
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'

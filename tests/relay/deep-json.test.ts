@@ -1,3 +1,4 @@
+// @engine sqlite
 /** JSON that is nested without end: in the texts of a request, and in what an upstream answers. */
 import { expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
