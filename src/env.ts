@@ -44,6 +44,8 @@ const Env = z
     LOG_FORMAT: z.enum(['text', 'json']).default('text'),
     DURABILITY: z.enum(['normal', 'full']).default('normal'),
     MAX_REQUEST_MB: z.coerce.number().positive().max(1024).default(64),
+    /** Request bodies that are held in memory at one time, of all calls together. */
+    BODY_BUDGET_MB: z.coerce.number().positive().default(256),
     /** Login providers that are not at their public address, such as a GitHub Enterprise Server. */
     GITHUB_URL: site('https://github.com'),
     GITHUB_API_URL: site('https://api.github.com'),

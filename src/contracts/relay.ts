@@ -9,12 +9,6 @@ export const HOP_HEADER = 'x-tollgate-hop'
 /** Tells a client the cost of a call in USD. */
 export const COST_HEADER = 'x-tollgate-cost'
 
-/** Levels of nesting in a body. */
-export const DEPTH_MAX = 128
-
-/** Objects and lists in a body: reading more would block other calls. */
-export const PIECES_MAX = 100_000
-
 /** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 

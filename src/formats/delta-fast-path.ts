@@ -2,9 +2,9 @@
  * Reads the text of an event without parsing its JSON. Nearly every event of a stream adds text to the same part as the
  * event before, and differs from it in nothing but that text.
  */
+import { parsedOrUndefined } from '../pure/json.ts'
 import type { StreamEvent } from './canonical/chat.ts'
 import type { TextDelta } from './format.ts'
-import { parsed } from './json/lenient-json.ts'
 
 /** Text that stands unescaped in a JSON string. */
 const plain = /^[^"\\\x00-\x1f]+$/
@@ -72,6 +72,6 @@ function endOf(data: string, from: number, to: number): number {
 }
 
 function unescaped(json: string): string | undefined {
-  const text = json.includes('\\') ? parsed(`"${json}"`) : undefined
+  const text = json.includes('\\') ? parsedOrUndefined(`"${json}"`) : undefined
   return typeof text === 'string' ? text : undefined
 }

@@ -1,10 +1,10 @@
 /** Streams whose events name their type and whose last event has the usage: images, speech, transcriptions. */
 import { TokenCounter } from '../pure/estimate-tokens.ts'
-import type { Json } from '../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../pure/json.ts'
 import type { ApiError } from './canonical/chat.ts'
 import type { EventKind, ReadOptions, StreamReader } from './format.ts'
 import { isObject } from './json/checks.ts'
-import { decoded, objectOf, parsed } from './json/lenient-json.ts'
+import { decoded, objectOf } from './json/lenient-json.ts'
 import { readError } from './openai-chat/api-error.ts'
 
 interface EventTypes {
@@ -38,7 +38,7 @@ export class TypedEventReader implements StreamReader {
   }
 
   read(data: string): EventKind {
-    const event = objectOf(parsed(decoded(data)))
+    const event = objectOf(parsedOrUndefined(decoded(data)))
     if (typeof event.type !== 'string' || event.type === 'error') {
       this.error = readError(event)
       return this.error ? 'error' : 'broken'

@@ -64,6 +64,8 @@ export interface Call extends AsyncDisposable {
   body: Json
   /** `body` with the channel's parameter override, where the call is metered by that. */
   billed_body?: Json
+  /** Whether the body is written in steps. */
+  is_large: boolean
   /** Set by `canonicalRequest` once the body has been read into canonical form. */
   canonical?: ChatRequest | Flaw
   /** The multipart form that `body` came in, with its files. */

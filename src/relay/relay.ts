@@ -6,7 +6,7 @@ import { requestedPrice } from './charging/tariffs.ts'
 import { CallEnd } from './delivery/call-end.ts'
 import { deliver } from './delivery/deliver.ts'
 import { openRealtime } from './realtime/open-realtime.ts'
-import { admit } from './request/admit.ts'
+import { admit, checkModel } from './request/admit.ts'
 import { authenticate } from './request/authenticate.ts'
 import { readRequest } from './request/read-request.ts'
 import { checkSensitiveWords } from './request/sensitive-words.ts'
@@ -19,8 +19,10 @@ import { withinTariffs } from './upstream/within-tariffs.ts'
 export async function relay(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
   await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
   const caller = await authenticate(context)
+  // The body comes last: of a call that may not run, nothing is read.
+  const slots = cleanup.use(admit(caller, context.request))
   const call = cleanup.use(await readRequest(context, endpoint))
-  const slots = cleanup.use(admit(caller, call, context.request))
+  checkModel(caller, call)
   await checkSensitiveWords(call, caller)
   const routed = await candidates(call, caller)
   const listed = quote(call, caller)

@@ -4,7 +4,8 @@ import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const IN_MEMORY_MAX = 1_048_576
+/** Bytes of a spool that are in memory. */
+export const IN_MEMORY_MAX = 1_048_576
 const CHUNK_BYTES = 65_536
 
 export class Spool {

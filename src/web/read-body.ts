@@ -18,8 +18,15 @@ export function checkBody(body: unknown) {
 const MEGABYTE = 1_048_576
 const strict = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws Refusal 413 above `max_mb`, before reading when the length is announced */
-export async function readBytes(request: Request, max_mb: number): Promise<Uint8Array> {
+/**
+ * @param onBytes gets the size of each chunk of a body whose length is not announced; what it throws ends the reading
+ * @throws Refusal 413 above `max_mb`, before reading when the length is announced
+ */
+export async function readBytes(
+  request: Request,
+  max_mb: number,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array> {
   const max_bytes = max_mb * MEGABYTE
   const tooLarge = () => new Refusal('error.too_large', { limit: max_mb }, 413)
   const announced = request.headers.get('content-length')
@@ -32,6 +39,7 @@ export async function readBytes(request: Request, max_mb: number): Promise<Uint8
   for await (const chunk of request.body) {
     size += chunk.byteLength
     if (size > max_bytes) throw tooLarge()
+    onBytes?.(chunk.byteLength)
     chunks.push(chunk)
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
@@ -46,15 +54,19 @@ export function decode(bytes: Uint8Array): string {
   }
 }
 
-/** @throws Refusal 400 for malformed JSON, lone surrogates, U+0000 (which PostgreSQL cannot hold). */
-export function parseJson(text: string): unknown {
+/**
+ * @param checks_text false leaves the check of texts to the caller
+ * @throws Refusal 400 for malformed JSON, lone surrogates, U+0000 (which PostgreSQL cannot hold).
+ */
+export function parseJson(text: string, { checks_text = true } = {}): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     throw new Refusal('error.invalid_json', {}, 400)
   }
-  if (/\\u(d[89a-f]|0000)/i.test(text) && !isStorable(value)) throw new Refusal('error.invalid_text', {}, 400)
+  if (checks_text && /\\u(d[89a-f]|0000)/i.test(text) && !isStorable(value))
+    throw new Refusal('error.invalid_text', {}, 400)
   return value
 }
 

@@ -2,14 +2,14 @@
  * Reads the server-sent events of a streamed message as StreamEvents.
  * https://docs.anthropic.com/en/api/messages-streaming (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { StreamEvent } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
 import { DeltaFastPath } from '../delta-fast-path.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, parsed, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readCitation } from './citations.ts'
 import { readFinish } from './finish.ts'
@@ -40,7 +40,7 @@ class AnthropicStreamReader implements EventReader {
   skim = (data: string, from = 0, to = data.length) => this.#fastPath.read(data, from, to)
 
   #parse(data: string): StreamEvent[] {
-    const event = parsed(data)
+    const event = parsedOrUndefined(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     switch (event.type) {
       case 'message_start':

@@ -1,5 +1,5 @@
 /** Opens and closes parts for formats whose streams contain only deltas. */
-import { parsed } from '../json/lenient-json.ts'
+import { parsedOrUndefined } from '../../pure/json.ts'
 import type { Delta, ResponsePart, StreamEvent } from './chat.ts'
 
 interface OpenPart {
@@ -63,4 +63,5 @@ export class PartTracker {
   }
 }
 
-const isWaiting = ({ opening, text }: OpenPart): boolean => opening.kind === 'tool_call' && parsed(text) === undefined
+const isWaiting = ({ opening, text }: OpenPart): boolean =>
+  opening.kind === 'tool_call' && parsedOrUndefined(text) === undefined

@@ -2,13 +2,13 @@
  * Reads the events of streamGenerateContent as StreamEvents: each event is a response with incremental parts.
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, Signature, StreamEvent, TokenLogprob } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
+import { choiceOf, numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readFinish } from './finish.ts'
 import { readGrounding, readRecitations, searchesIn } from './grounding.ts'
@@ -23,7 +23,7 @@ export class GeminiStreamReader implements EventReader {
   #ended = false
 
   read(data: string): StreamEvent[] {
-    const body = parsed(data)
+    const body = parsedOrUndefined(data)
     const single = Array.isArray(body) && body.length === 1 ? body[0] : body
     if (!isObject(single)) return [{ kind: 'error', failure: unreadable }]
     const failure = readError(single, 0)

@@ -3,11 +3,11 @@
  * https://ai.google.dev/api/generate-content (read 2026-11)
  */
 import { traitsOf } from '../../models/traits.ts'
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, Part, Signature, Source, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { isHistoryCallId } from '../canonical/ids.ts'
 import { isObject } from '../json/checks.ts'
-import { parsed, parsedObject } from '../json/lenient-json.ts'
+import { parsedObject } from '../json/lenient-json.ts'
 import { dataOf } from '../media/data-url.ts'
 import { ownedBy } from '../translate/signature.ts'
 
@@ -104,7 +104,7 @@ const idOf = (id: string): Json => (isHistoryCallId(id) || !id ? {} : { id })
 
 function writeResult({ id, parts, is_error }: ToolResult, name: string): Json {
   const text = parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
-  const data = parsed(text)
+  const data = parsedOrUndefined(text)
   const value = isObject(data) ? data : text
   const response = is_error ? { error: value } : isObject(value) ? value : { result: value }
   return { ...idOf(id), name, response }

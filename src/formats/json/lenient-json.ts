@@ -1,6 +1,6 @@
 /** Lenient reading of an upstream's JSON: a value of the wrong type counts as absent. */
 
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { CHOICES_LIMIT, isObject } from './checks.ts'
 
 export const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
@@ -27,13 +27,5 @@ const beyondAscii = /[\x80-\xff]/
 export const decoded = (latin1: string): string =>
   beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
 
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** @returns the object in a JSON text; empty for anything else */
-export const parsedObject = (text: string): Json => objectOf(parsed(text))
+export const parsedObject = (text: string): Json => objectOf(parsedOrUndefined(text))

@@ -2,14 +2,14 @@
  * Reads the chunks of a streamed chat completion as StreamEvents.
  * https://platform.openai.com/docs/api-reference/chat-streaming (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent, ThinkingPart } from '../canonical/chat.ts'
 import { PartTracker } from '../canonical/part-tracker.ts'
 import { DeltaFastPath } from '../delta-fast-path.ts'
 import type { EventReader, TextDelta } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { choiceOf, numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
+import { choiceOf, numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readAnnotations } from './citations.ts'
 import { generationError, readFinish } from './finish.ts'
@@ -43,7 +43,7 @@ class ChatChunkReader implements EventReader {
 
   #parse(data: string): StreamEvent[] {
     if (data === DONE) return this.#end()
-    const chunk = parsed(data)
+    const chunk = parsedOrUndefined(data)
     if (!isObject(chunk)) return [{ kind: 'error', failure: unreadable }]
     this.#service_tier = chunk.service_tier ?? this.#service_tier
     const failure = chunk.error || !('choices' in chunk) ? readError(chunk) : undefined

@@ -1,10 +1,10 @@
 /** OpenAI completions: responses, whole and streamed. https://platform.openai.com/docs/api-reference/completions/object (read 2026-11) */
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import type { Countable, EventKind, MeteredUsage, ReadOptions, ResponseFacts, StreamReader } from '../format.ts'
 import { countableTexts, GrowingText } from '../growing-text.ts'
 import { isObject } from '../json/checks.ts'
-import { choiceOf, decoded, objectOf, parsed, textOf } from '../json/lenient-json.ts'
+import { choiceOf, decoded, objectOf, textOf } from '../json/lenient-json.ts'
 import { readError } from '../openai-chat/api-error.ts'
 import { LAST_EVENT, usageEvent } from '../openai-chat/usage.ts'
 
@@ -82,7 +82,7 @@ export class CompletionReader implements StreamReader {
       return 'end'
     }
     const text = decoded(data)
-    const event = parsed(text)
+    const event = parsedOrUndefined(text)
     if (!isObject(event)) return 'broken'
     const choices = Array.isArray(event.choices) ? event.choices : []
     this.error = event.error || !('choices' in event) ? readError(event) : undefined

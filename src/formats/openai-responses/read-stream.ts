@@ -2,13 +2,13 @@
  * Reads the server-sent events of a streamed response as StreamEvents.
  * https://platform.openai.com/docs/api-reference/responses-streaming (read 2026-11)
  */
-import type { Json } from '../../pure/json.ts'
+import { type Json, parsedOrUndefined } from '../../pure/json.ts'
 import { unreadable } from '../canonical/api-error.ts'
 import type { Delta, ResponsePart, StreamEvent } from '../canonical/chat.ts'
 import { splitPart } from '../canonical/split-part.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { numberOf, objectOf, objectsOf, parsed, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readAnnotation } from './citations.ts'
 import { countToolCalls, readContentPart, readFinish, readItem, readReasoning, readTokens } from './read-response.ts'
@@ -30,7 +30,7 @@ class ResponsesStreamReader implements EventReader {
   readonly #open = new Map<string, OpenPart>()
 
   read(data: string): StreamEvent[] {
-    const event = parsed(data)
+    const event = parsedOrUndefined(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     const type = textOf(event.type)
     const failure = type === 'error' || type === 'response.failed' ? readError(event, 0) : undefined

@@ -17,6 +17,7 @@ import type {
 import type { Flaw } from '../json/checks.ts'
 import { decoded } from '../json/lenient-json.ts'
 import { textsIn } from '../json/texts.ts'
+import { nestedFlaw } from './nested-json.ts'
 import { stopFlaw } from './stop.ts'
 import { meter, responseFactsOf, Tally } from './tally.ts'
 import { streamResponse } from './translate.ts'
@@ -110,7 +111,7 @@ function ofRequest<T>(
 /** Reads a body into the canonical form. @param body has `model` and `stream` even if the format has them in the URL */
 export function requestOf(format: ChatClientFormat, body: Json): ChatRequest | Flaw {
   const request = format.readRequest(body, { model: String(body.model), stream: body.stream === true })
-  return ('messages' in request && stopFlaw(request)) || request
+  return ('messages' in request && (stopFlaw(request) ?? nestedFlaw(request))) || request
 }
 
 /** The request is not known here; of it, a response repeats only the model. */

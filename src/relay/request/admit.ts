@@ -1,4 +1,4 @@
-/** Checks whether the caller may use the model, and takes slots under the rate limits. */
+/** Takes slots under the rate limits before the body is read, and checks afterwards whether the caller may use the model. */
 
 import { Refusal } from '../../contracts/refusal.ts'
 import { listedName } from '../../domain/channels/index.ts'
@@ -8,13 +8,16 @@ import type { ApiCaller, Call } from '../call.ts'
 import { acquireSlots, type Slots } from './rate-limit.ts'
 
 /** @throws Refusal 403, or 429 with the seconds to wait */
-export function admit(caller: ApiCaller, call: Call, { headers }: Request): Slots {
+export function admit(caller: ApiCaller, { headers }: Request): Slots {
   if (option('global.block_browser_extension_enabled') && isExtension(headers.get('origin'))) {
     throw new Refusal('relay.browser_extension_blocked', {}, 403)
   }
-  const { model } = call.facts
-  if (!mayUse(caller, model)) throw new Refusal('relay.model_forbidden', { model }, 403)
   return acquireSlots(caller)
+}
+
+/** @throws Refusal 403 */
+export function checkModel(caller: ApiCaller, { facts: { model } }: Call) {
+  if (!mayUse(caller, model)) throw new Refusal('relay.model_forbidden', { model }, 403)
 }
 
 /** Whether the token's list of models allows this one. A channel named in the key overrides the list. */

@@ -4,14 +4,19 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { env } from '../../env.ts'
 import { secondsOf } from '../../formats/media/audio-duration.ts'
 import { stopwatch } from '../../process/clock.ts'
+import { nextTurn } from '../../process/next-turn.ts'
 import type { EncodedBody } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { BrokenForm, FormCutter, type PartHead } from '../../stream/multipart.ts'
-import { Spool } from '../../stream/spool.ts'
+import { IN_MEMORY_MAX as SPOOL_MEMORY_BYTES, Spool } from '../../stream/spool.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import type { BodyShare } from './body-budget.ts'
+import { announcedBytes, tooLarge } from './inflate.ts'
 
 const PARTS_MAX = 256
 const MEGABYTE = 1_048_576
+/** Characters of a field that is read in a step of its own. */
+const LONG_FIELD = 65_536
 
 type Part = PartHead & { text: string; from: number; to: number }
 
@@ -19,9 +24,11 @@ export class MultipartForm {
   readonly #spool = new Spool()
   readonly #parts: Part[] = []
 
-  /** @throws Refusal 400, 413 or 415 */
-  static async read(request: Request): Promise<MultipartForm> {
-    const form = new MultipartForm()
+  constructor(private readonly share: BodyShare) {}
+
+  /** @throws Refusal 400, 413, 415, or 503 when the body budget is spent */
+  static async read(request: Request, share: BodyShare): Promise<MultipartForm> {
+    const form = new MultipartForm(share)
     try {
       await form.#take(request)
       return form
@@ -35,6 +42,8 @@ export class MultipartForm {
   async #take(request: Request) {
     const encoding = request.headers.get('content-encoding') ?? 'identity'
     if (encoding !== 'identity') throw new Refusal('relay.encoding_unknown', { encoding: encoding.slice(0, 40) }, 415)
+    announcedBytes(request)
+    this.share.grow(SPOOL_MEMORY_BYTES)
     const cutter = new FormCutter(boundaryOf(request), {
       begin: head => this.#begin(head),
       take: bytes => this.#add(bytes),
@@ -43,7 +52,7 @@ export class MultipartForm {
     let size = 0
     for await (const bytes of request.body ?? []) {
       size += bytes.byteLength
-      if (size > env.MAX_REQUEST_MB * MEGABYTE) throw new Refusal('error.too_large', { limit: env.MAX_REQUEST_MB }, 413)
+      if (size > env.MAX_REQUEST_MB * MEGABYTE) throw tooLarge()
       await cutter.push(bytes)
     }
     cutter.end()
@@ -57,6 +66,7 @@ export class MultipartForm {
   async #add(bytes: Uint8Array) {
     const part = this.#parts.at(-1)!
     if (part.filename === undefined) {
+      this.share.grow(bytes.byteLength)
       part.text += Buffer.from(bytes).toString('latin1')
       if (part.text.length > MEGABYTE) throw tooLong()
       return
@@ -69,6 +79,7 @@ export class MultipartForm {
   async fields({ with_seconds }: { with_seconds: boolean }): Promise<Json> {
     const fields: Json = Object.create(null)
     for (const part of this.#parts) {
+      if (part.text.length > LONG_FIELD) await nextTurn()
       const value = part.filename === undefined ? fieldOf(part) : await this.#fileOf(part, with_seconds)
       fields[part.name] = Object.hasOwn(fields, part.name) ? [fields[part.name], value].flat() : value
     }
@@ -96,6 +107,7 @@ export class MultipartForm {
   }
 
   readonly #urlOf = async ({ type, from, to }: Part): Promise<string> => {
+    this.share.grow(to - from)
     const bytes = Buffer.concat(await Array.fromAsync(this.#spool.read(from, to)))
     return `data:${type || 'application/octet-stream'};base64,${bytes.toString('base64')}`
   }

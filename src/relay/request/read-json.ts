@@ -1,65 +1,170 @@
-/** Parses a JSON body without losing digits, so that what is priced is what is sent. */
-
+/**
+ * Parses a JSON body without losing digits, so that what is priced is what is sent. Its shape is checked first, and a
+ * large body is parsed in steps: its long texts apart from the rest, which is small.
+ */
+import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../contracts/refusal.ts'
-import { DEPTH_MAX, PIECES_MAX } from '../../contracts/relay.ts'
+import { nextTurn } from '../../process/next-turn.ts'
+import { semaphore } from '../../process/semaphore.ts'
 import type { Json } from '../../pure/json.ts'
-import { parseJson } from '../../web/read-body.ts'
+import { excessCodes, type JsonExcess, JsonScan, type JsonToken, REQUEST_LIMITS } from '../../pure/json-scan.ts'
+import { decode, parseJson } from '../../web/read-body.ts'
+
+/** Smaller bodies are parsed at once. */
+const LARGE_BYTES = 262_144
+/** Larger bodies are parsed one after another: meanwhile each takes about three times its size. */
+const HUGE_BYTES = 8 * 1_048_576
+const oneAtATime = semaphore(1)
+/** Bytes that are scanned or parsed in one step. */
+const STEP_BYTES = 262_144
+/** Texts of a large body that are parsed apart from it. */
+const LONG_TEXT_BYTES = 1024
+const LONG_NUMBER_MAX = 4096
 
 /** @throws Refusal 400 */
-export function readJson(text: string): Json {
-  const { depth, pieces } = shapeOf(text)
-  if (depth > DEPTH_MAX) throw new Refusal('relay.too_deep', { limit: DEPTH_MAX }, 400)
-  if (pieces > PIECES_MAX) throw new Refusal('relay.too_many_pieces', { limit: PIECES_MAX }, 400)
-  const body = parseJson(text)
+export async function readJson(bytes: Uint8Array): Promise<Json> {
+  const parsed = () => parse(asBuffer(bytes))
+  const body = await (bytes.length > HUGE_BYTES ? oneAtATime(parsed) : parsed())
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new Refusal('relay.body_not_object', {}, 400)
-  return (mayLoseDigits.test(text) ? withExactNumbers(text) : body) as Json
+  return body as Json
 }
 
-/** Counts before parsing: a body of nested brackets would exhaust the memory when parsed. */
-function shapeOf(text: string): { depth: number; pieces: number } {
-  let depth = 0
-  let deepest = 0
-  let pieces = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE) at = endOfString(text, at + 1)
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      pieces++
-      deepest = Math.max(deepest, ++depth)
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth--
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength)
+
+async function parse(bytes: Buffer): Promise<unknown> {
+  const is_large = bytes.length > LARGE_BYTES
+  const tokens = await scan(bytes, is_large)
+  if (!tokens.length) return parseJson(decode(bytes))
+  const values: Apart[] = []
+  const rest: string[] = []
+  let end = 0
+  let step = 0
+  for (const token of tokens) {
+    const place = `${PLACE_JSON}${values.length}`
+    rest.push(bytes.toString('latin1', end, token.from), token.kind === 'number' ? `"${place}"` : place)
+    values.push(token.kind === 'number' ? numberIn(bytes, token) : await textIn(bytes, token))
+    step += TOKEN_BYTES + token.to - token.from
+    end = token.to
+    if (step < STEP_BYTES) continue
+    step = 0
+    await nextTurn()
   }
-  return { depth: deepest, pieces }
+  rest.push(bytes.toString('latin1', end))
+  const text = decode(Buffer.from(rest.join(''), 'latin1'))
+  return new Reassembly(values).of(parseJson(text, { checks_text: false }))
 }
 
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
-    let back = end
-    while (text.charCodeAt(back - 1) === BACKSLASH && back > from) back--
-    if ((end - back) % 2 === 0) return end
+/** @returns the tokens that are parsed apart. @throws Refusal 400 for a body that would take too long to parse */
+async function scan(bytes: Buffer, is_large: boolean): Promise<JsonToken[]> {
+  const scan = new JsonScan(REQUEST_LIMITS, is_large ? LONG_TEXT_BYTES : undefined)
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
+    // One character per byte: what the scan looks for is ASCII.
+    if (!scan.push(bytes.toString('latin1', at, at + STEP_BYTES))) throw refusalOf(scan.excess!)
+    if (is_large) await nextTurn()
   }
-  return text.length
+  scan.end()
+  return scan.tokens
 }
 
-const QUOTE = 0x22
-const BACKSLASH = 0x5c
-const OPEN_BRACE = 0x7b
-const CLOSE_BRACE = 0x7d
-const OPEN_BRACKET = 0x5b
-const CLOSE_BRACKET = 0x5d
+const refusalOf = (excess: JsonExcess) => new Refusal(excessCodes[excess], { limit: REQUEST_LIMITS[excess] }, 400)
 
-const mayLoseDigits = /\d{16}|\d[eE]\+?\d{2}/
+/** The value of a token, which stands in a place of its own until the rest is parsed. */
+type Apart = unknown
 
-type WithSource = (
-  text: string,
-  reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-) => unknown
-const { parse, rawJSON } = JSON as unknown as { parse: WithSource; rawJSON(text: string): unknown }
+/** Cannot be guessed: no text of a client is taken for a place. */
+const PLACE = `\0${randomUUID().slice(0, 8)}`
+const PLACE_JSON = JSON.stringify(PLACE).slice(1, -1)
+/** What a token costs besides its length. */
+const TOKEN_BYTES = 64
 
-/** Keeps whole numbers beyond 2^53 as written and refuses infinite ones. */
-const withExactNumbers = (text: string): unknown =>
-  parse(text, (key, value, { source }) => {
-    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-    if (!Number.isFinite(value)) throw new Refusal('relay.number_too_large', { field: key }, 400, key)
-    return Number.isInteger(value) ? rawJSON(source!) : value
-  })
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
+
+/** Keeps a whole number beyond 2^53 as written. */
+function numberIn(bytes: Buffer, { from, to }: JsonToken): Apart {
+  if (to - from > LONG_NUMBER_MAX) return Number.POSITIVE_INFINITY
+  const source = bytes.toString('latin1', from, to)
+  const value = parseJson(source) as number
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? rawJSON(source) : value
+}
+
+async function textIn(bytes: Buffer, { from, to }: JsonToken): Promise<Apart> {
+  const parts: string[] = []
+  for (let at = from; at < to; ) {
+    const { text, end } = partOfText(bytes, at, to)
+    parts.push(text)
+    at = end
+    if (at < to) await nextTurn()
+  }
+  const text = parts.length === 1 ? parts[0]! : parts.join('')
+  if (!text.isWellFormed() || text.includes('\0')) throw new Refusal('error.invalid_text', {}, 400)
+  if (parts.length > 1) await nextTurn()
+  return text
+}
+
+/** Bytes of the longest escape, and of the longest character. */
+const ESCAPE_BYTES = 6
+
+/** One step of a text: its end is moved to where neither an escape nor a character is cut. */
+function partOfText(bytes: Buffer, from: number, to: number): { text: string; end: number } {
+  let end = Math.min(from + STEP_BYTES, to)
+  for (let moved = 0; end < to && moved <= 2 * ESCAPE_BYTES; moved++, end++) {
+    if ((bytes[end]! & 0xc0) === 0x80) continue
+    const text = stringOf(decode(bytes.subarray(from, end)))
+    if (text !== undefined) return { text, end }
+  }
+  const text = stringOf(decode(bytes.subarray(from, end)))
+  if (text === undefined) throw new Refusal('error.invalid_json', {}, 400)
+  return { text, end }
+}
+
+/** @returns undefined for what is no JSON text, such as one with half an escape at its end */
+function stringOf(json: string): string | undefined {
+  try {
+    return JSON.parse(`"${json}"`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Puts the values of the tokens back in their places, and checks the other texts as `parseJson` does. */
+class Reassembly {
+  constructor(private readonly values: readonly Apart[]) {}
+
+  of(value: unknown, key: string | number = ''): unknown {
+    if (typeof value === 'string') return this.#text(value, key)
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) {
+        const item = value[at]
+        if (typeof item === 'string' || typeof item === 'object') value[at] = this.of(item, at)
+      }
+      return value
+    }
+    const object = value as Json
+    for (const name of Object.keys(object)) {
+      if (!isStorable(name)) throw new Refusal('error.invalid_text', {}, 400)
+      const item = object[name]
+      if (typeof item !== 'string' && typeof item !== 'object') continue
+      const whole = this.of(item, name)
+      if (whole !== item) put(object, name, whole)
+    }
+    return value
+  }
+
+  #text(text: string, key: string | number): unknown {
+    if (!text.startsWith(PLACE)) {
+      if (!isStorable(text)) throw new Refusal('error.invalid_text', {}, 400)
+      return text
+    }
+    const value = this.values[Number(text.slice(PLACE.length))]
+    if (value !== Number.POSITIVE_INFINITY && value !== Number.NEGATIVE_INFINITY) return value
+    throw new Refusal('relay.number_too_large', { field: String(key).slice(0, 100) }, 400, String(key).slice(0, 100))
+  }
+}
+
+const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0')
+
+/** `__proto__` is a field like any other. */
+const put = (object: Json, name: string, value: unknown) =>
+  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })

@@ -6,10 +6,10 @@ import { sign } from '../../crypto/sealing.ts'
 import { stopwatch } from '../../process/clock.ts'
 import type { Json } from '../../pure/json.ts'
 import { ClientConnection } from '../../stream/client-connection.ts'
-import { decode } from '../../web/read-body.ts'
 import { idOf } from '../../web/request.ts'
 import type { Call, Endpoint, RelayContext } from '../call.ts'
 import { ClientDisconnected } from '../errors/fault.ts'
+import { BodyShare } from './body-budget.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { Departure } from './departure.ts'
 import { apiLanguage, pathOf } from './headline.ts'
@@ -17,16 +17,19 @@ import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
 
-/** @throws Refusal 4xx that names what is wrong, 508 for a call that has passed here before */
+/** Larger bodies would block other calls if they were written at once. */
+const LARGE_BYTES = 262_144
+
+/** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
 export async function readRequest({ request, server }: RelayContext, endpoint: Endpoint): Promise<Call> {
+  await using cleanup = new AsyncDisposableStack()
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
-  const { body, form } = await readBody(request, endpoint)
+  const share = cleanup.use(new BodyShare())
+  const { body, form } = await readBody(request, endpoint, share)
+  if (form) cleanup.defer(form.close)
   const facts = endpoint.format.readFacts(body)
-  if ('code' in facts) {
-    await form?.close()
-    throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
-  }
+  if ('code' in facts) throw new Refusal(facts.code, facts.params, 400, facts.param ?? undefined)
   const connection = new ClientConnection(request, server)
   connection.hold()
   const departure = new Departure(request.signal)
@@ -40,6 +43,7 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     facts,
     body,
     form,
+    is_large: share.bytes > LARGE_BYTES,
     prompt_tokens: 0,
     stored_tokens: 0,
     paid_output: 0,
@@ -54,31 +58,34 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     async [Symbol.asyncDispose]() {
       connection.idle()
       departure.end()
-      await form?.close()
+      await held.disposeAsync()
     },
   }
   call.prompt_tokens = endpoint.format.promptTokens(body, () => canonicalRequest(call)!)
+  const held = cleanup.move()
   return call
 }
 
-async function readBody(request: Request, endpoint: Endpoint): Promise<{ body: Json; form?: MultipartForm }> {
+type ReadBody = { body: Json; form?: MultipartForm }
+
+async function readBody(request: Request, endpoint: Endpoint, share: BodyShare): Promise<ReadBody> {
   const is_form = endpoint.form && /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '')
   if (is_form) {
-    const form = await MultipartForm.read(request)
+    const form = await MultipartForm.read(request, share)
     return { form, body: await form.fields({ with_seconds: endpoint.form === 'recording' }) }
   }
   if (endpoint.operation === 'realtime') return { body: { model: new URL(request.url).searchParams.get('model') } }
   if (endpoint.form === 'recording') throw new Refusal('relay.form_required', {}, 415)
-  const body = await readJsonOf(request)
+  const body = await readJsonOf(request, share)
   return { body: endpoint.model === undefined ? body : { ...body, ...urlFields(endpoint) } }
 }
 
 /** @throws Refusal 4xx, ClientDisconnected when the client disconnects before the end of the body */
-export async function readJsonOf(request: Request): Promise<Json> {
-  const bytes = await readInflated(request).catch(error => {
+export async function readJsonOf(request: Request, share: BodyShare): Promise<Json> {
+  const bytes = await readInflated(request, share).catch(error => {
     throw request.signal.aborted ? new ClientDisconnected() : error
   })
-  return readJson(decode(bytes))
+  return readJson(bytes)
 }
 
 /** What the path says overrides the body. */

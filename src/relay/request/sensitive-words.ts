@@ -5,6 +5,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { option } from '../../domain/options/index.ts'
 import { textsIn } from '../../formats/json/texts.ts'
 import { log } from '../../process/log.ts'
+import { nextTurn } from '../../process/next-turn.ts'
 import { WordFinder } from '../../pure/aho-corasick.ts'
 import { RegexSet } from '../../pure/regex-set.ts'
 import type { ApiCaller, Call } from '../call.ts'
@@ -61,9 +62,8 @@ function wordEnd(text: string, at: number): number {
   return end < 0 ? at : at + end
 }
 
-/** Lets other calls run. */
 async function yieldToOthers(): Promise<0> {
-  await new Promise(setImmediate)
+  await nextTurn()
   return 0
 }
 

@@ -8,6 +8,8 @@ import { buildRequest, type UpstreamApi, type UpstreamCall, type UpstreamRequest
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
+import type { MultipartForm } from '../request/multipart-form.ts'
+import { encodeLarge } from './encode-large.ts'
 import { forceFormat } from './force-format.ts'
 import { translateCall } from './translate-call.ts'
 
@@ -29,7 +31,7 @@ export async function prepareRequest(call: Call, target: Target): Promise<Prepar
   const translated = await translateCall(call, target.api, toStream ? false : stream)
   const api = forceFormat(translated.api, target.api.format, channel, call)
   const { body, encode } = await encoding(call, translated.body, api)
-  const request = buildRequest(api, upstreamCallOf(channel, key, call), model, body, encode)
+  const request = await build(api, upstreamCallOf(channel, key, call), model, body, encode, call.is_large)
   const isTranslated = translated.api.format !== target.api.format
   const headers = {
     ...joinHeaders(request.headers, isTranslated ? undefined : call.client_headers),
@@ -37,6 +39,26 @@ export async function prepareRequest(call: Call, target: Target): Promise<Prepar
     [HOP_HEADER]: call.hops,
   }
   return { ...request, headers, model, api, toStream }
+}
+
+type Encode = MultipartForm['encode'] | undefined
+
+async function build(
+  api: UpstreamApi,
+  config: UpstreamCall,
+  model: string,
+  body: Json,
+  encode: Encode,
+  is_large: boolean,
+): Promise<UpstreamRequest> {
+  if (encode || !is_large) return buildRequest(api, config, model, body, encode)
+  let final = body
+  const request = buildRequest(api, config, model, body, edited => {
+    final = edited
+    return { headers: {}, body: '' }
+  })
+  const encoded = await encodeLarge(final)
+  return { ...request, headers: joinHeaders(encoded.headers, request.headers), body: encoded.body }
 }
 
 /** A form stays a form, unless the provider takes none: then its files become data URLs in JSON. */
