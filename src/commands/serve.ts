@@ -9,6 +9,7 @@ import { log, reason } from '../process/log.ts'
 import { abortCalls, isStopping, onShutdown, StartupError, shutDown } from '../process/shutdown.ts'
 import { VERSION } from '../pure/version.ts'
 import { checkSecretKey } from './check-secret-key.ts'
+import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
 
 const DRAIN_TIMEOUT_MS = 30_000
 /** After the drain, aborted streams still write their last event and are billed. */
@@ -19,8 +20,10 @@ const IDLE_TIMEOUT_SECONDS = 30
 /** @param prepare runs on the opened database before the server listens */
 export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
+  checkDatabaseFile()
   await openDatabase()
   onShutdown('database', closeDatabase)
+  await checkUsers()
   const migrated = await migrate()
   if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
 
