@@ -7,7 +7,7 @@ import { lock, run, type Work } from '../../db/atomic.ts'
 import { atomicUnless } from '../../db/atomic-unless.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
-import { checkEmailCode, takeEmailCode } from '../account/index.ts'
+import { checkEmailCode, countOwnAttempt, type Session, takeEmailCode } from '../account/index.ts'
 import { isMailConfigured } from '../mail/index.ts'
 import { option } from '../options/index.ts'
 import { passkeys } from '../two-factor/table.ts'
@@ -21,9 +21,14 @@ const columnOf = (name: BindingName) => (name === 'email' ? 'email' : providers[
 export const bind = (user_id: number, { column, id }: LoginIdentity) =>
   write(user_id, 'account.already_bound', tx => setColumn(tx, user_id, column, id))
 
-/** Binds an address with the code that was sent to it. @throws Refusal at the field `code`, or `account.email_taken` at `email` */
-export async function bindEmail(user_id: number, { email, code }: { email: string; code: string }) {
-  await checkEmailCode(email, code, user_id).catch(atCode)
+/** Binds an address with the code that was sent to it. @throws Refusal at the field `code`, `account.email_taken` at `email`; 429 */
+export async function bindEmail(
+  user_id: number,
+  { email, code }: { email: string; code: string },
+  session: Session | undefined,
+) {
+  countOwnAttempt(user_id, session)
+  await checkEmailCode(email, code).catch(atCode)
   await write(user_id, 'account.email_taken', function* (tx) {
     yield* takeEmailCode(tx, email, code)
     yield* setColumn(tx, user_id, 'email', email)
