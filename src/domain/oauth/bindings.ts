@@ -9,11 +9,12 @@ import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
 import { checkEmailCode, countOwnAttempt, type Session, takeEmailCode } from '../account/index.ts'
 import { isMailConfigured } from '../mail/index.ts'
-import { option } from '../options/index.ts'
+import { currentOptions } from '../options/index.ts'
 import { passkeys } from '../two-factor/table.ts'
 import { type User, users } from '../users/index.ts'
 import type { LoginIdentity } from './provider.ts'
 import { isProviderEnabled, providers } from './providers.ts'
+import { countPasskeys, leadsIn, openWays } from './ways-in.ts'
 
 const columnOf = (name: BindingName) => (name === 'email' ? 'email' : providers[name].column)
 
@@ -64,18 +65,8 @@ export async function bindingsOf(user_id: number): Promise<Binding[]> {
 }
 
 /** Ways to sign in that are left without one of them. The address is none: it needs the password. */
-function waysIn(user: User, keys: number, without: BindingName): number {
-  const bound = Object.values(providers).filter(
-    ({ name, column }) => name !== without && user[column] !== '' && isProviderEnabled(name),
-  )
-  const password = user.password !== '' && option('PasswordLoginEnabled') ? 1 : 0
-  return bound.length + password + keys
-}
-
-function* countPasskeys(tx: Tx, user_id: number) {
-  const rows = yield* run(tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.user_id, user_id)))
-  return rows.length
-}
+const waysIn = (user: User, keys: number, without: BindingName): number =>
+  openWays(currentOptions()).filter(way => way !== without && leadsIn(user, way)).length + keys
 
 type BoundColumn = ReturnType<typeof columnOf>
 
