@@ -1,6 +1,6 @@
 /**
- * The cookie of a browser in which a user has signed in: its failed sign-ins count on their own. It signs nobody in, and
- * ends with the password that was used.
+ * The cookie of a browser in which a user has signed in: its failed sign-ins count on their own. It opens no session,
+ * and ends with the password that was used.
  */
 import { randomToken } from '../crypto/random-id.ts'
 import { isEqual, sign } from '../crypto/sealing.ts'

@@ -158,6 +158,9 @@ test('the last way to sign in stays bound', async () => {
 
   const ben = await visitor()
   await give(ben, { github_id: '1003', password: 'a hash' })
+  await db
+    .insert(passkeys)
+    .values({ id: 'root', user_id: (await setUp()).id, name: 'Key', public_key: 'k', created_time: 1 })
   await setOption('PasswordLoginEnabled', false)
   expect(await ben.delete('/api/oauth/github')).toMatchObject(last)
   await setOption('PasswordLoginEnabled', true)

@@ -123,6 +123,7 @@ test('reset-password restores access for a locked-out root', async () => {
   await fetch(`${server.url}/api/option/`, { method: 'PUT', headers, body })
   expect((await signInAt(server)).success).toBe(false)
   await server.stop()
+  await place.change('delete from passkeys')
   const { out, err } = await run(['reset-password', 'root'], place)
   expect(err).toBe('password login was disabled and is now enabled; restart a running server\n')
   expect((await signInAt(await startAt(place), { password: out.trim() })).success).toBe(true)
