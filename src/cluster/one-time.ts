@@ -55,12 +55,12 @@ export function* storeSecret(tx: Tx, { secret, seconds, data = '', spacing_secon
   return Math.max(1, (last?.created_time ?? at) + spacing_seconds - at)
 }
 
-/** Whether the secret is right and alive. Counts as one of its five attempts, and leaves it usable. */
-export async function checkSecret(key: OneTimeKey, secret: string): Promise<boolean> {
+/** Whether the secret is right and alive. Counts as one of its attempts, by default five, and leaves it usable. */
+export async function checkSecret(key: OneTimeKey, secret: string, tries_max = TRIES_MAX): Promise<boolean> {
   const [row] = await db
     .update(rows)
     .set({ tries: sql`${rows.tries} + 1` })
-    .where(and(isKey(key), lt(rows.tries, TRIES_MAX), gt(rows.expires_time, now())))
+    .where(and(isKey(key), lt(rows.tries, tries_max), gt(rows.expires_time, now())))
     .returning({ hash: rows.hash })
   return row !== undefined && isEqual(hashOf(key, secret), row.hash)
 }

@@ -38,6 +38,14 @@ export class SlidingWindow {
     return Math.max(1, Math.ceil((oldest + seconds * 1000 - now_ms()) / 1000))
   }
 
+  /** The events of a key in its window, as far as they are kept. */
+  count(key: string, seconds: number): number {
+    const events = this.#events.get(key)
+    if (!events) return 0
+    expire(events, seconds)
+    return events.times.length - events.from
+  }
+
   /** Adds an event even when there is no room. */
   add(key: string, count: number, seconds: number) {
     if (count === 0 || seconds === 0) return

@@ -11,13 +11,16 @@ import { watchMemory } from '../process/spare-memory.ts'
 import { VERSION } from '../pure/version.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
 import { checkSecretKey } from './check-secret-key.ts'
+import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
 import { stopOnSignals } from './stop.ts'
 
 /** @param prepare runs on the opened database before the server listens */
 export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
+  checkDatabaseFile()
   await openDatabase()
   onShutdown('database', closeDatabase)
+  await checkUsers()
   const migrated = await migrate()
   if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
 

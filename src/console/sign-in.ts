@@ -10,6 +10,7 @@ import { ok } from '../web/envelope.ts'
 import { hostCookie, hostCookieOf } from '../web/host-cookie.ts'
 import { addressOf, isSecure, languageFor } from '../web/request.ts'
 import { bySession } from './identify.ts'
+import { knownBrowserCookie, originOf } from './known-browser.ts'
 import type { NextNotice } from './notice.tsx'
 import { redirectTo } from './page.tsx'
 import { clearedCookie, writeCookie } from './session-cookie.ts'
@@ -17,10 +18,10 @@ import type { RequestContext } from './visit.ts'
 
 export type SignInContext = Pick<RequestContext, 'request' | 'server'>
 
-/** The outcome of a sign-in: a session, or a ticket for the second step. `cookie` is to be set in both cases. */
+/** The outcome of a sign-in: a session, or a ticket for the second step. `cookies` are to be set in both cases. */
 export interface SignInOutcome {
   user: User
-  cookie: string
+  cookies: string[]
   ticket?: string
 }
 
@@ -35,7 +36,7 @@ export async function completeSignIn(user: User, context: SignInContext): Promis
   if (!(await hasSecondFactor(user.id))) return openSessionOf(user, context)
   const { ticket, secret } = await beginPending(user)
   const cookie = hostCookie(PENDING_COOKIE, `${ticket}.${secret}`, PENDING_SECONDS, secureIn(context))
-  return { user, cookie, ticket }
+  return { user, cookies: [cookie], ticket }
 }
 
 /** A session for a user who has proved every factor. */
@@ -45,9 +46,10 @@ export async function openSessionOf(user: User, context: SignInContext): Promise
     address: addressOf(request, server),
     device: request.headers.get('user-agent') ?? '',
   })
-  forgetAttempts(user.id)
+  forgetAttempts(user, originOf(context))
   await keepLanguage(user, languageFor(request))
-  return { user, cookie: await writeCookie({ user_id: user.id, session_id }, secureIn(context)) }
+  const session = await writeCookie({ user_id: user.id, session_id }, secureIn(context))
+  return { user, cookies: [session, knownBrowserCookie(context, user)] }
 }
 
 /** The sign-in that this browser has begun. @param ticket as the client names it @throws Refusal 401 */
@@ -60,7 +62,7 @@ export function pendingIn(context: SignInContext, ticket?: string): PendingSignI
 const secureIn = ({ request, server }: SignInContext) => isSecure(request, server)
 
 /** The API's response to a sign-in. */
-export async function signInAnswer({ user, cookie, ticket }: SignInOutcome, request: Request) {
+export async function signInAnswer({ user, cookies, ticket }: SignInOutcome, request: Request) {
   const { id, username, display_name, role, status, group } = user
   const body = ticket
     ? {
@@ -70,14 +72,19 @@ export async function signInAnswer({ user, cookie, ticket }: SignInOutcome, requ
         data: { ticket, passkey: await hasPasskey(id) },
       }
     : ok({ id, username, display_name, role, status, group })
-  return Response.json(body, { headers: { 'set-cookie': cookie } })
+  return withCookies(Response.json(body), cookies)
 }
 
 /** The way on from a page after a sign-in. @param path a local path */
-export async function redirectAfterSignIn({ user, cookie, ticket }: SignInOutcome, path: string, notice?: NextNotice) {
-  const headers = { 'set-cookie': cookie }
-  if (ticket) return redirectTo(`${SECOND_FACTOR_PATH}?${new URLSearchParams({ returnTo: path })}`, undefined, headers)
-  return redirectTo((await lacksSecondFactor(user)) ? SECURITY_PATH : path, notice, headers)
+export async function redirectAfterSignIn({ user, cookies, ticket }: SignInOutcome, path: string, notice?: NextNotice) {
+  const next = `${SECOND_FACTOR_PATH}?${new URLSearchParams({ returnTo: path })}`
+  if (ticket) return withCookies(redirectTo(next), cookies)
+  return withCookies(redirectTo((await lacksSecondFactor(user)) ? SECURITY_PATH : path, notice), cookies)
+}
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }
 
 /** Ends the session of a request, if it has one. @returns the cookie to set */

@@ -1,6 +1,7 @@
 /** Channels in the API and the form: fields, limits, validation. */
 import { z } from 'zod'
 import { commaList } from '../pure/lists.ts'
+import { isWebAddress } from './address.ts'
 import { bodyOf } from './body.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
@@ -120,7 +121,7 @@ const baseUrl = z
   .trim()
   .max(NOTE_MAX, 'channel.text_too_long')
   .transform(url => url.replace(/\/+$/, ''))
-  .refine(url => url === '' || /^https?:$/.test(URL.parse(url)?.protocol ?? ''), 'channel.base_url_invalid')
+  .refine(url => url === '' || isWebAddress(url), 'channel.base_url_invalid')
 
 const fields = z.object({
   name: z.string().trim().min(1, 'channel.name_and_key').max(CHANNEL_NAME_MAX, 'channel.text_too_long'),

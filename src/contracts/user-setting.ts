@@ -1,5 +1,6 @@
 /** Settings of a user: how they are notified, and whether models without a price may be called. */
 import { z } from 'zod'
+import { isWebAddress } from './address.ts'
 import { bodyOf } from './body.ts'
 import { EmailAddress } from './mail.ts'
 
@@ -44,7 +45,7 @@ const WebhookUrl = z
 
 function isHttps(address: string): boolean {
   const url = URL.parse(address)
-  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+  return isWebAddress(address) && url?.protocol === 'https:' && url.username === '' && url.password === ''
 }
 
 /** PUT /api/user/setting: absent fields stay unchanged, and an empty secret keeps the stored one. */

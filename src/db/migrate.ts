@@ -33,6 +33,9 @@ export async function checkSchema() {
     throw new UnusableDatabase('the database is older than this program; run tollgate migrate')
 }
 
+/** Whether no migration was ever run. */
+export const isBlank = async () => !(await withoutTransaction(tx => named(tx, tableOfMigrations))).length
+
 function* runMissing(tx: Tx) {
   yield* inTurn(tx, 'migrations')
   yield* run(

@@ -38,9 +38,9 @@ test("sign-in: both fields are required, in the visitor's language", async () =>
 test('session cookie: HttpOnly, SameSite, and Secure over https', async () => {
   const login = (headers: Record<string, string>) =>
     anyone.fetch('/api/user/login', { method: 'POST', body: JSON.stringify(ROOT), headers })
-  const plain = (await login({})).headers.get('set-cookie')
+  const [plain] = (await login({})).headers.getSetCookie()
   expect(plain).toMatch(/^session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
-  const behindProxy = (await login({ 'x-forwarded-proto': 'https' })).headers.get('set-cookie')
+  const [behindProxy] = (await login({ 'x-forwarded-proto': 'https' })).headers.getSetCookie()
   expect(behindProxy).toMatch(/^__Host-session=[^;]+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/)
 
   // What a neighbouring host could set is nobody's session; what this one sets is.
@@ -191,12 +191,12 @@ test('a deleted user is refused by session, access token and password', async ()
   expect(await statuses()).toEqual([401, 401, false])
 })
 
-test('sign-in: ten wrong passwords close an account for a while, from any address and also at once', async () => {
+test('sign-in: ten wrong passwords close an account to their address for a while, also at once', async () => {
   const wrong = (index: number) =>
     anyone.post(
       '/api/user/login',
       { username: index % 2 ? 'victim' : 'VICTIM', password: 'wrong' },
-      { headers: { 'x-forwarded-for': `198.51.100.${index}` } },
+      { headers: { 'x-forwarded-for': '198.51.100.1' } },
     )
   holdClock(true)
   const answers = await Promise.all(Array.from({ length: 14 }, (_, index) => wrong(index)))

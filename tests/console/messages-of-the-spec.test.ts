@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { Role, UserStatus } from '../../src/contracts/account.ts'
 import { type Language, languageCodes } from '../../src/contracts/languages.ts'
 import { db } from '../../src/db/database.ts'
+import { passkeys } from '../../src/domain/two-factor/table.ts'
 import { users } from '../../src/domain/users/table.ts'
 import { type MessageKey, translate } from '../../src/locales/index.ts'
 import type { MessageParams } from '../../src/locales/translator.ts'
@@ -18,6 +19,8 @@ import { type Answer, anyone, ROOT, setUp, visitor } from '../support/people/per
 import { fakeTurnstile } from '../support/upstream/turnstile.ts'
 
 const root = await setUp()
+// Without another way in, password sign-in cannot be switched off.
+await db.insert(passkeys).values({ id: 'a', user_id: root.id, name: 'key', public_key: 'x', created_time: 1 })
 const [ann, admin] = [await visitor(), await visitor(Role.admin)]
 await configureReset()
 await userAt('taken@example.com')

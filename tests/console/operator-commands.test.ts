@@ -116,10 +116,14 @@ test('reset-password restores access for a locked-out root', async () => {
   const server = await startAt(place)
   await setUpAt(server)
   const { headers } = await signInAt(server)
+  await place.change(
+    "insert into passkeys (id, user_id, name, public_key, created_time) values ('lost', 1, 'lost', 'x', 1)",
+  )
   const body = '{"key":"PasswordLoginEnabled","value":false}'
   await fetch(`${server.url}/api/option/`, { method: 'PUT', headers, body })
   expect((await signInAt(server)).success).toBe(false)
   await server.stop()
+  await place.change('delete from passkeys')
   const { out, err } = await run(['reset-password', 'root'], place)
   expect(err).toBe('password login was disabled and is now enabled; restart a running server\n')
   expect((await signInAt(await startAt(place), { password: out.trim() })).success).toBe(true)

@@ -10,6 +10,7 @@ import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { checkOrigin } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { originOf } from '../known-browser.ts'
 import { completeSignIn, signInAnswer, signOut } from '../sign-in.ts'
 
 export const accountApi = new Elysia()
@@ -22,7 +23,7 @@ export const accountApi = new Elysia()
       checkOrigin(request)
       const { username, password } = parse(Login, body)
       await checkHuman(query.turnstile, addressOf(request, server))
-      const user = await checkPassword(username, password)
+      const user = await checkPassword(username, password, originOf({ request, server }))
       return signInAnswer(await completeSignIn(user, { request, server }), request)
     },
     { critical: 'login' },

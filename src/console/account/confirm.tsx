@@ -7,8 +7,8 @@ import { ConfirmBody } from '../../contracts/security.ts'
 import { CONFIRM_PATH } from '../../contracts/security-paths.ts'
 import {
   checkOwnPassword,
-  countAttempt,
-  forgetAttempts,
+  countOwnAttempt,
+  forgetOwnAttempts,
   markConfirmed,
   type Session,
 } from '../../domain/account/index.ts'
@@ -75,12 +75,12 @@ async function confirm(
   const user = (await anyUser(user_id))!
   if (user.password) {
     if (password === undefined) throw new Refusal('security.password_required', {}, 400, 'password')
-    await checkOwnPassword(user, password)
+    await checkOwnPassword(user, password, session)
   } else {
-    countAttempt(user_id)
+    countOwnAttempt(user_id, session)
     await checkFactor(user_id, factor, ceremonyOf(context, 'passkey-confirm', user_id))
   }
-  forgetAttempts(user_id)
+  forgetOwnAttempts(user_id, session)
   await markConfirmed(session)
 }
 

@@ -14,6 +14,7 @@ import { localPath } from '../../web/origin.ts'
 import { addressOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import { keepInvitation } from '../invitation-cookie.ts'
+import { originOf } from '../known-browser.ts'
 import { redirectTo, render } from '../page.tsx'
 import { refusedAt } from '../refused-form.ts'
 import { completeSignIn, redirectAfterSignIn, signOut } from '../sign-in.ts'
@@ -32,7 +33,8 @@ export const accountPages = new Elysia()
         checkLimit('critical', request, server, 'login')
         const { username, password } = parse(Login, { username: fields.username, password: fields.password })
         await checkHuman(fields['cf-turnstile-response'], addressOf(request, server))
-        const signedIn = await completeSignIn(await checkPassword(username, password), { request, server })
+        const user = await checkPassword(username, password, originOf({ request, server }))
+        const signedIn = await completeSignIn(user, { request, server })
         const notice = isDefaultRoot(fields) ? ({ dialog: 'default-password' } as const) : undefined
         return redirectAfterSignIn(signedIn, localPath(fields.returnTo, LANDING_PATH), notice)
       } catch (error) {

@@ -15,6 +15,7 @@ import { checkLimit, criticalLimit } from '../../web/ip-rate-limit.ts'
 import { checkOrigin, localPath } from '../../web/origin.ts'
 import { ceremonyOf } from '../ceremony.ts'
 import { guard } from '../guard.ts'
+import { originOf } from '../known-browser.ts'
 import { redirectTo, render } from '../page.tsx'
 import { refusedAt } from '../refused-form.ts'
 import { openSessionOf, pendingIn, redirectAfterSignIn, type SignInContext, signInAnswer } from '../sign-in.ts'
@@ -68,7 +69,7 @@ export const secondFactorPages = new Elysia()
 /** @throws Refusal at the field of the proof; 401 for an ended sign-in; 429 */
 async function finishSignIn(context: SignInContext, pending: PendingSignIn, proof: FactorProof) {
   const user = await pendingUser(pending)
-  await countPending(pending, user.id)
+  await countPending(pending, user, originOf(context))
   await checkFactor(user.id, proof, ceremonyOf(context, 'passkey-second-factor', pending.ticket))
   await takePending(pending)
   return openSessionOf(user, context)

@@ -13,6 +13,7 @@ import { errorsOf, forms, text } from '../../web/forms.ts'
 import { checkLimit } from '../../web/ip-rate-limit.ts'
 import { isSecure } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { rememberBrowser } from '../known-browser.ts'
 import { redirectTo } from '../page.tsx'
 import { clearedCookie } from '../session-cookie.ts'
 import { pageAt } from '../visit.ts'
@@ -75,7 +76,9 @@ async function savePassword(page: MeRequest): Promise<Response> {
     checkLimit('critical', page.request, page.server, 'password')
     const { csrf, returnTo, ...fields } = page.body as Record<string, string>
     await changePassword(page.caller.id, NewPassword.parse(fields), page.session)
-    return done(page, ME_PATH, 'me.password_changed')
+    const response = done(page, ME_PATH, 'me.password_changed')
+    await rememberBrowser(page, page.caller.id, response.headers)
+    return response
   } catch (error) {
     const over = await passwordDrawer(page, errorsOf(error, page.visit.language))
     return showProfile(pageAt(page, `${ME_PATH}?open=password`), { over, refused: true })

@@ -10,6 +10,7 @@ import {
 } from '../../contracts/oauth.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import type { Session } from '../../domain/account/index.ts'
 import {
   bind,
   bindEmail,
@@ -47,7 +48,7 @@ export const oauthApi = new Elysia()
 
 type Headers = { headers: Record<string, unknown> }
 type ApiRequest = FlowContext & { query: unknown; set: Headers }
-type OwnRequest = ApiRequest & { caller: NonNullable<FlowContext['caller']> }
+type OwnRequest = ApiRequest & { caller: NonNullable<FlowContext['caller']>; session?: Session }
 
 async function state(context: ApiRequest) {
   const { provider, aff } = parse(StateQuery, context.query)
@@ -80,9 +81,9 @@ async function bindWeChat({ caller, query }: OwnRequest) {
   return ok(null, BIND)
 }
 
-async function bindAddress({ caller, query }: OwnRequest) {
+async function bindAddress({ caller, session, query }: OwnRequest) {
   checkMayBind(caller)
-  await bindEmail(caller.id, parse(EmailBinding, query))
+  await bindEmail(caller.id, parse(EmailBinding, query), session)
   return ok(null, BIND)
 }
 

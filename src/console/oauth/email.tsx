@@ -7,6 +7,7 @@ import { EmailAddress } from '../../contracts/mail.ts'
 import { EmailBinding } from '../../contracts/oauth.ts'
 import { parse } from '../../contracts/parse.ts'
 import { RESEND_SECONDS } from '../../contracts/registration.ts'
+import type { Session } from '../../domain/account/index.ts'
 import { mailEmailCode } from '../../domain/account/index.ts'
 import { checkHuman } from '../../domain/human-check/index.ts'
 import { bindEmail } from '../../domain/oauth/index.ts'
@@ -31,8 +32,8 @@ export const emailPages = new Elysia()
   .get(START, page => show(page, pathAfter(page.visit, page.query.returnTo)), { userPage: 'signedIn', confirmed: true })
   .post('/oauth/email', submit, { userPage: 'signedIn', confirmed: true })
 
-async function submit(page: OAuthPage & { caller: SessionUser }): Promise<Response> {
-  const { request, server, visit, caller } = page
+async function submit(page: OAuthPage & { caller: SessionUser; session: Session }): Promise<Response> {
+  const { request, server, visit, caller, session } = page
   const { action, returnTo, 'cf-turnstile-response': token, ...fields } = EmailForm.parse(page.body)
   const path = pathAfter(visit, returnTo)
   try {
@@ -44,7 +45,7 @@ async function submit(page: OAuthPage & { caller: SessionUser }): Promise<Respon
       return await show(page, path, { email, sent: true, wait: RESEND_SECONDS })
     }
     checkLimit('critical', request, server, 'oauth')
-    await bindEmail(caller.id, parse(EmailBinding, fields))
+    await bindEmail(caller.id, parse(EmailBinding, fields), session)
     return wayOn(page, { is_new: false }, path)
   } catch (error) {
     return show(page, path, { email: fields.email, ...refusedForm(error, request, visit.language) })

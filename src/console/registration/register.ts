@@ -6,6 +6,7 @@ import { checkRegistrationOpen, mailEmailCode, readRegistration, registerUser } 
 import { checkHuman } from '../../domain/human-check/index.ts'
 import { addressOf, languageFor } from '../../web/request.ts'
 import { invitationOf } from '../invitation-cookie.ts'
+import { originOf } from '../known-browser.ts'
 import type { RequestContext } from '../visit.ts'
 
 type From = Pick<RequestContext, 'request' | 'server'>
@@ -25,5 +26,5 @@ export async function mailCode({ request, server }: From, fields: { email?: stri
 export async function register({ request, server }: From, body: unknown, token?: string) {
   const fields = readRegistration(body)
   await checkHuman(token, addressOf(request, server))
-  return registerUser({ ...fields, aff_code: fields.aff_code || invitationOf(request) })
+  return registerUser({ ...fields, aff_code: fields.aff_code || invitationOf(request) }, originOf({ request, server }))
 }

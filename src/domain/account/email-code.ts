@@ -8,8 +8,10 @@ import { randomDigits } from '../../crypto/random-id.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { users } from '../users/table.ts'
-import { countAttempt } from './attempts.ts'
 import { mailSecret } from './mail-secret.ts'
+
+/** More than one origin has, so that none alone can end the code of another's address; too few to guess six digits. */
+const TRIES_MAX = 50
 
 const keyOf = (email: string) => ({ purpose: 'email', subject: email })
 
@@ -32,14 +34,9 @@ function checkRules(email: string) {
     throw new Refusal('registration.email_alias', {}, 200, 'email')
 }
 
-/**
- * Checks a code, which stays usable until `takeEmailCode`.
- * @param account whose failed attempts are counted: the address, or the id of the user who binds it
- * @throws Refusal at `verification_code`; 429 after too many attempts
- */
-export async function checkEmailCode(email: string, code: string, account: number | string = email) {
-  countAttempt(account)
-  if (!(await checkSecret(keyOf(email), code))) throw wrongCode()
+/** Checks a code, which stays usable until `takeEmailCode`; the caller counts the attempt. @throws Refusal at `verification_code` */
+export async function checkEmailCode(email: string, code: string) {
+  if (!(await checkSecret(keyOf(email), code, TRIES_MAX))) throw wrongCode()
 }
 
 /** Uses a code up, in the transaction that stores its address. @throws Refusal at `verification_code` */

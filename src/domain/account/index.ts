@@ -1,5 +1,5 @@
 /** Accounts: sign-up, sign-in, sessions, passwords, and what administrators change of users. */
-export { countAttempt, forgetAttempts } from './attempts.ts'
+export { type AttemptOrigin, countOwnAttempt, forgetAttempts, forgetOwnAttempts } from './attempts.ts'
 export { mayChange } from './authority.ts'
 export { createUser, editUser } from './edit-user.ts'
 export { checkEmailCode, mailEmailCode, takeEmailCode } from './email-code.ts'

@@ -13,7 +13,7 @@ import { db } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { anyUser, usernameTaken } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { countAttempt, forgetAttempts } from './attempts.ts'
+import { countOwnAttempt, forgetOwnAttempts } from './attempts.ts'
 import { endSessions, isConfirmed, type Session } from './sessions.ts'
 import { sessions } from './table.ts'
 
@@ -62,10 +62,10 @@ async function checkOriginal(user: User, original: string, session: Session | un
     if (isConfirmed(session)) return
     throw new Refusal('security.confirm_required', {}, 403)
   }
-  countAttempt(user.id)
+  countOwnAttempt(user.id, session)
   if (!(await verifyPassword(original, user.password)))
     throw new Refusal('me.original_password_wrong', {}, 200, 'original_password')
-  forgetAttempts(user.id)
+  forgetOwnAttempts(user.id, session)
 }
 
 const ACCESS_TOKEN_LENGTH = 32

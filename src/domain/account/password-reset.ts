@@ -11,7 +11,6 @@ import { atomic, lock, run } from '../../db/atomic.ts'
 import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { users } from '../users/table.ts'
-import { countAttempt } from './attempts.ts'
 import { mailSecret } from './mail-secret.ts'
 import { endAccess } from './sessions.ts'
 
@@ -44,7 +43,7 @@ export async function mailResetLink(email: string, language: Language) {
 /**
  * Sets a new password, which ends every session and the access token; the second factor stays.
  * @returns the password
- * @throws Refusal `reset.link_invalid`. A wrong link counts as a failed attempt and leaves the right one usable
+ * @throws Refusal `reset.link_invalid`. A wrong link leaves the right one usable; a token of 256 bits needs no count of guesses
  */
 export async function resetPassword(email: string, token: string): Promise<string> {
   const user_id = await activeUserId(email)
@@ -58,10 +57,7 @@ export async function resetPassword(email: string, token: string): Promise<strin
     yield* endAccess(tx, user_id)
     return true
   })
-  if (user_id === undefined || !isDone) {
-    countAttempt(user_id ?? email)
-    throw new Refusal('reset.link_invalid')
-  }
+  if (user_id === undefined || !isDone) throw new Refusal('reset.link_invalid')
   invalidate('user', user_id)
   return text
 }

@@ -13,18 +13,19 @@ import { db } from '../../db/database.ts'
 import { option } from '../options/index.ts'
 import { isEnabled, userByLogin } from '../users/index.ts'
 import { type User, users } from '../users/table.ts'
-import { countAttempt } from './attempts.ts'
+import { type AttemptOrigin, countAttempt, countOwnAttempt } from './attempts.ts'
+import type { Session } from './sessions.ts'
 
 /**
  * The user with this name or e-mail address and password.
  * @throws Refusal `account.login_wrong` alike for an unknown name, a wrong password and a banned user; 429, 503
  */
-export async function checkPassword(login: string, password: string): Promise<User> {
+export async function checkPassword(login: string, password: string, origin: AttemptOrigin): Promise<User> {
   if (!option('PasswordLoginEnabled')) throw new Refusal('account.password_login_disabled')
   checkPasswordQueue()
   const user = await userByLogin(login)
   // One counter per account, for its name and its e-mail address.
-  countAttempt(user?.id ?? login)
+  await countAttempt(user ?? login, origin)
   const isRight = await verifyPassword(password, user?.password)
   if (!user || !isRight || !isEnabled(user)) throw new Refusal('account.login_wrong')
   return isOutdated(user.password) ? renewHash(user, password) : user
@@ -41,8 +42,8 @@ async function renewHash(user: User, text: string): Promise<User> {
 }
 
 /** The password of the signed-in user, asked for again. @throws Refusal at `password`; 429, 503 */
-export async function checkOwnPassword({ id, password: hash }: User, password: string) {
+export async function checkOwnPassword({ id, password: hash }: User, password: string, session: Session | undefined) {
   checkPasswordQueue()
-  countAttempt(id)
+  countOwnAttempt(id, session)
   if (!(await verifyPassword(password, hash))) throw new Refusal('security.password_wrong', {}, 200, 'password')
 }

@@ -7,7 +7,7 @@ import { digest } from '../../crypto/sealing.ts'
 import { atomic } from '../../db/atomic.ts'
 import { anyUser, isEnabled } from '../users/index.ts'
 import type { User } from '../users/table.ts'
-import { countAttempt } from './attempts.ts'
+import { type AttemptOrigin, countAttempt } from './attempts.ts'
 
 /** `ticket` names the sign-in; `secret` is in a cookie of the browser that began it. */
 export interface PendingSignIn {
@@ -35,9 +35,9 @@ export async function pendingUser(pending: PendingSignIn): Promise<User> {
   return user
 }
 
-/** Counts an attempt with the second factor, before it is checked. @throws Refusal 429 while the account is locked, 401 after five */
-export async function countPending(pending: PendingSignIn, user_id: number) {
-  countAttempt(user_id)
+/** Counts an attempt with the second factor, before it is checked. @throws Refusal 429 while the origin is locked, 401 after five */
+export async function countPending(pending: PendingSignIn, user: User, origin: AttemptOrigin) {
+  await countAttempt(user, origin)
   if (!(await checkSecret(keyOf(pending), pending.secret))) throw ended()
 }
 

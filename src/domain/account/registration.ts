@@ -4,7 +4,7 @@ import { EmailProof, Registration } from '../../contracts/registration.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { atomic } from '../../db/atomic.ts'
 import { option } from '../options/index.ts'
-import { forgetAttempts } from './attempts.ts'
+import { type AttemptOrigin, countAttempt, forgetAttempts } from './attempts.ts'
 import { checkEmailCode, takeEmailCode } from './email-code.ts'
 import { checkRegistrationOpen, signUp } from './sign-up.ts'
 
@@ -20,12 +20,13 @@ export function readRegistration(body: unknown) {
   return { ...fields, ...proof }
 }
 
-/** @returns the new user. @throws Refusal for a wrong code, a name or an address of another user */
-export async function registerUser(fields: ReturnType<typeof readRegistration>) {
+/** @returns the new user. @throws Refusal for a wrong code, 429 after too many, for a name or an address of another user */
+export async function registerUser(fields: ReturnType<typeof readRegistration>, origin: AttemptOrigin) {
   const { username, email, verification_code, aff_code } = fields
   if (email) {
+    await countAttempt(email, origin)
     await checkEmailCode(email, verification_code)
-    forgetAttempts(email)
+    forgetAttempts(email, origin)
   }
   const password = await hashPassword(fields.password)
   return atomic(function* (tx) {

@@ -10,6 +10,7 @@ import { atomic, lock, run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
+import { subscriberAt } from '../../pure/ip.ts'
 import type { User } from '../users/table.ts'
 import { users } from '../users/table.ts'
 import { sessions } from './table.ts'
@@ -77,6 +78,15 @@ export async function findSession({ session_id, user_id }: SessionClaims) {
   const { session, user } = found
   if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await updateLastSeen(session.id)
   return { user, session: { id: session_id, confirmed_time: session.confirmed_time } satisfies Session }
+}
+
+/** Whether the user is signed in at this subscriber's addresses. @param subscriber as of `subscriberAt` */
+export async function hasSessionFrom(user_id: number, subscriber: string): Promise<boolean> {
+  const rows = await db
+    .select({ address: sessions.address })
+    .from(sessions)
+    .where(and(eq(sessions.user_id, user_id), isLive(now())))
+  return rows.some(({ address }) => subscriberAt(address) === subscriber)
 }
 
 /** A failed write is logged only: signed-in users can still read. */

@@ -7,13 +7,14 @@ import { lock, run, type Work } from '../../db/atomic.ts'
 import { atomicUnless } from '../../db/atomic-unless.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
-import { checkEmailCode, takeEmailCode } from '../account/index.ts'
+import { checkEmailCode, countOwnAttempt, type Session, takeEmailCode } from '../account/index.ts'
 import { isMailConfigured } from '../mail/index.ts'
-import { option } from '../options/index.ts'
+import { currentOptions } from '../options/index.ts'
 import { passkeys } from '../two-factor/table.ts'
 import { type User, users } from '../users/index.ts'
 import type { LoginIdentity } from './provider.ts'
 import { isProviderEnabled, providers } from './providers.ts'
+import { countPasskeys, leadsIn, openWays } from './ways-in.ts'
 
 const columnOf = (name: BindingName) => (name === 'email' ? 'email' : providers[name].column)
 
@@ -21,9 +22,14 @@ const columnOf = (name: BindingName) => (name === 'email' ? 'email' : providers[
 export const bind = (user_id: number, { column, id }: LoginIdentity) =>
   write(user_id, 'account.already_bound', tx => setColumn(tx, user_id, column, id))
 
-/** Binds an address with the code that was sent to it. @throws Refusal at the field `code`, or `account.email_taken` at `email` */
-export async function bindEmail(user_id: number, { email, code }: { email: string; code: string }) {
-  await checkEmailCode(email, code, user_id).catch(atCode)
+/** Binds an address with the code that was sent to it. @throws Refusal at the field `code`, `account.email_taken` at `email`; 429 */
+export async function bindEmail(
+  user_id: number,
+  { email, code }: { email: string; code: string },
+  session: Session | undefined,
+) {
+  countOwnAttempt(user_id, session)
+  await checkEmailCode(email, code).catch(atCode)
   await write(user_id, 'account.email_taken', function* (tx) {
     yield* takeEmailCode(tx, email, code)
     yield* setColumn(tx, user_id, 'email', email)
@@ -59,18 +65,8 @@ export async function bindingsOf(user_id: number): Promise<Binding[]> {
 }
 
 /** Ways to sign in that are left without one of them. The address is none: it needs the password. */
-function waysIn(user: User, keys: number, without: BindingName): number {
-  const bound = Object.values(providers).filter(
-    ({ name, column }) => name !== without && user[column] !== '' && isProviderEnabled(name),
-  )
-  const password = user.password !== '' && option('PasswordLoginEnabled') ? 1 : 0
-  return bound.length + password + keys
-}
-
-function* countPasskeys(tx: Tx, user_id: number) {
-  const rows = yield* run(tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.user_id, user_id)))
-  return rows.length
-}
+const waysIn = (user: User, keys: number, without: BindingName): number =>
+  openWays(currentOptions()).filter(way => way !== without && leadsIn(user, way)).length + keys
 
 type BoundColumn = ReturnType<typeof columnOf>
 

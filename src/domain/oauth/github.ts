@@ -18,8 +18,8 @@ export const github: CodeProvider = {
   column: 'github_id',
   scope: 'user:email',
   pkce: true,
-  isEnabled: () =>
-    option('GitHubOAuthEnabled') && option('GitHubClientId') !== '' && option('GitHubClientSecret') !== '',
+  isEnabled: ({ value }) =>
+    value('GitHubOAuthEnabled') && value('GitHubClientId') !== '' && value('GitHubClientSecret') !== '',
   client: async () => ({
     server: {
       issuer: env.GITHUB_URL,

@@ -14,8 +14,8 @@ export const linuxDo: CodeProvider = {
   column: 'linux_do_id',
   scope: '',
   pkce: false,
-  isEnabled: () =>
-    option('LinuxDOOAuthEnabled') && option('LinuxDOClientId') !== '' && option('LinuxDOClientSecret') !== '',
+  isEnabled: ({ value }) =>
+    value('LinuxDOOAuthEnabled') && value('LinuxDOClientId') !== '' && value('LinuxDOClientSecret') !== '',
   client: async () => ({
     server: {
       issuer: env.LINUX_DO_URL,

@@ -5,7 +5,7 @@
  */
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
-import { option } from '../options/index.ts'
+import { currentOptions, type OptionState, option } from '../options/index.ts'
 import { addressOf, displayNameOf, ProviderId, ProviderName } from './identity.ts'
 import type { CodeProvider, Grant } from './provider.ts'
 import { providerJson, requestOptions } from './provider-fetch.ts'
@@ -27,16 +27,16 @@ export const oidc: CodeProvider = {
   scope: 'openid profile email',
   pkce: true,
   openid: true,
-  isEnabled: () =>
-    option('oidc.enabled') &&
-    option('oidc.client_id') !== '' &&
-    option('oidc.client_secret') !== '' &&
-    (option('oidc.well_known') !== '' || hasEndpoints()),
+  isEnabled: options =>
+    options.value('oidc.enabled') &&
+    options.value('oidc.client_id') !== '' &&
+    options.value('oidc.client_secret') !== '' &&
+    (options.value('oidc.well_known') !== '' || hasEndpoints(options)),
   async client() {
     const well_known = option('oidc.well_known')
     const discovered = well_known ? await discover(well_known) : undefined
     return {
-      server: discovered ?? { issuer: option('oidc.token_endpoint'), ...configuredEndpoints() },
+      server: discovered ?? { issuer: option('oidc.token_endpoint'), ...endpointsIn(currentOptions()) },
       client: { client_id: option('oidc.client_id') },
       authentication: authenticationFor(discovered),
     }
@@ -62,12 +62,14 @@ async function claimsOf({ server, client, access_token, claims }: Grant): Promis
   return { ...claims, ...profile }
 }
 
-const hasEndpoints = () => Object.values(configuredEndpoints()).every(endpoint => endpoint !== '')
+type Values = Pick<OptionState, 'value'>
 
-const configuredEndpoints = () => ({
-  authorization_endpoint: option('oidc.authorization_endpoint'),
-  token_endpoint: option('oidc.token_endpoint'),
-  userinfo_endpoint: option('oidc.user_info_endpoint'),
+const hasEndpoints = (options: Values) => Object.values(endpointsIn(options)).every(endpoint => endpoint !== '')
+
+const endpointsIn = ({ value }: Values) => ({
+  authorization_endpoint: value('oidc.authorization_endpoint'),
+  token_endpoint: value('oidc.token_endpoint'),
+  userinfo_endpoint: value('oidc.user_info_endpoint'),
 })
 
 const Metadata = z.looseObject({ issuer: z.url({ protocol: /^https?$/ }), jwks_uri: z.string() })

@@ -2,13 +2,14 @@
 import type * as oauth from 'oauth4webapi'
 import type { CodeProviderName, LoginProviderName } from '../../contracts/oauth.ts'
 import type { ProviderIds } from '../account/index.ts'
+import type { OptionState } from '../options/index.ts'
 
 export interface LoginProvider {
   name: LoginProviderName
   /** Column of `users` with the provider's id of the user. */
   column: keyof ProviderIds
   /** Whether the operator has switched it on and filled in what it needs. */
-  isEnabled(): boolean
+  isEnabled(options: Pick<OptionState, 'value'>): boolean
 }
 
 /** A provider that sends the browser back with a code (OAuth 2.0, OpenID Connect). */

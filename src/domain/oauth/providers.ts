@@ -1,6 +1,7 @@
 /** All login providers. */
 import type { CodeProviderName, LoginProviderName } from '../../contracts/oauth.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import { currentOptions, type OptionState } from '../options/index.ts'
 import { github } from './github.ts'
 import { linuxDo } from './linux-do.ts'
 import { oidc } from './oidc.ts'
@@ -12,7 +13,8 @@ const codeProviders: Record<CodeProviderName, CodeProvider> = { github, oidc, li
 
 export const providers: Record<LoginProviderName, LoginProvider> = { ...codeProviders, wechat, telegram }
 
-export const isProviderEnabled = (name: LoginProviderName) => providers[name].isEnabled()
+export const isProviderEnabled = (name: LoginProviderName, options: Pick<OptionState, 'value'> = currentOptions()) =>
+  providers[name].isEnabled(options)
 
 /** @throws Refusal `oauth.not_enabled` */
 export function checkProviderEnabled(name: LoginProviderName) {

@@ -15,7 +15,7 @@ const AHEAD_MAX_SECONDS = 60
 export const telegram: LoginProvider = {
   name: 'telegram',
   column: 'telegram_id',
-  isEnabled: () => option('TelegramOAuthEnabled') && option('TelegramBotToken') !== '',
+  isEnabled: ({ value }) => value('TelegramOAuthEnabled') && value('TelegramBotToken') !== '',
 }
 
 /** @throws Refusal `oauth.telegram_invalid` for altered, old and used fields */

@@ -11,7 +11,7 @@ const Answer = z.object({ success: z.boolean(), data: ProviderId.nullish().catch
 export const wechat: LoginProvider = {
   name: 'wechat',
   column: 'wechat_id',
-  isEnabled: () => option('WeChatAuthEnabled') && option('WeChatServerAddress') !== '',
+  isEnabled: ({ value }) => value('WeChatAuthEnabled') && value('WeChatServerAddress') !== '',
 }
 
 /** @throws Refusal `oauth.code_wrong` at the field `code` */

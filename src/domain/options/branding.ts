@@ -1,5 +1,6 @@
 /** Options of branding: name, logo, custom pages, style and scripts. */
 import { z } from 'zod'
+import { isImageAddress } from '../../contracts/address.ts'
 import { line, name, type OptionDeclaration, section, text } from './declare.ts'
 
 /** Refuses CSS that would close its style element. */
@@ -8,13 +9,21 @@ const styles: OptionDeclaration<string> = {
   schema: z.string().refine(css => !/<script|<\/style/i.test(css), 'option.css_with_script'),
 }
 
+const logo: OptionDeclaration<string> = {
+  ...line('', { publicAs: 'logo' }),
+  schema: z
+    .string()
+    .trim()
+    .refine(address => address === '' || isImageAddress(address), 'option.not_image'),
+}
+
 /** Scripts and styles run in every user's session: only root may change them. */
 export const branding = section({
   tab: 'other',
   options: {
     Notice: text('markdown', { root: true }),
     SystemName: name('Tollgate', { publicAs: 'system_name' }),
-    Logo: line('', { publicAs: 'logo' }),
+    Logo: logo,
     HomePageContent: text('markdown', { root: true }),
     About: text('markdown', { root: true }),
     Footer: text('html', { root: true, publicAs: 'footer_html' }),

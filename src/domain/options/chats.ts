@@ -1,11 +1,7 @@
-/** Options of chat clients that tokens can be opened in. */
+/** Options of chat clients that tokens can be opened in: sites, and apps by their own schemes. */
 import { z } from 'zod'
+import { runsScript } from '../../contracts/address.ts'
 import { json, line, section } from './declare.ts'
-
-const scriptScheme = /^(javascript|data|vbscript|blob|file):/i
-
-/** Whether a URL would run a script in our page. Browsers ignore blanks and control characters in a scheme. */
-const runsScript = (target: string) => scriptScheme.test(target.replace(/[\s\p{Cc}]/gu, ''))
 
 const Link = z
   .string('option.bad_chat')

@@ -1,5 +1,6 @@
 /** Builders of option declarations: each gives the codec between text and value, the default and the form field. */
 import { z } from 'zod'
+import { isWebAddress } from '../../contracts/address.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
@@ -119,8 +120,6 @@ export const name = (initial: string, extra?: Extra) =>
 
 /** Multi-line text in the language of the widget. */
 export const text = (widget: 'markdown' | 'html' | 'css' | 'js', extra?: Extra) => declare(widget, anyText, '', extra)
-
-const isWebAddress = (address: string) => /^https?:\/\/[^\s/]+/i.test(address) && URL.canParse(address)
 
 const Address = z
   .string()

@@ -22,6 +22,7 @@ const freeMail = [
 
 export const email = section({
   tab: 'system',
+  root: true,
   options: {
     EmailDomainRestrictionEnabled: flag(false),
     EmailAliasRestrictionEnabled: flag(false),

@@ -16,6 +16,7 @@ import { loadOptions, writeOption } from '../options/index.ts'
 import { addUser } from '../users/index.ts'
 import { users } from '../users/table.ts'
 import { credit } from '../wallet/index.ts'
+import { isMarked, leaveMark } from './mark.ts'
 import { setups } from './table.ts'
 
 const THE_ROW = 1
@@ -25,9 +26,15 @@ onReset('setup', () => {
   done = false
 })
 
-/** Only true is remembered: another process may do the set-up. */
+/**
+ * Whether the set-up is done, by the database or by the mark; older installations get their mark here. Only true is
+ * remembered: another process may do the set-up.
+ */
 export async function isSetUp(): Promise<boolean> {
-  done ||= (await db.select().from(setups)).length > 0
+  if (done) return true
+  const isStored = (await db.select().from(setups)).length > 0
+  if (isStored) leaveMark()
+  done = isStored || isMarked()
   return done
 }
 
@@ -69,6 +76,7 @@ export async function setUp(fields: unknown) {
     const { id } = yield* addUser(tx, root)
     yield* credit(tx, { user_id: id, kind: 'setup', delta: ROOT_QUOTA })
   })
+  leaveMark()
   await loadOptions()
 }
 

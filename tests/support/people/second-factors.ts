@@ -42,26 +42,32 @@ export async function setUpApp(person: Person): Promise<{ secret: string; codes:
   return { secret, codes: data.recovery_codes }
 }
 
-const cookiesOf = (response: Response) =>
-  response.headers
-    .getSetCookie()
-    .map(set => set.split(';')[0])
-    .join('; ')
-
 /** A browser without a session, which keeps the cookies of each response. */
 export class Browser {
-  cookie = ''
+  readonly #cookies = new Map<string, string>()
+
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  #keep(response: Response) {
+    for (const set of response.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!
+      if (/; Max-Age=0(;|$)/.test(set)) this.#cookies.delete(name!)
+      else this.#cookies.set(name!, value!)
+    }
+  }
 
   async send(path: string, body: object): Promise<Answer> {
     const headers = { 'content-type': 'application/json', cookie: this.cookie }
     const response = await anyone.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
-    this.cookie = cookiesOf(response) || this.cookie
+    this.#keep(response)
     return Object.assign((await response.json()) as Answer, { status: response.status })
   }
 
   async form(path: string, fields: Record<string, string>): Promise<Response> {
     const response = await anyone.form(path, fields, { headers: { cookie: this.cookie } })
-    this.cookie = cookiesOf(response) || this.cookie
+    this.#keep(response)
     return response
   }
 

@@ -1,0 +1,29 @@
+/** Addresses that are stored and later followed: which are accepted. */
+
+/** Schemes whose address is a program or a document of its own. */
+const scriptScheme = /^(javascript|livescript|vbscript|data|blob|file|filesystem|view-source|about):/i
+/** Blanks, control characters and characters without a picture: browsers ignore some of them in a scheme. */
+const unseen = /[\s\p{C}]/gu
+const hasUnseen = /[\s\p{C}]/u
+
+const named: Record<string, string> = { colon: ':', tab: '\t', newline: '\n' }
+const entity = /&(?:amp;)*(?:#x([\da-f]{1,6})|#(\d{1,7})|(colon|tab|newline));?/gi
+
+/** HTML entities, as far as they can spell a scheme. */
+const withoutEntities = (text: string) =>
+  text.replace(entity, (_, hex?: string, decimal?: string, name = '') => {
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal)
+    return named[name.toLowerCase()] ?? (code <= 0x10ffff ? String.fromCodePoint(code) : '')
+  })
+
+/** Whether a link to it would run a script or open a document of its sender, in any spelling that a browser accepts. */
+export const runsScript = (address: string): boolean => scriptScheme.test(withoutEntities(address).replace(unseen, ''))
+
+/** Whether it is an http(s) URL. */
+export const isWebAddress = (address: string): boolean =>
+  /^https?:\/\/[^/?#\\]/i.test(address) && !hasUnseen.test(address) && URL.canParse(address)
+
+/** Whether it is an http(s) URL, a path of this site, or an image in the address itself. */
+export const isImageAddress = (address: string): boolean =>
+  isWebAddress(address) ||
+  (!hasUnseen.test(address) && (/^\/(?![/\\])/.test(address) || /^data:image\/[\w.+-]+[;,]/i.test(address)))
