@@ -47,7 +47,7 @@ function secondsIn(retry_after: string | null | undefined): number | undefined {
 
 export function faultOfNetworkError(error: NetworkError): Fault {
   if (error.failure === 'timeout') return new Fault({ status: 504, code: 'relay.upstream_timeout', retry: true })
-  if (error.failure === 'unreachable')
+  if (error.failure === 'unreachable' || error.failure === 'private')
     return new Fault({ status: 502, code: 'relay.upstream_unreachable', retry: true })
   return unusableResponse()
 }

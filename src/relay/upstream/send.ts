@@ -34,8 +34,9 @@ async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   if (call.disconnected.aborted) throw new ClientDisconnected()
   const abort = new AbortController()
   call.disconnected.addEventListener('abort', () => abort.abort(new ClientDisconnected(true)), { once: true })
-  const { proxy } = channel.setting
-  const response = await upstreamFetch({ url, headers, body, proxy }, abort, env.UPSTREAM_TIMEOUT * 1000)
+  const { guarded, setting } = channel
+  const request = { url, headers, body, proxy: setting.proxy, guarded }
+  const response = await upstreamFetch(request, abort, env.UPSTREAM_TIMEOUT * 1000)
   const started: UpstreamExchange = { call, channel, model, api, response, abort }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   if (call.facts.is_file) return startFile(started)

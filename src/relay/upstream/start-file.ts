@@ -13,12 +13,13 @@ import {
   type WholeResponse,
 } from './upstream-response.ts'
 
+/** Every file is speech: another type is an error, or the page of a server that is no provider. */
+const sound = /^(?:audio\/|application\/octet-stream\s*(?:;|$))/i
+
 export async function startFile(exchange: UpstreamExchange): Promise<FileResponse | WholeResponse> {
   const { api, response, abort } = exchange
-  if (isTextual(response)) {
-    if (api.unwrapFile) return readWhole(exchange)
-    throw await wrongType(exchange)
-  }
+  if (isTextual(response) && api.unwrapFile) return readWhole(exchange)
+  if (!sound.test(typeOf(response))) throw await wrongType(exchange)
   const source = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
   const first = await source.next()
   if (!first) {
