@@ -6,6 +6,7 @@ import {
   isFatal,
   type RoutedChannel,
   redacted,
+  redactedError,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
@@ -25,7 +26,7 @@ export function faultOf({ status, error, retry_after }: UpstreamRejection, chann
     code: codeOf(mapped),
     params: { status: mapped },
     retry: isRetryable(status, channel),
-    upstream_error: shown && error ? { ...error, message: hidden ? '' : redacted(error.message, channel) } : undefined,
+    upstream_error: shown && error ? redactedError(hidden ? { ...error, message: '' } : error, channel) : undefined,
     retry_after: secondsIn(retry_after)?.toString(),
     of_key: blamesKey(status),
   })

@@ -11,6 +11,7 @@ import { explain } from '../errors/explain.ts'
 import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
+import { hasError, withoutSecrets } from './redact-event.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
 /** Output tokens of a running turn after which its cost is checked again. */
@@ -83,7 +84,8 @@ export class RealtimeSession {
     const event = parseObject(text)
     const turnEnded = event !== undefined && this.#meter.readUpstreamEvent(event)
     // 0: dropped, since the client has disconnected or does not read.
-    if (this.#client?.send(text) === 0) return void this.end.finish('abandoned')
+    const shown = event && hasError(event) ? withoutSecrets(event, this.link.channel) : text
+    if (this.#client?.send(shown) === 0) return void this.end.finish('abandoned')
     if (!turnEnded && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
     this.#checked_tokens = this.#meter.pending
     // A failing database is no failure of the channel.
