@@ -1,4 +1,4 @@
-/** Which addresses a connection may lead to when somebody other than root has chosen its host. */
+/** Which addresses a connection may lead to when its host was not chosen by root. */
 import dns from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { env } from '../env.ts'

@@ -13,7 +13,7 @@ import { onReset } from '../process/stores.ts'
 import { connectGuarded, namesPrivateAddress, PrivateAddressError, pinned } from './network-guard.ts'
 import { connectBySocks } from './socks.ts'
 
-export interface Route {
+export interface OutgoingRoute {
   /** URL of an HTTP or SOCKS5 proxy, with its user name and password. */
   proxy?: string
   /** Refuses addresses of the own network, as host and as proxy, when each connection is made. */
@@ -24,13 +24,16 @@ export interface Route {
  * Options with which `fetch` reaches `url`.
  * @throws PrivateAddressError for a private proxy, or a private address behind one
  */
-export async function fetchRoute(url: string, route: Route): Promise<BunFetchRequestInit> {
+export async function fetchRoute(url: string, route: OutgoingRoute): Promise<BunFetchRequestInit> {
   const proxy = await httpProxyOf(route, url)
   return proxy ? { proxy } : { unix: await tunnelTo(route, new URL(url)) }
 }
 
 /** URL and options with which a `WebSocket` reaches `url`. @throws PrivateAddressError as `fetchRoute` */
-export async function socketRoute(url: string, route: Route): Promise<{ url: string; options: Bun.WebSocketOptions }> {
+export async function socketRoute(
+  url: string,
+  route: OutgoingRoute,
+): Promise<{ url: string; options: Bun.WebSocketOptions }> {
   const proxy = await httpProxyOf(route, url)
   if (proxy) return { url, options: { proxy } }
   const target = new URL(url)
@@ -40,7 +43,7 @@ export async function socketRoute(url: string, route: Route): Promise<{ url: str
   return { url: unixUrl, options: { headers: { host }, tls: { serverName: hostname } } }
 }
 
-async function httpProxyOf({ proxy, guarded }: Route, url: string): Promise<string | undefined> {
+async function httpProxyOf({ proxy, guarded }: OutgoingRoute, url: string): Promise<string | undefined> {
   if (proxy && guarded && namesPrivateAddress(url)) throw new PrivateAddressError(`${new URL(url).host} is not public`)
   if (!proxy || proxy.startsWith('socks')) return undefined
   if (!guarded) return proxy
@@ -60,7 +63,7 @@ const servers = new Set<Server>()
 let folder: string | undefined
 let count = 0
 
-function tunnelTo(route: Route, { protocol, hostname, port }: URL): Promise<string> {
+function tunnelTo(route: OutgoingRoute, { protocol, hostname, port }: URL): Promise<string> {
   const end = { host: hostname, port: Number(port) || (/^(https|wss):$/.test(protocol) ? 443 : 80) }
   const name = `${route.proxy ?? ''} ${route.guarded ?? false} ${end.host}:${end.port}`
   const path = tunnels.get(name) ?? openTunnel(route, end)
@@ -69,7 +72,7 @@ function tunnelTo(route: Route, { protocol, hostname, port }: URL): Promise<stri
   return path
 }
 
-async function openTunnel(route: Route, end: TunnelEnd): Promise<string> {
+async function openTunnel(route: OutgoingRoute, end: TunnelEnd): Promise<string> {
   folder ??= mkdtempSync(join(tmpdir(), 'tollgate-'))
   const path = join(folder, `${count++}.sock`)
   const server = createServer({ pauseOnConnect: true }, socket => void connectEnds(socket, route, end))
@@ -79,7 +82,7 @@ async function openTunnel(route: Route, end: TunnelEnd): Promise<string> {
 }
 
 /** Joins a local connection with one on the route; when either closes, so does the other. */
-async function connectEnds(near: Socket, route: Route, { host, port }: TunnelEnd) {
+async function connectEnds(near: Socket, route: OutgoingRoute, { host, port }: TunnelEnd) {
   near.on('error', () => near.destroy())
   try {
     const far = await connectFar(route, host, port)
@@ -95,7 +98,7 @@ async function connectEnds(near: Socket, route: Route, { host, port }: TunnelEnd
   }
 }
 
-async function connectFar({ proxy, guarded }: Route, host: string, port: number): Promise<Socket> {
+async function connectFar({ proxy, guarded }: OutgoingRoute, host: string, port: number): Promise<Socket> {
   if (!proxy) return connectGuarded(host, port)
   return connectBySocks(guarded ? await pinned(proxy) : new URL(proxy), host, port)
 }

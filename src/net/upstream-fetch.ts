@@ -4,9 +4,9 @@ import { semaphore } from '../process/semaphore.ts'
 import { idleTimeout } from '../stream/idle-timeout.ts'
 import { isPrivateHost, PrivateAddressError } from './network-guard.ts'
 import { isReachable } from './tcp-probe.ts'
-import { fetchRoute, type Route } from './tunnel.ts'
+import { fetchRoute, type OutgoingRoute } from './tunnel.ts'
 
-export interface UpstreamFetch extends Route {
+export interface UpstreamFetch extends OutgoingRoute {
   url: string
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
@@ -79,7 +79,7 @@ export async function upstreamFetch(
 }
 
 /** Makes a refusal of the guard a NetworkError `private`: at the end of a tunnel it is a connection that closes. */
-export async function explained(error: unknown, url: string, { proxy, guarded }: Route): Promise<unknown> {
+export async function explained(error: unknown, url: string, { proxy, guarded }: OutgoingRoute): Promise<unknown> {
   if (error instanceof PrivateAddressError) return privateAddress()
   if (!guarded || !(error instanceof NetworkError) || error.failure !== 'unreachable') return error
   return (await isPrivateHost(proxy ?? url)) ? privateAddress() : error

@@ -2,7 +2,7 @@
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { type Route, socketRoute } from '../../net/tunnel.ts'
+import { type OutgoingRoute, socketRoute } from '../../net/tunnel.ts'
 import { explained, NetworkError } from '../../net/upstream-fetch.ts'
 import { buildRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
@@ -44,7 +44,7 @@ export async function connect(call: Call, { channel, key, api }: Target): Promis
   }
 }
 
-async function openSocket(url: string, headers: Record<string, string>, route: Route) {
+async function openSocket(url: string, headers: Record<string, string>, route: OutgoingRoute) {
   if (!route.proxy && !route.guarded) return new Socket(url, { headers })
   const tunnel = await socketRoute(url, route)
   return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
