@@ -12,7 +12,7 @@ export interface IslandEntry {
 export const islands = {
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
-  'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['token'] },
+  'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>
 
 export type IslandName = keyof typeof islands

@@ -48,7 +48,7 @@ export function Field({
     <div className={className ? `field ${className}` : 'field'}>
       <span className="flex gap-2">
         <label htmlFor={id} className="flex-1">
-          {label} {optional && <span className="optional-mark">{t('part.optional')}</span>}
+          {label} {optional && <span className="optional-mark">{t('field.optional')}</span>}
         </label>
         {aside && <span className="help">{aside}</span>}
       </span>

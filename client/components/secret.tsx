@@ -26,7 +26,7 @@ export function PasswordField({ name, label, help, error, id, className, aside, 
             type="button"
             className="icon-button sm:!min-w-6 sm:!h-6"
             aria-pressed="false"
-            aria-label={t('part.show_password')}
+            aria-label={t('field.show_password')}
             data-reveal={attributes.id}
           >
             <Icon of={Eye} />
@@ -50,14 +50,14 @@ interface SecretFieldProps extends FieldProps {
 export function SecretField({ isSet, masked, value: typed, placeholder, rows, ...field }: SecretFieldProps) {
   const { t } = usePageContext()
   return (
-    <Field {...field} help={field.help ?? t('part.secret_help')}>
+    <Field {...field} help={field.help ?? t('field.secret_help')}>
       {({ value, ...attributes }) => {
         const control = {
           ...attributes,
           autoComplete: 'off',
           spellCheck: false,
           defaultValue: typed ?? value,
-          placeholder: isSet ? t('part.secret_paste') : placeholder,
+          placeholder: isSet ? t('field.secret_paste') : placeholder,
         }
         const input = rows ? (
           <textarea {...control} rows={rows} className="textarea mono" />
@@ -70,10 +70,10 @@ export function SecretField({ isSet, masked, value: typed, placeholder, rows, ..
             <summary className="secret">
               <Icon of={LockKeyhole} small className="ink-3" />
               <span className="grow ink-2">
-                {t('part.secret_set')} {masked && <span className="mono ml-1">{masked}</span>}
+                {t('field.secret_set')} {masked && <span className="mono ml-1">{masked}</span>}
               </span>
-              <span className="btn btn-ghost btn-sm closed">{t('part.secret_replace')}</span>
-              <span className="btn btn-ghost btn-sm opened">{t('part.secret_keep')}</span>
+              <span className="btn btn-ghost btn-sm closed">{t('field.secret_replace')}</span>
+              <span className="btn btn-ghost btn-sm opened">{t('field.secret_keep')}</span>
             </summary>
             {input}
           </details>

@@ -61,7 +61,7 @@ export function TagInput({ value, placeholder, suggestionsFor, actions, ...field
                     <RemovableChip
                       key={name}
                       name={name}
-                      remove={t('part.remove', { name })}
+                      remove={t('field.remove', { name })}
                       onRemove={() => without(name)}
                     />
                   ))}
@@ -88,7 +88,7 @@ export function TagInput({ value, placeholder, suggestionsFor, actions, ...field
         )}
       </Field>
       <p className="help m-0" role="status">
-        {repeated.length > 0 && t('part.names_repeated', { names: repeated.join(', ') })}
+        {repeated.length > 0 && t('field.names_repeated', { names: repeated.join(', ') })}
       </p>
     </div>
   )

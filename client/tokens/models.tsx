@@ -16,9 +16,9 @@ export default function TokenModels({ value, error }: TokenModelsProps) {
   return (
     <TagInput
       name="model_limits"
-      label={t('token.models')}
-      help={t('token.models_help')}
-      placeholder={t('token.add_model')}
+      label={t('picker.models')}
+      help={t('picker.models_help')}
+      placeholder={t('picker.add_model')}
       value={value}
       error={error}
       suggestionsFor={() => data ?? []}

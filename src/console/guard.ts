@@ -8,7 +8,6 @@ import type { Actor } from '../contracts/actor.ts'
 import { forbidden, Refusal, unauthorized } from '../contracts/refusal.ts'
 import { CONFIRM_PATH, LANDING_PATH, SECURITY_PATH } from '../contracts/security-paths.ts'
 import type { Visit } from '../contracts/visit.ts'
-import { isEqual } from '../crypto/sealing.ts'
 import { isConfirmed, type Session } from '../domain/account/index.ts'
 import { option } from '../domain/options/index.ts'
 import { isSetUp } from '../domain/setup/index.ts'
@@ -17,8 +16,9 @@ import { isEnabled } from '../domain/users/index.ts'
 import { checkOrigin } from '../web/origin.ts'
 import { checkBody } from '../web/read-body.ts'
 import { addressOf, idOf } from '../web/request.ts'
+import { isCsrfOf } from './csrf.ts'
 import { type Identity, identify } from './identify.ts'
-import { csrfOf, hasSessionCookie } from './session-cookie.ts'
+import { hasSessionCookie } from './session-cookie.ts'
 import { type RequestContext, visitOf } from './visit.ts'
 
 /** A page that this visitor may not see: where to go instead. */
@@ -181,7 +181,7 @@ function referringPage(request: Request): string {
 /** A form counts only when our own page sent it: from our origin and, signed in, with this session's token. */
 function checkCsrf(request: Request, body: unknown, session_id: string | undefined) {
   checkOrigin(request)
-  if (session_id && !isEqual(csrfIn(request, body), csrfOf(session_id))) throw new Refusal('error.csrf', {}, 403)
+  if (session_id && !isCsrfOf(session_id, csrfIn(request, body))) throw new Refusal('error.csrf', {}, 403)
 }
 
 function csrfIn(request: Request, body: unknown): unknown {

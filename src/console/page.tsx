@@ -10,8 +10,8 @@ import type { Visit } from '../contracts/visit.ts'
 import { translator } from '../locales/index.ts'
 import { now } from '../process/clock.ts'
 import { scriptPath, stylePath } from '../web/assets.ts'
+import { compressPage } from '../web/compress-page.ts'
 import { asRefusal, envelopeOf, retryHeaders } from '../web/envelope.ts'
-import { gzipResponse } from '../web/gzip-response.ts'
 import { type PageHeaders, pageHeaders } from '../web/page-headers.ts'
 import { withCustomHead } from './custom-head.ts'
 import { clearedNotice, type NextNotice, NoticeDialog, noticeCookie, noticeIn } from './notice.tsx'
@@ -66,7 +66,7 @@ export async function render(
       humanCheck && visit.status.turnstile_check,
     ),
   })
-  return gzipResponse(request, response)
+  return compressPage(request, response)
 }
 
 /** The sanitiser is loaded with the first footer: it is large, and few sites have one. */

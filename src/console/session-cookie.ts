@@ -49,6 +49,3 @@ export async function readCookie(request: Request): Promise<SessionClaims | unde
 
 /** Whether the request has a session cookie, valid or not. */
 export const hasSessionCookie = (request: Request) => kinds.some(({ name }) => cookieOf(request, name))
-
-/** The CSRF token of every form of this session. */
-export const csrfOf = (session_id: string) => sign('csrf', session_id)

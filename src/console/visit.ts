@@ -9,8 +9,8 @@ import { isEnabled } from '../domain/users/index.ts'
 import { knownZone } from '../pure/time.ts'
 import type { TimeoutControl } from '../stream/client-connection.ts'
 import { cookieOf, idOf, languageFor } from '../web/request.ts'
+import { csrfOf } from './csrf.ts'
 import { bySession, type Identity } from './identify.ts'
-import { csrfOf } from './session-cookie.ts'
 
 export interface RequestContext {
   request: Request

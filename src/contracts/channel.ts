@@ -152,6 +152,8 @@ const fields = z.object({
   priority: whole(PRIORITY_MIN, PRIORITY_MAX, 'channel.priority_range'),
   weight: whole(0, WEIGHT_MAX, 'channel.weight_range'),
   auto_ban: whole(0, 1, 'channel.auto_ban_range'),
+  /** Only root's has an effect. */
+  guarded: z.boolean('channel.guarded_flag'),
   max_input_tokens: whole(0, Number.MAX_SAFE_INTEGER, 'channel.max_input_tokens_range'),
 })
 

@@ -17,6 +17,10 @@ export const KEY_PREFIX = 'sk-'
 export const KEY_TAIL_LENGTH = 4
 export const TOKEN_NAME_MAX = 30
 const TOKENS_PER_BATCH_MAX = 100
+/** Calls of one period. A window remembers each of them: at most 800 KB for a key. */
+export const RATE_LIMIT_COUNT_MAX = 100_000
+/** 30 days in seconds. */
+const RATE_LIMIT_PERIOD_MAX = 2_592_000
 /** Protects the database against one user. */
 export const TOKENS_PER_USER_MAX = 10_000
 
@@ -67,6 +71,7 @@ export interface Token {
 
 const quota = z.int('token.quota_invalid').min(0, 'token.quota_negative')
 const limit = z.int('token.limit_invalid').min(0, 'token.limit_negative')
+const count = limit.max(RATE_LIMIT_COUNT_MAX, 'token.limit_too_large')
 const listOf = (split: (text: string) => string[], joint: string) =>
   z
     .string()
@@ -86,9 +91,9 @@ const fields = z.object({
     .min(NEVER, 'token.expiry_invalid')
     .max(LAST_MOMENT, 'token.expiry_invalid'),
   rate_limit_enabled: z.boolean(),
-  rate_limit_period: limit,
-  rate_limit_count: limit,
-  rate_limit_success: limit,
+  rate_limit_period: limit.max(RATE_LIMIT_PERIOD_MAX, 'token.period_too_long'),
+  rate_limit_count: count,
+  rate_limit_success: count,
   model_limits_enabled: z.boolean(),
   model_limits: listOf(commaList, ','),
   allow_ips: listOf(lineList, '\n'),

@@ -2,13 +2,12 @@
  * Fetches URLs that users supply, protected against SSRF: a name is resolved once, all its addresses must be public, the
  * connection goes to a checked one, and redirects are refused.
  */
-import dns from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { Refusal } from '../contracts/refusal.ts'
-import { env } from '../env.ts'
 import { log, reason } from '../process/log.ts'
-import { inRange, isPublic, plainAddress } from '../pure/ip.ts'
+import { isPublic, plainAddress } from '../pure/ip.ts'
 import { type FetchProxy, fetchByProxy } from './fetch-proxy.ts'
+import { checkedAddresses, isOpened } from './network-guard.ts'
 import { readBody } from './upstream-fetch.ts'
 
 export interface GuardedRequest {
@@ -65,14 +64,9 @@ function webAddress(address: string): URL {
 
 /** An IP address of the host. @throws Error when one of its addresses is not allowed */
 async function checkedAddress({ hostname, port }: URL, signal: AbortSignal): Promise<string> {
-  const literal = plainAddress(hostname)
-  if (isIP(literal)) return literal
-  const addresses = await Promise.race([dns.lookup(hostname, { all: true }), aborted(signal)])
-  const refused = addresses.find(({ address }) => !isAllowed(address, port))
-  if (refused) throw new Error(`${hostname} is at ${refused.address}, which is not public`)
-  const [first] = addresses
-  if (!first) throw new Error(`${hostname} has no address`)
-  return first.address
+  const checked = checkedAddresses(hostname, address => isAllowed(address, port))
+  const [first] = await Promise.race([checked, aborted(signal)])
+  return first!
 }
 
 const aborted = (signal: AbortSignal) =>
@@ -95,5 +89,4 @@ function fetchPinned(url: URL, address: string, { method, headers, body }: Guard
 }
 
 /** Public addresses at the default ports, and the ranges in `OUTBOUND_ALLOW`. */
-const isAllowed = (address: string, port: string): boolean =>
-  inRange(address, env.OUTBOUND_ALLOW) || (port === '' && isPublic(address))
+const isAllowed = (address: string, port: string): boolean => isOpened(address) || (port === '' && isPublic(address))

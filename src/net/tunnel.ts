@@ -1,6 +1,7 @@
 /**
- * Proxies for outgoing connections. `fetch` and `WebSocket` support HTTP proxies; for SOCKS5, each pair of proxy and host
- * gets a local unix socket that leads there, so that connections are reused and certificates are checked.
+ * Routes of outgoing connections. `fetch` and `WebSocket` support HTTP proxies; for SOCKS5 and for guarded hosts, each
+ * pair of route and host gets a local unix socket that leads there, so that connections are reused and certificates are
+ * checked.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -9,24 +10,46 @@ import { join } from 'node:path'
 import { log, reason } from '../process/log.ts'
 import { onShutdown } from '../process/shutdown.ts'
 import { onReset } from '../process/stores.ts'
+import { connectGuarded, namesPrivateAddress, PrivateAddressError, pinned } from './network-guard.ts'
 import { connectBySocks } from './socks.ts'
 
-/** Options with which `fetch` reaches `url` through a proxy. */
-export async function tunnelThrough(proxy: string, url: string): Promise<BunFetchRequestInit> {
-  return proxy.startsWith('socks') ? { unix: await tunnelTo(proxy, new URL(url)) } : { proxy }
+export interface OutgoingRoute {
+  /** URL of an HTTP or SOCKS5 proxy, with its user name and password. */
+  proxy?: string
+  /** Refuses addresses of the own network, as host and as proxy, when each connection is made. */
+  guarded?: boolean
 }
 
-/** URL and options with which a `WebSocket` reaches `url` through a proxy. */
-export async function socketThrough(
-  proxy: string,
+/**
+ * Options with which `fetch` reaches `url`.
+ * @throws PrivateAddressError for a private proxy, or a private address behind one
+ */
+export async function fetchRoute(url: string, route: OutgoingRoute): Promise<BunFetchRequestInit> {
+  const proxy = await httpProxyOf(route, url)
+  return proxy ? { proxy } : { unix: await tunnelTo(route, new URL(url)) }
+}
+
+/** URL and options with which a `WebSocket` reaches `url`. @throws PrivateAddressError as `fetchRoute` */
+export async function socketRoute(
   url: string,
+  route: OutgoingRoute,
 ): Promise<{ url: string; options: Bun.WebSocketOptions }> {
-  if (!proxy.startsWith('socks')) return { url, options: { proxy } }
+  const proxy = await httpProxyOf(route, url)
+  if (proxy) return { url, options: { proxy } }
   const target = new URL(url)
   const { protocol, host, hostname, pathname, search } = target
-  const path = await tunnelTo(proxy, target)
+  const path = await tunnelTo(route, target)
   const unixUrl = `${protocol.slice(0, -1)}+unix://${path}:${pathname}${search}`
   return { url: unixUrl, options: { headers: { host }, tls: { serverName: hostname } } }
+}
+
+async function httpProxyOf({ proxy, guarded }: OutgoingRoute, url: string): Promise<string | undefined> {
+  if (proxy && guarded && namesPrivateAddress(url)) throw new PrivateAddressError(`${new URL(url).host} is not public`)
+  if (!proxy || proxy.startsWith('socks')) return undefined
+  if (!guarded) return proxy
+  const { href } = await pinned(proxy)
+  // The certificate of a proxy that speaks TLS is for its name, and keeps another answer for the name from passing.
+  return proxy.startsWith('https:') ? proxy : href
 }
 
 interface TunnelEnd {
@@ -40,38 +63,44 @@ const servers = new Set<Server>()
 let folder: string | undefined
 let count = 0
 
-function tunnelTo(proxy: string, { protocol, hostname, port }: URL): Promise<string> {
+function tunnelTo(route: OutgoingRoute, { protocol, hostname, port }: URL): Promise<string> {
   const end = { host: hostname, port: Number(port) || (/^(https|wss):$/.test(protocol) ? 443 : 80) }
-  const name = `${proxy} ${end.host}:${end.port}`
-  const path = tunnels.get(name) ?? openTunnel(new URL(proxy), end)
+  const name = `${route.proxy ?? ''} ${route.guarded ?? false} ${end.host}:${end.port}`
+  const path = tunnels.get(name) ?? openTunnel(route, end)
   tunnels.set(name, path)
   path.catch(() => tunnels.delete(name))
   return path
 }
 
-async function openTunnel(proxy: URL, end: TunnelEnd): Promise<string> {
+async function openTunnel(route: OutgoingRoute, end: TunnelEnd): Promise<string> {
   folder ??= mkdtempSync(join(tmpdir(), 'tollgate-'))
   const path = join(folder, `${count++}.sock`)
-  const server = createServer({ pauseOnConnect: true }, socket => void connectEnds(socket, proxy, end))
+  const server = createServer({ pauseOnConnect: true }, socket => void connectEnds(socket, route, end))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
   servers.add(server.unref())
   return path
 }
 
-/** Joins a local connection with one through the proxy; when either closes, so does the other. */
-async function connectEnds(near: Socket, proxy: URL, { host, port }: TunnelEnd) {
+/** Joins a local connection with one on the route; when either closes, so does the other. */
+async function connectEnds(near: Socket, route: OutgoingRoute, { host, port }: TunnelEnd) {
   near.on('error', () => near.destroy())
   try {
-    const far = await connectBySocks(proxy, host, port)
+    const far = await connectFar(route, host, port)
     far.on('error', () => near.destroy())
     far.on('close', () => near.destroy())
     near.on('close', () => far.destroy())
     if (near.destroyed) far.destroy()
     else near.pipe(far).pipe(near)
   } catch (error) {
-    log.warn('proxy connection failed', { proxy: proxy.host, host, reason: reason(error) })
+    const proxy = route.proxy && new URL(route.proxy).host
+    log.warn(`${proxy ? 'proxy' : 'guarded'} connection failed`, { proxy, host, reason: reason(error) })
     near.destroy()
   }
+}
+
+async function connectFar({ proxy, guarded }: OutgoingRoute, host: string, port: number): Promise<Socket> {
+  if (!proxy) return connectGuarded(host, port)
+  return connectBySocks(guarded ? await pinned(proxy) : new URL(proxy), host, port)
 }
 
 function closeTunnels() {

@@ -2,20 +2,22 @@
 import { setCoarseTimer } from '../process/coarse-timer.ts'
 import { semaphore } from '../process/semaphore.ts'
 import { idleTimeout } from '../stream/idle-timeout.ts'
+import { isPrivateHost, PrivateAddressError } from './network-guard.ts'
 import { isReachable } from './tcp-probe.ts'
-import { tunnelThrough } from './tunnel.ts'
+import { fetchRoute, type OutgoingRoute } from './tunnel.ts'
 
-export interface UpstreamFetch {
+export interface UpstreamFetch extends OutgoingRoute {
   url: string
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array>
   method?: 'POST' | 'GET'
-  /** URL of an HTTP or SOCKS5 proxy, with its user name and password. */
-  proxy?: string
 }
 
-/** `unreachable` no connection, or it broke; `timeout` no bytes in time; `redirect` status 3xx; `too_large` body. */
-export type NetworkFailure = 'unreachable' | 'timeout' | 'redirect' | 'too_large'
+/**
+ * `unreachable` no connection, or it broke; `timeout` no bytes in time; `redirect` status 3xx; `too_large` body;
+ * `private` a guarded request to an address of the own network.
+ */
+export type NetworkFailure = 'unreachable' | 'timeout' | 'redirect' | 'too_large' | 'private'
 
 export class NetworkError extends Error {
   constructor(
@@ -42,7 +44,7 @@ const ERROR_BODY_TIMEOUT_MS = 5000
  * @throws NetworkError, or the reason of the abort
  */
 export async function upstreamFetch(
-  { url, headers, body, method = 'POST', proxy }: UpstreamFetch,
+  { url, headers, body, method = 'POST', proxy, guarded = false }: UpstreamFetch,
   abort: AbortController,
   head_ms: number,
 ): Promise<Response> {
@@ -50,7 +52,8 @@ export async function upstreamFetch(
   let hasResponse = false
   const cancelTimeout = setCoarseTimer(head_ms, () => abort.abort(new NetworkError('timeout')))
   const cancelProbe = setCoarseTimer(PROBE_AFTER_MS, async () => {
-    if (!(await isReachable(proxy ?? url)) && !hasResponse)
+    // The tunnel of a guarded request has its own timeout: a probe would connect to an address that is not checked.
+    if (!guarded && !(await isReachable(proxy ?? url)) && !hasResponse)
       abort.abort(new NetworkError('unreachable', 'no connection'))
   })
   try {
@@ -61,13 +64,13 @@ export async function upstreamFetch(
       redirect: 'manual',
       signal: abort.signal,
       timeout: false,
-      ...(proxy && (await tunnelThrough(proxy, url))),
+      ...((proxy || guarded) && (await fetchRoute(url, { proxy, guarded }))),
     } as BunFetchRequestInit)
     if (response.status < 300 || response.status >= 400) return response
     abort.abort()
     throw new NetworkError('redirect', String(response.status))
   } catch (error) {
-    throw asNetworkError(error, abort)
+    throw await explained(asNetworkError(error, abort), url, { proxy, guarded })
   } finally {
     hasResponse = true
     cancelTimeout()
@@ -75,8 +78,17 @@ export async function upstreamFetch(
   }
 }
 
+/** Makes a refusal of the guard a NetworkError `private`: at the end of a tunnel it is a connection that closes. */
+export async function explained(error: unknown, url: string, { proxy, guarded }: OutgoingRoute): Promise<unknown> {
+  if (error instanceof PrivateAddressError) return privateAddress()
+  if (!guarded || !(error instanceof NetworkError) || error.failure !== 'unreachable') return error
+  return (await isPrivateHost(proxy ?? url)) ? privateAddress() : error
+}
+
+const privateAddress = () => new NetworkError('private', 'an address of the own network, which root has not opened')
+
 function asNetworkError(error: unknown, abort: AbortController): unknown {
-  if (error instanceof NetworkError) return error
+  if (error instanceof NetworkError || error instanceof PrivateAddressError) return error
   if (abort.signal.aborted) return abort.signal.reason
   return new NetworkError('unreachable', (error as { code?: string }).code)
 }

@@ -224,7 +224,7 @@ for (const [route, write] of Object.entries(writes)) {
 test('audit log: an edit shows the changed fields before and after, and a secret only as changed', async () => {
   const { id } = await newChannel()
   await db.delete(auditLog)
-  const setting = JSON.stringify({ proxy: 'http://u:canary-password@127.0.0.1:9' })
+  const setting = JSON.stringify({ proxy: 'http://u:canary-password@9.9.9.9:9' })
   await admin.put('/api/channel/', { id, priority: 4, key: 'sk-canary-3', setting })
   const [entry] = await entries()
   expect(entry).toMatchObject({

@@ -42,14 +42,14 @@ describe('routing', () => {
       model_mapping: '{"a":"b"}',
       param_override: '{"temperature":0}',
       status_code_mapping: '{"429":"500"}',
-      setting: '{"proxy":"http://127.0.0.1:1"}',
+      setting: '{"proxy":"http://9.9.9.9:1"}',
       auto_ban: 0,
     })
     expect(await channelById(id)).toMatchObject({
       model_mapping: { a: 'b' },
       param_override: { temperature: 0 },
       status_code_mapping: { 429: '500' },
-      setting: { proxy: 'http://127.0.0.1:1' },
+      setting: { proxy: 'http://9.9.9.9:1' },
       auto_ban: false,
     })
   })

@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { balance, visitor } from '../support/people/person.ts'
+import { balance, setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 import { chat, errorInside, halfJson, html, refuses, resetsAfter, says } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
+const root = await setUp()
 const admin = await visitor(Role.admin, 1000)
 const upstream = await fakeUpstream()
 afterAll(() => upstream.stop())
@@ -13,7 +14,7 @@ afterAll(() => upstream.stop())
 const key = 'sk-upstream'
 const JSON_TYPE = 'application/json'
 const open = (fields: Record<string, unknown> = {}) =>
-  makeChannel(admin, { key, base_url: upstream.url, models: 'good', ...fields })
+  makeChannel(root, { key, base_url: upstream.url, models: 'good', ...fields })
 const tryOut = (id: number, query = '') => admin.get(`/api/channel/test/${id}${query}`)
 
 upstream.says('good', chat({ text: 'Hello' }))

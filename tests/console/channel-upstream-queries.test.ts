@@ -34,7 +34,7 @@ afterEach(() => void env.OUTBOUND_ALLOW.splice(0))
 
 describe('models', () => {
   test('models of a channel are read with its first enabled key from its own address', async () => {
-    const { id } = await makeChannel(admin, { base_url, key: 'sk-first-key,sk-other-key' })
+    const { id } = await makeChannel(root, { base_url, key: 'sk-first-key,sk-other-key' })
     expect(await root.get(`/api/channel/fetch_models/${id}`)).toMatchObject({ success: true, data: ['one', 'two'] })
     expect(asked).toEqual([{ path: '/v1/models', key: 'Bearer sk-first-key' }])
     expect(await root.get('/api/channel/fetch_models/999999')).toMatchObject({ status: 404 })
@@ -52,7 +52,7 @@ describe('models', () => {
   })
 
   test('models are never read from another address with a stored key', async () => {
-    const { id, key } = await makeChannel(admin, { base_url: 'http://127.0.0.1:1', key: 'sk-kept-and-secret' })
+    const { id, key } = await makeChannel(root, { base_url: 'http://127.0.0.1:1', key: 'sk-kept-and-secret' })
     await root.post('/api/channel/fetch_models', { id, base_url, type: 1, key: '' })
     await root.post('/api/channel/fetch_models', { id, base_url, type: 1, key })
     expect(JSON.stringify(asked)).not.toContain('sk-kept-and-secret')
@@ -72,7 +72,7 @@ describe('models', () => {
   })
 
   test('models in the private network are for root, unless it is allowed', async () => {
-    const { id } = await makeChannel(admin, { base_url })
+    const { id } = await makeChannel(root, { base_url })
     const typed = { base_url, type: 1, key: 'sk-x' }
     for (const answer of [
       await admin.get(`/api/channel/fetch_models/${id}`),
@@ -93,7 +93,7 @@ describe('balances', () => {
 
   test('balances of all keys are read, added and stored', async () => {
     answers['/user/balance'] = purse('12.50')
-    const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url, key: 'sk-first-key,sk-other-key' })
+    const { id } = await makeChannel(root, { type: DEEPSEEK, base_url, key: 'sk-first-key,sk-other-key' })
     expect(await root.get(`/api/channel/update_balance/${id}/`)).toMatchObject({ success: true, data: 25, balance: 25 })
     expect(asked.map(({ key }) => key)).toEqual(['Bearer sk-first-key', 'Bearer sk-other-key'])
     expect(await storedChannel(id)).toMatchObject({ balance: 25, balance_updated_time: expect.any(Number) })
@@ -101,7 +101,7 @@ describe('balances', () => {
   })
 
   test('balances without a provider API are refused', async () => {
-    const { id } = await makeChannel(admin, { type: 4, base_url, key: 'x' })
+    const { id } = await makeChannel(root, { type: 4, base_url, key: 'x' })
     expect(await root.get(`/api/channel/update_balance/${id}`)).toMatchObject({
       success: false,
       code: 'channel.not_told',
@@ -111,8 +111,8 @@ describe('balances', () => {
 
   test('balances of all channels are read in the background; an empty one disables its channel when enabled', async () => {
     answers['/user/balance'] = purse('0.00')
-    const empty = await makeChannel(admin, { type: DEEPSEEK, base_url })
-    const kept = await makeChannel(admin, { type: DEEPSEEK, base_url, auto_ban: 0 })
+    const empty = await makeChannel(root, { type: DEEPSEEK, base_url })
+    const kept = await makeChannel(root, { type: DEEPSEEK, base_url, auto_ban: 0 })
     const refresh = async () => {
       expect(await admin.get('/api/channel/update_balance')).toMatchObject({ success: true })
       await jobsDone()
@@ -130,7 +130,7 @@ describe('balances', () => {
 
   test('balances of all channels are read on a schedule when enabled', async () => {
     answers['/user/balance'] = purse('12.50')
-    const { id } = await makeChannel(admin, { type: DEEPSEEK, base_url })
+    const { id } = await makeChannel(root, { type: DEEPSEEK, base_url })
     shiftClock(3600)
     await tick()
     await jobsDone()

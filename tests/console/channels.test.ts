@@ -55,8 +55,8 @@ describe('making one', () => {
   test('a channel type without a default base URL requires one; trailing slashes are cut', async () => {
     const body = { name: 'a', key: 'k', models: 'm', type: 8 }
     expect(await admin.post('/api/channel/', body)).toMatchObject({ status: 400, field: 'base_url' })
-    const { base_url } = await makeChannel(admin, { type: 8, base_url: 'http://127.0.0.1:9//' })
-    expect(base_url).toBe('http://127.0.0.1:9')
+    const { base_url } = await makeChannel(admin, { type: 8, base_url: 'http://9.9.9.9:9//' })
+    expect(base_url).toBe('http://9.9.9.9:9')
   })
 
   test('read-only fields of a channel are ignored', async () => {
@@ -155,7 +155,7 @@ describe('keys', () => {
   })
 
   test('channel keys go through no other proxy unless entered again', async () => {
-    const plain = await makeChannel(admin, { base_url: 'http://10.0.0.1' })
+    const plain = await makeChannel(admin, { base_url: 'http://9.9.9.9' })
     const setting = '{"proxy":"http://evil.example:3128"}'
     expect(await admin.put('/api/channel/', { id: plain.id, setting })).toMatchObject({ code: 'channel.key_again' })
     const encrypted = await makeChannel(admin, { base_url: 'https://api.example.com' })
@@ -186,7 +186,7 @@ describe('keys', () => {
 describe('changing one', () => {
   test('an edit of a channel keeps absent fields and empties empty ones', async () => {
     const { id, models } = await makeChannel(admin, {
-      base_url: 'http://127.0.0.1:9',
+      base_url: 'http://9.9.9.9:9',
       model_mapping: '{"a":"b"}',
       weight: 5,
       tag: 'eu',

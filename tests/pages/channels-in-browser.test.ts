@@ -6,11 +6,12 @@ import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { toast } from '../support/browser/walks.ts'
-import { visitor } from '../support/people/person.ts'
+import { setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
+const root = await setUp()
 const admin = await visitor(Role.admin)
 const upstream = await fakeUpstream()
 upstream.says('good', chat())
@@ -19,7 +20,7 @@ afterAll(() => upstream.stop())
 
 const PATH = '/admin/channels'
 const open = (fields: Record<string, unknown> = {}) =>
-  makeChannel(admin, { key: 'sk-upstream', base_url: upstream.url, models: 'good', ...fields })
+  makeChannel(root, { key: 'sk-upstream', base_url: upstream.url, models: 'good', ...fields })
 
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 

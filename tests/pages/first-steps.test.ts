@@ -21,7 +21,7 @@ test('first steps: administrators see them until the second call, with the recei
     name: 'mock',
     type: 1,
     key: 'sk-upstream',
-    base_url: 'http://127.0.0.1:9',
+    base_url: 'http://9.9.9.9:9',
     models: 'o3',
   })
   const steps = await textOf(

@@ -86,6 +86,27 @@ test('text in place of a file fails over and costs nothing', async () => {
   expect(await ann.balance()).toBe(RICH)
 })
 
+test.each(['text/plain', 'text/html', 'image/png', 'application/octet-streams', 'application/x-tar', ''])(
+  'a file of type "%s" in place of speech goes to the next channel and costs nothing',
+  async type => {
+    upstream.says('tts-1', sounds(Buffer.from('internal service'), { type }))
+    const ann = await client()
+    const response = await ann.postTo('/v1/audio/speech', say)
+    expect(await errorOf(response)).toMatchObject({ status: 502, code: 'upstream_unusable' })
+    expect(await ann.balance()).toBe(RICH)
+  },
+)
+
+test.each(['audio/ogg', 'Audio/WAV; rate=8000', 'application/octet-stream', 'application/octet-stream;x=1'])(
+  'speech of type %s passes',
+  async type => {
+    upstream.says('tts-1', sounds(noise, { type }))
+    const ann = await client()
+    const response = await ann.postTo('/v1/audio/speech', say)
+    expect(Buffer.from(await response.arrayBuffer()).equals(noise)).toBe(true)
+  },
+)
+
 test('speech as events is billed by its usage report', async () => {
   const usage = { input_tokens: 20, output_tokens: 300, total_tokens: 320 }
   upstream.says(

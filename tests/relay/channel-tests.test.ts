@@ -270,7 +270,13 @@ test.each([
   [24, 'gemini-x', { candidates: [candidate] }, '/v1beta/models/gemini-x:generateContent', 'contents'],
 ])('a channel of type %d is tested in its own format', async (type, models, answer, path, field) => {
   const { asked, server, base_url } = speaking(answer)
-  const { data } = await admin.post('/api/channel/', { name: 'own words', key: 'k-0123456789', type, models, base_url })
+  const { data } = await (await setUp()).post('/api/channel/', {
+    name: 'own words',
+    key: 'k-0123456789',
+    type,
+    models,
+    base_url,
+  })
   const tested = await admin.get(`/api/channel/test/${data.id}`)
   await server.stop(true)
   expect(tested).toMatchObject({ success: true, message: '' })

@@ -18,6 +18,7 @@ interface StoredSettings {
   base_url: string
   masked: string
   keys: KeyState[]
+  guarded: boolean
 }
 
 export interface ChannelDrawerProps {
@@ -26,6 +27,7 @@ export interface ChannelDrawerProps {
   edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & StoredSettings
   form: ChannelFormValues
   errors: Record<string, string | undefined>
+  is_root: boolean
   providers: ProviderChoice[]
   groups: GroupChoiceProps['groups']
 }
@@ -52,6 +54,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         {state && <CooldownNote {...state} />}
         {state && <PhoneActions {...state} />}
         <ProviderFields {...props} />
+        <Guard {...props} />
         {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
           <Island
@@ -95,6 +98,13 @@ function ProviderFields({ edited, form, errors, providers }: ChannelDrawerProps)
       {!edited && <input type="hidden" name="form_id" value={form.form_id ?? ''} />}
     </Fields>
   )
+}
+
+/** Root decides about private addresses; an administrator reads that they are refused. */
+function Guard({ is_root, edited }: ChannelDrawerProps) {
+  const { t } = usePageContext()
+  if (!is_root) return edited && !edited.guarded ? null : <p className="help">{t('channel.guarded_note')}</p>
+  return <CheckField name="guarded" value="1" label={t('channel.guarded')} help={t('channel.guarded_help')} />
 }
 
 const KEYS_SHOWN = 3

@@ -14,7 +14,7 @@ const clientMessages = [
   'part.too_many',
   'part.demo_only',
   'part.other_error',
-  'part.show_password',
+  'field.show_password',
   'part.hide_password',
 ] as const
 

@@ -13,7 +13,7 @@ const components = Object.fromEntries(
 ) as Record<string, ComponentType<object>>
 
 /** Message nouns that every island gets. */
-const sharedNouns: Noun[] = ['part', 'time']
+const sharedNouns: Noun[] = ['field']
 
 /** @param about id of the edited entity: a re-render with the same id keeps the island's state. */
 export function Island<Name extends IslandName>({

@@ -22,6 +22,7 @@ export const ChannelForm = z.object({
   priority: text,
   weight: text,
   auto_ban: text,
+  guarded: text,
   model_mapping: text,
   param_override: text,
   status_code_mapping: text,
@@ -53,12 +54,22 @@ export const newForm: ChannelForm = {
 export function formOf(channel: Channel): ChannelForm {
   const fields = Object.keys(newForm).map(name => [name, String(channel[name as keyof Channel] ?? '')])
   const filled = { ...Object.fromEntries(fields), key: '' }
-  return { ...filled, base_url_kept: channel.base_url, was: JSON.stringify(filled) }
+  const guarded = channel.guarded ? '1' : ''
+  return { ...filled, guarded, base_url_kept: channel.base_url, was: JSON.stringify(filled) }
 }
 
-/** The form as the API's contracts read it: an unticked box is 0. */
-export const fieldsOf = ({ base_url_kept, was, form_id, auto_ban, max_input_tokens, ...fields }: ChannelForm) => ({
+/** The form as the API's contracts read it: an unticked box is 0, or false. */
+export const fieldsOf = ({
+  base_url_kept,
+  was,
+  form_id,
+  auto_ban,
+  guarded,
+  max_input_tokens,
+  ...fields
+}: ChannelForm) => ({
   ...fields,
+  guarded: guarded !== '',
   max_input_tokens: max_input_tokens || '0',
   auto_ban: auto_ban ? 1 : 0,
 })

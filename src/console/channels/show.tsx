@@ -5,6 +5,7 @@ import { Channels } from '../../../views/channels/channels.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
+import { Role } from '../../contracts/account.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import {
   autoDisableOf,
@@ -76,7 +77,7 @@ async function overlay(page: ChannelsPage): Promise<ReactNode> {
 }
 
 /** The form of a new channel or of the one that the address names. */
-export async function drawer({ query }: ChannelsPage, form: ChannelForm, errors: Record<string, string> = {}) {
+export async function drawer({ query, caller }: ChannelsPage, form: ChannelForm, errors: Record<string, string> = {}) {
   const channel = query.edit ? await channelView(query.edit) : undefined
   const groups = new Set([...groupNames(), ...commaList(channel?.group ?? '')])
   return (
@@ -85,6 +86,7 @@ export async function drawer({ query }: ChannelsPage, form: ChannelForm, errors:
       edited={channel && withState(channel)}
       form={form}
       errors={errors}
+      is_root={caller.role >= Role.root}
       providers={providerChoices()}
       groups={[...groups].map(name => ({ name, ratio: groupRatio(name) }))}
     />

@@ -12,6 +12,8 @@ export const channels = c.table(
     key_sealed: c.text().notNull(),
     status: c.whole().notNull().default(ChannelStatus.enabled),
     base_url: c.text().notNull().default(''),
+    /** Whether an administrator below root has chosen its address: it leads to no private one that root has not opened. */
+    guarded: c.flag().notNull().default(false),
     other: c.text().notNull().default(''),
     openai_organization: c.text().notNull().default(''),
     models: c.text().notNull().default(''),

@@ -56,9 +56,10 @@ class AnthropicStreamReader implements EventReader {
       case 'message_stop':
         return [{ kind: 'end' }]
       case 'error':
-        return [{ kind: 'error', failure: readError(event)! }]
+        return [{ kind: 'error', failure: readError(event) ?? unreadable }]
       default:
-        return []
+        // A proxy in front of Anthropic ends a stream with an error object that has no type.
+        return isObject(event.error) ? [{ kind: 'error', failure: readError(event) ?? unreadable }] : []
     }
   }
 

@@ -1,14 +1,16 @@
 /** The duration of a recording. */
+import { secondsOfBlocks } from './opus-duration.ts'
 
-/** Used when the file does not say its duration: the usual rate of speech. */
-const USUAL_BYTES_PER_SECOND = 16_000
+/** Used when the file does not say its duration: the lowest rate of MP3, so that no recording is longer than billed. */
+const LEAST_BYTES_PER_SECOND = 1000
 /** No audio format takes more: a shorter duration than this gives is not believed. */
 const BYTES_PER_SECOND_MAX = 1_200_000
 /** Reading stops after this time: looking for a frame at every byte of a strange file would take minutes. */
 const READ_TIMEOUT_MS = 10_000
 
 interface Recording {
-  content: ReadableStream<Uint8Array>
+  /** The bytes, from the beginning at each call. */
+  content(): ReadableStream<Uint8Array>
   size: number
   type: string
   filename: string
@@ -16,20 +18,22 @@ interface Recording {
   elapsed(): number
 }
 
-/** @returns the seconds that the file states, else an estimate by its size; never throws */
+/** @returns the seconds that the file states or its blocks last, else the most that its size can hold; never throws */
 export async function secondsOf({ content, size, type, filename, elapsed }: Recording): Promise<number> {
   const { parseWebStream } = await import('music-metadata')
   const info = { size, path: filename, ...(type.includes('/') && { mimeType: type }) }
-  const bytes = untilTimeout(content, elapsed)
+  const bytes = untilTimeout(content(), elapsed)
   const stated = await parseWebStream(bytes, info, { duration: true, skipCovers: true }).then(
     ({ format }) => format.duration,
     () => undefined,
   )
   await bytes.cancel().catch(() => {})
+  const blocks = untilTimeout(content(), elapsed)
+  const counted = (await secondsOfBlocks(blocks).catch(() => undefined)) ?? 0
+  await blocks.cancel().catch(() => {})
   const least = size / BYTES_PER_SECOND_MAX
-  return stated !== undefined && Number.isFinite(stated) && stated >= least
-    ? stated
-    : Math.max(least, size / USUAL_BYTES_PER_SECOND)
+  const believed = stated !== undefined && Number.isFinite(stated) && stated >= least ? stated : 0
+  return Math.max(counted >= least ? counted : 0, believed) || size / LEAST_BYTES_PER_SECOND
 }
 
 /** Fails at the timeout, so that half of a recording does not pass for all of it. */

@@ -24,6 +24,9 @@ export function readFacts(body: Json): RequestFacts | Flaw {
   if (flaw) return flaw
   if (!Array.isArray(messages) || !messages.every(isObject)) return { code: 'relay.messages_wrong', param: 'messages' }
   if (!messages.length) return { code: 'relay.messages_empty', param: 'messages' }
+  // An object counts no tokens here, and means something to few upstreams.
+  const wrong_content = messages.findIndex(({ content }) => isObject(content))
+  if (wrong_content >= 0) return wrong(`messages[${wrong_content}].content`)
   const limits = [body.max_tokens, body.max_completion_tokens].filter(limit => typeof limit === 'number')
   return {
     model: modelIn(body),

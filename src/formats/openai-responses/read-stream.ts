@@ -33,7 +33,8 @@ class ResponsesStreamReader implements EventReader {
     const event = parsedOrUndefined(data)
     if (!isObject(event)) return [{ kind: 'error', failure: unreadable }]
     const type = textOf(event.type)
-    const failure = type === 'error' || type === 'response.failed' ? readError(event, 0) : undefined
+    // Compatible servers end a stream with an error object that has no type.
+    const failure = type === '' || type === 'error' || type === 'response.failed' ? readError(event, 0) : undefined
     if (failure) return [{ kind: 'error', failure }]
     return isObject(event.response) ? this.#response(type, event.response) : this.#read(type, event)
   }

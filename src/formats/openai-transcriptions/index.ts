@@ -68,9 +68,21 @@ const tokensForSeconds = (seconds: number) => Math.round((Math.ceil(seconds) / 6
 
 const secondsOf = (file: unknown): number => (isObject(file) && typeof file.seconds === 'number' ? file.seconds : 0)
 
+/** Ends of the cues of SRT and WebVTT: `00:00:04,120 --> 00:01:02.500`, hours optional in WebVTT. */
+const cueEnd = /-->[ \t]*(?:(\d{1,6}):)?(\d{1,2}):(\d{1,2})[.,]\d{1,3}/g
+
+/** Seconds at the end of the last cue of subtitles: the recording is at least as long. 0 without one. */
+const lastCue = (text: string): number =>
+  Math.max(
+    0,
+    ...[...text.matchAll(cueEnd)].map(
+      ([, hours = 0, minutes, seconds]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
+    ),
+  )
+
 /** The body is JSON (`json`, `verbose_json`) or plain text (`text`, `srt`, `vtt`). */
 function responseFacts(body: unknown): ResponseFacts | undefined {
-  if (typeof body === 'string') return factsOf(body, undefined)
+  if (typeof body === 'string') return factsOf(body, { last_cue: lastCue(body) })
   if (!isObject(body) || typeof body.text !== 'string') return undefined
   const { usage, duration } = body
   const seconds = Number(duration)
@@ -101,5 +113,7 @@ function meter(report: Json | undefined, { prompt, output }: LocalCounts): Meter
   if (seconds > 0 && seconds <= SECONDS_MAX)
     return { usage: usageOf({ input: tokensForSeconds(seconds) }), by: 'upstream', doubts: [] }
   const doubts = report?.seconds === undefined ? [] : [`seconds is ${String(report.seconds).slice(0, 40)}`]
-  return { usage: usageOf(output ? { input: prompt } : {}), by: 'gateway', doubts }
+  const cue = Number(report?.last_cue ?? 0)
+  const least = cue <= SECONDS_MAX ? tokensForSeconds(cue) : 0
+  return { usage: usageOf(output ? { input: Math.max(prompt, least) } : {}), by: 'gateway', doubts }
 }

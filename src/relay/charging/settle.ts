@@ -4,7 +4,7 @@ import { bill } from '../../billing/bill.ts'
 import { completionTokens, promptTokens } from '../../billing/usage.ts'
 import { type LogDetails, LogType } from '../../contracts/log.ts'
 import type { EndReason } from '../../contracts/relay.ts'
-import { recordEnd } from '../../domain/channels/index.ts'
+import { listedName, recordEnd } from '../../domain/channels/index.ts'
 import type { NewLog } from '../../domain/logs/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MeteredUsage } from '../../formats/format.ts'
@@ -84,6 +84,6 @@ async function commit(
         other: JSON.stringify({ ...details, lines }),
       }
     : undefined
-  await reservation.settle({ quota, usage, model, group: caller.group, channel_id, log: entry })
+  await reservation.settle({ quota, usage, model: listedName(model), group: caller.group, channel_id, log: entry })
   return quota
 }

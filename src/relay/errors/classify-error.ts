@@ -6,6 +6,7 @@ import {
   isFatal,
   type RoutedChannel,
   redacted,
+  redactedError,
 } from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
 import type { Flaw } from '../../formats/json/checks.ts'
@@ -25,7 +26,7 @@ export function faultOf({ status, error, retry_after }: UpstreamRejection, chann
     code: codeOf(mapped),
     params: { status: mapped },
     retry: isRetryable(status, channel),
-    upstream_error: shown && error ? { ...error, message: hidden ? '' : redacted(error.message, channel) } : undefined,
+    upstream_error: shown && error ? redactedError(hidden ? { ...error, message: '' } : error, channel) : undefined,
     retry_after: secondsIn(retry_after)?.toString(),
     of_key: blamesKey(status),
   })
@@ -47,7 +48,7 @@ function secondsIn(retry_after: string | null | undefined): number | undefined {
 
 export function faultOfNetworkError(error: NetworkError): Fault {
   if (error.failure === 'timeout') return new Fault({ status: 504, code: 'relay.upstream_timeout', retry: true })
-  if (error.failure === 'unreachable')
+  if (error.failure === 'unreachable' || error.failure === 'private')
     return new Fault({ status: 502, code: 'relay.upstream_unreachable', retry: true })
   return unusableResponse()
 }

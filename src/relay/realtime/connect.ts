@@ -2,8 +2,8 @@
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
 import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { socketThrough } from '../../net/tunnel.ts'
-import { NetworkError } from '../../net/upstream-fetch.ts'
+import { type OutgoingRoute, socketRoute } from '../../net/tunnel.ts'
+import { explained, NetworkError } from '../../net/upstream-fetch.ts'
 import { buildRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Call, Target } from '../call.ts'
@@ -33,14 +33,20 @@ export async function connect(call: Call, { channel, key, api }: Target): Promis
   const request = buildRequest(api, upstreamCallOf(channel, key, call), model, call.body)
   const { 'content-type': _, ...authorization } = request.headers
   const headers = { ...joinHeaders(authorization, call.client_headers), [HOP_HEADER]: call.hops }
-  const socket = await openSocket(socketUrl(request.url, model), headers, channel.setting.proxy)
-  await opened(socket, call.disconnected)
-  return { call, channel, model, first_ms: call.elapsed(), socket }
+  const url = socketUrl(request.url, model)
+  const route = { proxy: channel.setting.proxy, guarded: channel.guarded }
+  try {
+    const socket = await openSocket(url, headers, route)
+    await opened(socket, call.disconnected)
+    return { call, channel, model, first_ms: call.elapsed(), socket }
+  } catch (error) {
+    throw await explained(error, url, route)
+  }
 }
 
-async function openSocket(url: string, headers: Record<string, string>, proxy: string | undefined) {
-  if (!proxy) return new Socket(url, { headers })
-  const tunnel = await socketThrough(proxy, url)
+async function openSocket(url: string, headers: Record<string, string>, route: OutgoingRoute) {
+  if (!route.proxy && !route.guarded) return new Socket(url, { headers })
+  const tunnel = await socketRoute(url, route)
   return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
 }
 

@@ -14,6 +14,7 @@ import { Fault } from '../errors/fault.ts'
 import { checkSensitiveWords } from '../request/sensitive-words.ts'
 import type { RealtimeLink } from './connect.ts'
 import { LastReport } from './last-report.ts'
+import { hasError, withoutSecrets } from './redact-event.ts'
 import { checkSessionFields } from './session-fields.ts'
 
 const [NORMAL, GOING_AWAY, POLICY, TRY_LATER] = [1000, 1001, 1008, 1013]
@@ -95,7 +96,8 @@ export class RealtimeSession {
     const isCostlier = event !== undefined && this.#meter.readUpstreamEvent(event)
     if (!this.#meter.isRunning) this.#last_report?.came()
     // 0: dropped, since the client has disconnected or does not read.
-    if (this.#client?.send(text) === 0) return void this.end.finish('abandoned')
+    const shown = event && hasError(event) ? withoutSecrets(event, this.link.channel) : text
+    if (this.#client?.send(shown) === 0) return void this.end.finish('abandoned')
     if (!isCostlier && this.#meter.pending - this.#checked_tokens < CHECK_EVERY_TOKENS) return
     this.#checked_tokens = this.#meter.pending
     void this.#extend()

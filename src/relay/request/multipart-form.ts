@@ -92,7 +92,7 @@ export class MultipartForm {
     if (!with_seconds) return file
     return {
       ...file,
-      seconds: await secondsOf({ ...file, content: streamOf(this.#spool.read(from, to)), elapsed: stopwatch() }),
+      seconds: await secondsOf({ ...file, content: () => streamOf(this.#spool.read(from, to)), elapsed: stopwatch() }),
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { SlidingWindow } from '../../cluster/sliding-window.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import { RATE_LIMIT_COUNT_MAX } from '../../contracts/token.ts'
 import { option } from '../../domain/options/index.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import type { ApiCaller } from '../call.ts'
@@ -102,8 +103,9 @@ function limitsOf({ token, user, group }: ApiCaller): Limit[] {
   if (token.rate_limit_enabled)
     limits.push({
       key: `token ${token.id}`,
-      count: token.rate_limit_count,
-      success: token.rate_limit_success,
+      // Keys of older versions and of other gateways may have more.
+      count: Math.min(token.rate_limit_count, RATE_LIMIT_COUNT_MAX),
+      success: Math.min(token.rate_limit_success, RATE_LIMIT_COUNT_MAX),
       seconds: token.rate_limit_period,
       code: 'relay.token_rate_limited',
     })

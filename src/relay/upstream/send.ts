@@ -35,10 +35,12 @@ async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
   const { url, headers, body, model, api, toStream } = await prepareRequest(call, target)
   if (call.departure.hasLeft) throw new ClientDisconnected()
   const abort = new AbortController()
-  const { proxy, cancel_on_leave = false } = channel.setting
+  const { guarded, setting } = channel
+  const { proxy, cancel_on_leave = false } = setting
   const thinking = HiddenThinking.of(call, model)
   call.departure.watch({ abort, thinking, ...readOn(call, cancel_on_leave) })
-  const response = await upstreamFetch({ url, headers, body, proxy }, abort, env.UPSTREAM_TIMEOUT * 1000)
+  const request = { url, headers, body, proxy, guarded }
+  const response = await upstreamFetch(request, abort, env.UPSTREAM_TIMEOUT * 1000)
   const started: UpstreamExchange = { call, channel, model, api, response, abort, thinking }
   if (!response.ok) throw new UpstreamRejected(await readRejection(started))
   if (call.facts.is_file) return startFile(started)

@@ -1,6 +1,7 @@
 /** People who use the site in tests: they sign in, call the API, open pages and send forms, all through the door. */
 
-import { csrfOf, writeCookie } from '../../../src/console/session-cookie.ts'
+import { csrfOf } from '../../../src/console/csrf.ts'
+import { writeCookie } from '../../../src/console/session-cookie.ts'
 import { ROOT_QUOTA, Role } from '../../../src/contracts/account.ts'
 import type { Language } from '../../../src/contracts/languages.ts'
 import { atomic } from '../../../src/db/atomic.ts'

@@ -26,6 +26,7 @@ import { cooldownOfChannel } from '../health/outcome.ts'
 import { keysOf, maskKey } from '../routing/channel-keys.ts'
 import { channelById, channelsWithKey, invalidateChannels } from '../routing/routing-table.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
+import { isGuarded } from './guarded.ts'
 import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
 import { checkSameDestination, sealKeys, typeDefaults } from './validate.ts'
 
@@ -110,7 +111,13 @@ const maskedKeys = async (id: number) => ((await channelById(id))?.keys ?? []).m
 export async function createChannel({ key, ...given }: z.output<typeof NewChannel>, actor: Actor): Promise<Channel> {
   const created = await atomic(function* (tx) {
     const fields = { ...defaults, ...given }
-    const values = { ...fields, ...typeDefaults(fields), key_sealed: sealKeys(key, fields.type), created_time: now() }
+    const values = {
+      ...fields,
+      ...typeDefaults(fields),
+      guarded: isGuarded(actor, given.guarded, undefined, fields),
+      key_sealed: sealKeys(key, fields.type),
+      created_time: now(),
+    }
     const [row] = yield* run(tx.insert(channels).values(values).returning())
     yield* rebuildAbilities(tx, row!)
     yield* record(tx, actor, 'channel.create', row!, {}, settingsOf(row!))
@@ -125,7 +132,7 @@ export async function createChannel({ key, ...given }: z.output<typeof NewChanne
  * @throws Refusal 404, or 400 for values that do not fit the type
  */
 export async function changeChannel(
-  { id, key, ...given }: z.output<typeof ChannelChange>,
+  { id, key, guarded: wanted, ...given }: z.output<typeof ChannelChange>,
   actor: Actor,
 ): Promise<Channel> {
   const mask = await maskedKeys(id)
@@ -135,9 +142,11 @@ export async function changeChannel(
     const fields = { ...before, ...given }
     const isNewKey = key && key !== mask
     if (!isNewKey && actor.role < Role.root) checkSameDestination(before, fields)
+    const guarded = isGuarded(actor, wanted, before, fields)
     const change = {
       ...given,
       ...typeDefaults(fields),
+      ...(guarded === before.guarded ? {} : { guarded }),
       ...(fields.status === before.status ? {} : { other_info: manualChange() }),
       ...(isNewKey ? { key_sealed: sealKeys(key, fields.type) } : {}),
     }
@@ -187,7 +196,7 @@ function* record(
   yield* recordChange(tx, actor, { action, target: { kind: 'channel', id, name }, before, after, secrets })
 }
 
-const defaults = { type: 1, base_url: '', other: '' }
+const defaults = { type: 1, base_url: '', other: '', setting: '' }
 
 const manualChange = () => JSON.stringify({ status_reason: 'manual', status_time: now() })
 

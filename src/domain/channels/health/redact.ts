@@ -1,26 +1,58 @@
-/** Redacts an upstream's message for clients: keys, addresses and HTML pages are removed. */
+/** Redacts an upstream's error for clients: keys, addresses and HTML pages are removed. */
 import type { RoutedChannel } from '../routing/routing-table.ts'
+import { HIDDEN, hideKeys } from './hide-keys.ts'
+
+type Secrets = Pick<RoutedChannel, 'keys' | 'base_url' | 'setting'>
+
+/** The fields of an error that the upstream writes. */
+interface ErrorTexts {
+  message: string
+  type: string
+  code: string
+  param: string | null
+}
 
 const TEXT_MAX = 500
-const KEY_MIN = 6
-const HIDDEN = '***'
+/** What is read of a longer text: keys are hidden before the cut, which may divide one. */
+const READ_MAX = 8192
 
-const secrets = [
+const addresses = [
   /\b(?:https?|wss?):\/\/[^\s"'<>)]+/gi,
-  /\b(?:sk|pk|rk|xai|gsk|jina|key|org|proj|app)[-_][\w*.-]{4,}/gi,
   /\bAIza[\w-]{6,}/g,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
   /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d+)?/gi,
 ]
+const likelyKey = /\b(?:sk|pk|rk|xai|gsk|jina|key|org|proj|app)[-_][\w*.-]{4,}/gi
+/** With a digit: codes such as `key_disabled` stay. */
+const likelyKeyInCode = /\b(?:sk|pk|rk|xai|gsk|jina|key|org|proj|app)[-_](?=[\w*.-]*\d)[\w*.-]{8,}/gi
 
 /** @returns at most 500 characters; empty for HTML */
-export function redacted(text: string, { keys, base_url }: Pick<RoutedChannel, 'keys' | 'base_url'>): string {
+export function redacted(text: string, channel: Secrets): string {
   if (text.trimStart().startsWith('<')) return ''
-  const host = URL.parse(base_url)?.hostname
-  // Before the cut: half a key at the end would not be recognised.
-  let shown = text
-  for (const secret of [...keys.filter(key => key.length >= KEY_MIN), ...(host ? [host] : [])]) {
-    shown = shown.replaceAll(secret, HIDDEN)
-  }
-  return secrets.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
+  return redactedBy([likelyKey, ...addresses], text, channel)
+}
+
+/** The same error without secrets. */
+export const redactedError = <T extends ErrorTexts>(error: T, channel: Secrets): T => ({
+  ...error,
+  message: redacted(error.message, channel),
+  type: redactedCode(error.type, channel),
+  code: redactedCode(error.code, channel),
+  param: error.param === null ? null : redactedCode(error.param, channel),
+})
+
+/** For names that programs read. */
+export const redactedCode = (text: string, channel: Secrets): string =>
+  text && redactedBy([likelyKeyInCode, ...addresses], text, channel)
+
+function redactedBy(patterns: RegExp[], text: string, { keys, base_url, setting }: Secrets): string {
+  const read = text.length > READ_MAX ? text.slice(0, READ_MAX).replace(/\S+$/, '') : text
+  const shown = [base_url, setting.proxy].reduce(hideHost, hideKeys(read, keys))
+  return patterns.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
+}
+
+/** Hides a URL's host with the port behind it. */
+function hideHost(text: string, url: string | undefined): string {
+  const host = url && URL.parse(url)?.hostname
+  return host ? text.replace(new RegExp(`${RegExp.escape(host)}(?::\\d{1,5})?`, 'gi'), HIDDEN) : text
 }

@@ -20,7 +20,7 @@ export const REFRESH_BALANCES = 'refresh-balances'
 export async function updateBalance(id: number, caller: SessionUser): Promise<number> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
-  return storeBalance(channel, await balanceAt(channel, getFor(caller, channel.setting.proxy)))
+  return storeBalance(channel, await balanceAt(channel, getFor(caller, channel)))
 }
 
 /** Starts a run in the background. @throws Refusal while one runs on any node */
@@ -36,7 +36,7 @@ export async function refreshBalances(signal?: AbortSignal) {
   for (const channel of queried) {
     if (signal?.aborted) return
     try {
-      const balance = await storeBalance(channel, await balanceAt(channel, direct(channel.setting.proxy)))
+      const balance = await storeBalance(channel, await balanceAt(channel, direct(channel)))
       if (balance <= 0) await disableChannel(channel, 'insufficient balance')
     } catch (error) {
       log.info('balance not refreshed', { channel: channel.id, reason: reason(error) })

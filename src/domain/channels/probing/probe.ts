@@ -14,7 +14,7 @@ const PROBE_TIMEOUT_MS = 30_000
 const RESPONSE_BYTES_MAX = 1_048_576
 
 export interface ProbeFailure {
-  code: 'unsupported' | 'unreachable' | 'timeout' | 'refused' | 'unreadable'
+  code: 'unsupported' | 'unreachable' | 'private' | 'timeout' | 'refused' | 'unreadable'
   status?: number
   /** The upstream's error message. */
   message?: string
@@ -47,7 +47,8 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   const abort = new AbortController()
   try {
     const headers = { ...request.headers, 'accept-encoding': 'identity' }
-    const response = await upstreamFetch({ ...request, headers, proxy: channel.setting.proxy }, abort, PROBE_TIMEOUT_MS)
+    const route = { proxy: channel.setting.proxy, guarded: channel.guarded }
+    const response = await upstreamFetch({ ...request, headers, ...route }, abort, PROBE_TIMEOUT_MS)
     const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
     const { status } = response
     const text = new TextDecoder().decode(await readBody(response, abort, limits))
@@ -59,6 +60,7 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
     return api.format.responseFacts(result) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    return { code: error.failure === 'timeout' ? 'timeout' : 'unreachable' }
+    const { failure } = error
+    return { code: failure === 'timeout' || failure === 'private' ? failure : 'unreachable' }
   }
 }

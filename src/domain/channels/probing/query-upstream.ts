@@ -17,23 +17,29 @@ const RESPONSE_BYTES_MAX = 8 * 1_048_576
 /** How a URL is fetched: root reaches any address, administrators only public ones. */
 type Get = (url: string, headers: Record<string, string>) => Promise<{ status: number; bytes: Uint8Array }>
 
-export const getFor = ({ role }: Pick<SessionUser, 'role'>, proxy?: string): Get =>
-  role >= Role.root ? direct(proxy) : guarded
+export const getFor = ({ role }: Pick<SessionUser, 'role'>, channel?: RoutedChannel): Get =>
+  role >= Role.root ? direct(channel) : publicOnly
 
-const guarded: Get = (url, headers) =>
+const publicOnly: Get = (url, headers) =>
   guardedFetch(url, { headers, max_bytes: RESPONSE_BYTES_MAX, ms: QUERY_TIMEOUT_MS })
 
+/** By the channel's own route. */
 export const direct =
-  (proxy?: string): Get =>
+  (channel?: RoutedChannel): Get =>
   async (url, headers) => {
     const abort = new AbortController()
     try {
-      const response = await upstreamFetch({ url, headers, body: '', method: 'GET', proxy }, abort, QUERY_TIMEOUT_MS)
+      const route = { proxy: channel?.setting.proxy, guarded: channel?.guarded }
+      const request = { url, headers, body: '', method: 'GET', ...route } as const
+      const response = await upstreamFetch(request, abort, QUERY_TIMEOUT_MS)
       const bytes = await readBody(response, abort, { max_bytes: RESPONSE_BYTES_MAX, body_ms: QUERY_TIMEOUT_MS })
       return { status: response.status, bytes }
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
-      throw new Refusal(error.failure === 'timeout' ? 'channel.test_timeout' : 'channel.test_unreachable')
+      const { failure } = error
+      throw new Refusal(
+        failure === 'timeout' || failure === 'private' ? `channel.test_${failure}` : 'channel.test_unreachable',
+      )
     }
   }
 
@@ -70,7 +76,7 @@ export async function modelsOf(id: number, caller: SessionUser): Promise<string[
   if (!channel) throw notFound()
   const provider = providerOf(channel.type)
   const [key = ''] = channel.good_keys
-  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel.setting.proxy))
+  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel))
 }
 
 /** Sum of the balances of all enabled keys, in the provider's currency. @throws Refusal */

@@ -16,6 +16,8 @@ export interface RoutedChannel {
   status: number
   /** Empty means the provider's default. */
   base_url: string
+  /** Refuses private addresses that root has not opened. */
+  guarded: boolean
   keys: string[]
   /** The keys that are not disabled. */
   good_keys: string[]

@@ -1,0 +1,1 @@
+ALTER TABLE `channels` ADD `guarded` integer DEFAULT false NOT NULL;
