@@ -27,7 +27,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 test(
   'a channel is added with the models of its provider, typed models and a note about repeated ones',
   async () => {
-    const page = await visit(admin, PATH)
+    const page = await visit(root, PATH)
     await page.getByRole('link', { name: 'Add channel' }).first().click()
     const drawer = page.getByRole('dialog')
     await drawer.getByLabel('Name', { exact: true }).fill('by-hand')
