@@ -2,12 +2,21 @@
 
 const EVERY_MS = 12_000
 const MEGABYTE = 1_048_576
-/** Resident memory up to which no collection is worth its processor time. */
-const RESIDENT_BYTES = 105 * MEGABYTE
+/** Resident memory up to which no collection is worth its processor time, and growth up to which no other one is. */
+const RESIDENT_BYTES = 90 * MEGABYTE
+const GROWTH_BYTES = 15 * MEGABYTE
 
-/** Starts to watch the resident memory. Collections run beside the calls. */
-export function watchMemory() {
+/**
+ * Starts to watch the resident memory. While calls run, collections run beside them; without calls, one may take its
+ * time and returns all.
+ * @param running number of calls
+ */
+export function watchMemory(running: () => number) {
+  let left_bytes = RESIDENT_BYTES
   setInterval(() => {
-    if (process.memoryUsage.rss() > RESIDENT_BYTES) Bun.gc(false)
+    if (process.memoryUsage.rss() < left_bytes + GROWTH_BYTES) return
+    const isIdle = running() === 0
+    Bun.gc(isIdle)
+    if (isIdle) left_bytes = Math.max(RESIDENT_BYTES, process.memoryUsage.rss())
   }, EVERY_MS).unref()
 }

@@ -45,6 +45,9 @@ export async function release(reservation: Reservation): Promise<void> {
   else reservations.forget([reservation])
 }
 
+/** Number of calls of this process that have not ended. */
+export const openCalls = () => open.size
+
 const isOpen = (reservation: Reservation) => open.get(reservation.request_id) === reservation
 
 function end(reservation: Reservation) {
