@@ -133,9 +133,12 @@ const attempts: [what: string, id: number | string, unknown: number | string, at
 ]
 
 /** Status, way on and text of a response, without what differs in any two pages. */
+/** What differs between two answers alike; a form token is masked anew for each. */
+const random = /nonce[=-]"?[\w-]+|name="form_id" value="[^"]+"|req_[\w-]+|(?<=csrf\W+(?:value=")?)[\w-]{86}/g
+
 async function decisionOf(response: Response, id: number | string) {
   const cookie = response.headers.getSetCookie().find(set => set.startsWith('notice=')) ?? ''
-  const text = (await response.text()).replace(/nonce[=-]"?[\w-]+|name="form_id" value="[^"]+"|req_[\w-]+/g, '')
+  const text = (await response.text()).replace(random, '')
   const plain = (part: string) =>
     part.replace(/req_[\w-]+/g, '').replace(new RegExp(`(?<=/|delete=)${id}(?!\\w)`, 'g'), 'ID')
   return [response.status, plain(response.headers.get('location') ?? ''), plain(cookie), Bun.hash(plain(text))]
