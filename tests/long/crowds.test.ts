@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import type { Socket } from 'node:net'
 import { residentMb } from '../support/app/resident-memory.ts'
 import { run, type Server, startServer } from '../support/app/server.ts'
-import { makeSite } from '../support/app/site.ts'
+import { makeSite, setOption } from '../support/app/site.ts'
 import { openCall, readToEnd, statusIn } from '../support/people/raw-call.ts'
 import { chat, streams } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream, type Upstream } from '../support/upstream/openai.ts'
@@ -27,7 +27,8 @@ afterEach(async () => {
   upstream.stop()
 })
 
-const call = () => openCall(server.url, key, { model, stream: true })
+/** Each is paid for: without a limit, a thousand calls would reserve more than the balance. */
+const call = () => openCall(server.url, key, { model, stream: true, max_tokens: 1000 })
 
 /** The most memory that the gateway takes beyond what it has now, until it is asked. */
 function watchGrowth() {
@@ -126,6 +127,7 @@ async function leaveEarly(): Promise<void> {
 
 test('a thousand calls dropped at their first word cost what the upstream reports', async () => {
   const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+  await setOption(server.url, 'SettleAfterLeave', '60')
   upstream.says(model, chat({ text, pause_ms: 5 }))
   for (let done = 0; done < LEAVING; done += 100) await Promise.all(Array.from({ length: 100 }, leaveEarly))
   expect(upstream.journal).toHaveLength(LEAVING)

@@ -49,7 +49,7 @@ test("an upstream's own cost is removed", async () => {
 
 test('a response built to be slow to scan is delivered in time', async () => {
   const blanks = ' '.repeat(1_000_000)
-  const many = `{"usage":{"a":1}},`.repeat(100_000)
+  const many = `{"usage":{"a":1}},`.repeat(40_000)
   for (const [body, told] of [
     [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2${blanks}}}`, true],
     [`{"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2},"z":[${many}0]}`, false],
