@@ -165,6 +165,9 @@ test.each([
 ])(
   'a balance for %i calls pays for no more of %i at once over both nodes, in %i rounds',
   async (paid, calls, rounds) => {
+    // What is left is not spent on a shorter answer.
+    const least = { key: 'MinAffordableOutput', value: MAX_TOKENS }
+    await overBoth(2, url => sendWell(url, root, '/api/option/', { method: 'PUT', body: least }))
     const question = { model: MODEL, content: 'hello', max_tokens: MAX_TOKENS }
     for (const [round, spender] of (await addMembers(place, `spender${paid}x`, rounds)).entries()) {
       const key = await keyOf(spender, paid * COST + SPARE)
