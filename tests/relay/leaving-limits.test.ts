@@ -8,7 +8,6 @@ import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
 import { setPrice } from '../support/app/prices.ts'
 import { type Client, client, MODEL, quotaOf, RICH } from '../support/people/client.ts'
-import { readStream } from '../support/people/responses.ts'
 import { until } from '../support/until.ts'
 import { hangs, hangsAfter, inTurn, refuses, chat as says } from '../support/upstream/chat-scripts.ts'
 import { sounds } from '../support/upstream/endpoint-scripts.ts'
@@ -17,13 +16,15 @@ import { Park, parkedStream } from '../support/upstream/parked.ts'
 import { channelTo, deleteChannels, startUpstream } from '../support/upstream/served-channel.ts'
 
 const THINKER = 'o3'
+/** Its most output is 32,768 tokens, which it thinks in 547 s. */
+const LONG_THINKER = 'o1-preview'
 const PAINTER = 'gpt-image-1'
-await setPrice('ModelRatio', { [MODEL]: 1.25, [THINKER]: 1, [PAINTER]: 1, flux: 2, 'tts-1': 1 })
-await setPrice('CompletionRatio', { [MODEL]: 4, [THINKER]: 4, [PAINTER]: 8 })
+await setPrice('ModelRatio', { [MODEL]: 1.25, [THINKER]: 1, [LONG_THINKER]: 1, [PAINTER]: 1, flux: 2, 'tts-1': 1 })
+await setPrice('CompletionRatio', { [MODEL]: 4, [THINKER]: 4, [LONG_THINKER]: 4, [PAINTER]: 8 })
 const upstream = await startUpstream()
 afterAll(() => expect(upstream.complaints).toEqual([]))
 beforeEach(async () => {
-  await channelTo(upstream, { models: [MODEL, THINKER, PAINTER, 'flux', 'tts-1'].join() })
+  await channelTo(upstream, { models: [MODEL, THINKER, LONG_THINKER, PAINTER, 'flux', 'tts-1'].join() })
 })
 afterEach(deleteChannels)
 
@@ -137,17 +138,46 @@ test('a budget for thinking and a limit of output limit what is billed by time',
   expect(await entryOf(ann)).toMatchObject({ completion_tokens: 100 })
 })
 
-test('hidden thinking outgrows a balance while the stream is silent', async () => {
-  upstream.says(THINKER, hangsAfter(1))
-  const ann = await client({}, 4 * 1500)
-  const before = upstream.journal.length
-  const response = await ann.stream({ model: THINKER })
-  const reading = readStream(response)
-  await until(() => upstream.journal.length > before)
-  skipTime(40)
-  expect(await reading).toMatchObject({ done: false, error: { code: 'insufficient_user_quota' } })
-  expect(await upstream.journal.at(-1)!.ended).toBe('aborted')
-  expect(await entryOf(ann)).toMatchObject({ other: { stream_status: 'exhausted' } })
+test('hidden thinking outgrows its reservation while the stream is silent, and ends where nothing is free', async () => {
+  const parks = [new Park(), new Park()]
+  upstream.says(LONG_THINKER, async (_, answer) => {
+    await answer.head(200, { 'content-type': 'text/event-stream' }, 'chunked')
+    await answer.write(chunk({ role: 'assistant' }))
+    for (const [index, park] of parks.entries()) {
+      await park.wait()
+      await answer.write(`: still ${index}\n\n`)
+    }
+    await answer.left
+  })
+  const holding = new Park()
+  upstream.says(MODEL, async (call, answer) => {
+    await holding.wait()
+    await says()(call, answer)
+  })
+  const ann = await client({}, 4 * 4 * 33_000)
+  const response = await ann.stream({ model: LONG_THINKER })
+  const other = ann.chat({ max_tokens: 1_000_000 }) // holds what is free
+  await holding.arrived
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const read = async () => {
+    const { value, done } = await reader.read()
+    text += value ?? ''
+    return !done
+  }
+  for (const [index, park] of parks.entries()) {
+    skipTime(280)
+    park.release()
+    while (!text.includes(`still ${index}`)) await read()
+  }
+  while (await read());
+  expect(text).toContain('insufficient_user_quota')
+  const entry = await until(async () =>
+    (await logsOf(ann.person)).find(({ model_name }) => model_name === LONG_THINKER),
+  )
+  expect(entry).toMatchObject({ other: { stream_status: 'exhausted' } })
+  holding.release()
+  expect((await other).status).toBe(200)
 })
 
 test('a caller who hangs up keeps the slot until the upstream has ended', async () => {
