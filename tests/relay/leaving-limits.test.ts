@@ -173,7 +173,7 @@ test('hidden thinking outgrows its reservation while the stream is silent, and e
   while (await read());
   expect(text).toContain('insufficient_user_quota')
   const entry = await until(async () =>
-    (await logsOf(ann.person)).find(({ model_name }) => model_name === LONG_THINKER),
+    (await logsOf(ann.person)).find((entry: { model_name: string }) => entry.model_name === LONG_THINKER),
   )
   expect(entry).toMatchObject({ other: { stream_status: 'exhausted' } })
   holding.release()

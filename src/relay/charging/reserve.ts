@@ -67,8 +67,9 @@ export async function reserve(
   const reservation = await setAside(
     { request_id: call.request_id, user_id: user.id, token_id: token.id, unlimited: token.unlimited_quota, quota: 0 },
     free => {
-      if (price.mode === 'tokens' && canLimit(call)) limitOutput(call, wanted, price, free)
-      return estimate(call, price)
+      const quotaFor = estimates(call, price)
+      if (price.mode === 'tokens' && canLimit(call)) limitOutput(call, wanted, quotaFor, free)
+      return quotaFor(call.paid_output)
     },
   )
   const isFixed = price.mode === 'call' || call.facts.max_output === 0
@@ -90,13 +91,22 @@ export function outputMaxFor({ facts, endpoint }: Call, candidates: readonly Can
 /** Only text can be cut short: other operations have no limit that an upstream takes. */
 const canLimit = ({ endpoint }: Call) => ['chat', 'responses', 'completions'].includes(endpoint.operation)
 
-function limitOutput(call: Call, wanted: number, price: Price, free: number) {
+/** Remembers the last estimate, which is mostly asked for twice. */
+function estimates(call: Call, price: Price): (output: number) => number {
+  let [last_output, quota] = [-1, 0]
+  return output => {
+    if (output !== last_output) [last_output, quota] = [output, estimate(call, price, output)]
+    return quota
+  }
+}
+
+function limitOutput(call: Call, wanted: number, quotaFor: (output: number) => number, free: number) {
   call.paid_output = affordableOutput(
     {
       wanted,
       is_named: call.facts.max_output !== undefined,
       least: option('MinAffordableOutput'),
-      quotaFor: output => estimate(call, price, output),
+      quotaFor,
     },
     free,
   )
