@@ -42,6 +42,8 @@ const options = {
   ModelRatio: JSON.stringify({ [MODEL]: 1 }),
   CompletionRatio: JSON.stringify({ [MODEL]: 1 }),
   PreConsumedQuota: 0,
+  // A call that the balance does not pay for is refused, not shortened.
+  MinAffordableOutput: 1_000_000,
   RebateEnabled: true,
   RebatePercentage: REBATE_PERCENT,
   CheckInEnabled: true,
