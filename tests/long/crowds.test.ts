@@ -103,8 +103,8 @@ test('two hundred slow readers of a fast upstream: it waits for them, and little
 })
 
 const LEAVING = 1000
-/** The reported question, at 2.50 dollars a million, and the whole answer, at 10. */
-const LEAST_CENTS = (LEAVING * (9 * 2.5 + 200 * 10) * 100) / 1_000_000
+/** Quota of the reported question and the whole answer, rounded for each call; 500,000 are a dollar. */
+const LEAST_CENTS = (LEAVING * Math.round(9 * 1.25 + 200 * 5) * 100) / 500_000
 
 /** In hundredths of a dollar. */
 async function spent(): Promise<number> {
