@@ -24,9 +24,9 @@ function answer(...answers: ModelAnswer[]) {
 function quotaOf(usages: ModelUsage[]): number {
   const used = usages.reduce(sum)
   const cached = used.cached_text + used.cached_audio
-  const heard = used.audio_in - used.cached_audio
+  const audio = used.audio_in - used.cached_audio
   const read = used.text_in - used.cached_text + used.image_in
-  return Math.round((read + cached * 0.5 + heard * 8 + used.text_out * 4 + used.audio_out * 16) * 2.5)
+  return Math.round((read + cached * 0.5 + audio * 8 + used.text_out * 4 + used.audio_out * 16) * 2.5)
 }
 
 const text = (count: number) => 'word '.repeat(count)

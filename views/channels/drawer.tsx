@@ -54,7 +54,6 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         {state && <CooldownNote {...state} />}
         {state && <PhoneActions {...state} />}
         <ProviderFields {...props} />
-        <Guard {...props} />
         {edited && <Keys keys={edited.keys} />}
         <Fields title={t('channel.serving')}>
           <Island
@@ -75,7 +74,8 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
   )
 }
 
-function ProviderFields({ edited, form, errors, providers }: ChannelDrawerProps) {
+function ProviderFields(props: ChannelDrawerProps) {
+  const { edited, form, errors, providers } = props
   const { t } = usePageContext()
   const name = { label: t('channel.name'), required: true, maxLength: CHANNEL_NAME_MAX, autoComplete: 'off' }
   return (
@@ -91,6 +91,7 @@ function ProviderFields({ edited, form, errors, providers }: ChannelDrawerProps)
         masked={edited ? shortened(edited.masked) : ''}
         errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
       />
+      <Guard {...props} />
       {/* A base URL that ends in /v1 is refused once and accepted when it is sent again. */}
       <input type="hidden" name="base_url_kept" value={form.base_url_kept ?? ''} />
       {/* Initial values: only changed fields are saved, so a concurrent change of another field stays. */}
