@@ -9,7 +9,9 @@ import { packRanks } from './relay/counting/packed-ranks.ts'
 const [outfile = 'dist/tollgate'] = process.argv.slice(2)
 const cache = join(import.meta.dir, '..', '.cache')
 
-const rareLibraries = new Map(await Promise.all(['nodemailer', 'music-metadata', '@simplewebauthn/server'].map(bundle)))
+const rareLibraries = new Map(
+  await Promise.all(['nodemailer', 'music-metadata', '@simplewebauthn/server', 'sanitize-html', 'marked'].map(bundle)),
+)
 await buildClient()
 await Bun.build({
   entrypoints: ['src/main.ts', 'src/relay/counting/worker.ts'],
@@ -24,7 +26,6 @@ await Bun.build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
     { name: 'ascii', setup: keepAscii },
-    { name: 'no-style', setup: leaveOutStyles },
     { name: 'no-legacy-rendering', setup: leaveOutLegacyRendering },
     { name: 'token-tables', setup: packTokenTables },
     { name: 'rare-libraries', setup: keepAsText },
@@ -112,7 +113,9 @@ function keepAsText(build: Bun.PluginBuilder) {
       contents: `
         import file from ${JSON.stringify(library.file)} with { type: 'file' }
         const text = new Blob([await Bun.file(file).text()], { type: 'text/javascript' })
-        export const { ${library.names.join()} } = await import(URL.createObjectURL(text))`,
+        const library = await import(URL.createObjectURL(text))
+        export const { ${library.names.join()} } = library
+        export default library.default`,
     }
   })
 }
@@ -128,6 +131,7 @@ async function bundle(name: string) {
       { name: 'no-certificates', setup: leaveOutCertificates },
       { name: 'only-smtp', setup: leaveOutTransports },
       { name: 'no-rare-audio', setup: leaveOutRareAudio },
+      { name: 'no-style', setup: leaveOutStyles },
     ],
   })
   const file = join(cache, 'libraries', `${name.replaceAll('/', '-')}.mjs`)
