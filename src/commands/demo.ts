@@ -7,10 +7,18 @@ import { serve } from './serve.ts'
 
 export async function demo(): Promise<undefined> {
   if (env.DATA_DIR !== demoSettings().DATA_DIR) throw new StartupError('a demo cannot be started on this system')
-  const { DEMO_ROOT, fillDemo } = await import('./demo/site.ts')
+  const { DEMO_ROOT, DEMO_USER, fillDemo } = await import('./demo/site.ts')
+  const { startTraffic } = await import('./demo/traffic.ts')
   onShutdown('database', () => rmSync(env.DATA_DIR, { recursive: true, force: true }))
-  await serve(fillDemo)
+  let key = ''
+  await serve({
+    prepare: async () => {
+      key = await fillDemo()
+    },
+    listening: port => startTraffic(port, key),
+  })
   process.stdout.write(
-    `This is a demo: its data is deleted when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n`,
+    `This is a demo: its data is deleted when it stops. Sign in as ${DEMO_ROOT.username} / ${DEMO_ROOT.password}\n` +
+      `${DEMO_USER} is an ordinary user with the same password\n`,
   )
 }

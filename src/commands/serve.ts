@@ -14,8 +14,13 @@ import { checkSecretKey } from './check-secret-key.ts'
 import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
 import { stopOnSignals } from './stop.ts'
 
-/** @param prepare runs on the opened database before the server listens */
-export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
+interface Around {
+  /** Runs on the opened database before the server listens. */
+  prepare(): Promise<void>
+  listening(port: number): void
+}
+
+export async function serve(around?: Around): Promise<undefined> {
   if (dialect === 'sqlite') lockDataFolder()
   checkDatabaseFile()
   await openDatabase()
@@ -30,7 +35,7 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   const app = await buildApp()
   const { openCalls, startWallet } = await import('../domain/wallet/index.ts')
   await startWallet()
-  await prepare?.()
+  await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
   startSchedule()
   watchLoad()
@@ -38,6 +43,7 @@ export async function serve(prepare?: () => Promise<void>): Promise<undefined> {
   listen(app)
   process.on('unhandledRejection', error => log.error('bug: a rejection was not handled', { reason: reason(error) }))
   stopOnSignals(app)
+  around?.listening(app.server!.port!)
   await printAddress(app.server!.port!)
   // Frees the memory of the start before the first call.
   Bun.gc(true)

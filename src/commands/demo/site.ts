@@ -1,11 +1,8 @@
 /** Users, channels, tokens and past usage of the demo. */
 import { Role, type SessionUser, UserStatus } from '../../contracts/account.ts'
-import { SYSTEM } from '../../contracts/actor.ts'
-import { ChannelStatus, NewChannel } from '../../contracts/channel.ts'
 import { NewToken } from '../../contracts/token.ts'
 import { hashPassword } from '../../crypto/passwords.ts'
 import { atomic } from '../../db/atomic.ts'
-import { changeChannel, createChannel, testAllAsRoot } from '../../domain/channels/index.ts'
 import { setOptionAsSystem } from '../../domain/options/index.ts'
 import { expireOrders } from '../../domain/payments/index.ts'
 import { welcome } from '../../domain/rewards/index.ts'
@@ -15,14 +12,17 @@ import { addUser, userByLogin } from '../../domain/users/index.ts'
 import { credit } from '../../domain/wallet/index.ts'
 import { env } from '../../env.ts'
 import { now, shiftClock } from '../../process/clock.ts'
+import { addChannels, checkChannels } from './channels.ts'
 import { addNewCodes, addOldCodes } from './codes.ts'
 import { sendMaintenance, sendWelcome } from './messages.ts'
 import { openShop, playOrders } from './orders.ts'
 import { checkInAt, setRewards } from './rewards.ts'
-import { startDemoUpstream } from './upstream.ts'
 import { spendForAMonth } from './usage.ts'
 
 export const DEMO_ROOT = { username: 'root', password: 'opensesame' }
+
+/** A customer with usage; the password is root's. */
+export const DEMO_USER = 'mira'
 
 const DAY_SECONDS = 86_400
 const MONTH_DAYS = 30
@@ -31,22 +31,8 @@ const USD = 500_000
 const groups = { default: 1, vip: 0.8, batch: 0.5, premium: 1.5, lab: 6 }
 const offers = { default: 'Everyone', vip: 'Faster channels', batch: 'Cheaper, at night', premium: 'Reserved capacity' }
 
-const chatModels = 'gpt-4o,gpt-4o-mini,gpt-4.1,o3-mini'
-const channels = [
-  {
-    name: 'openai-main',
-    models: `${chatModels},gpt-5,gpt-5-mini`,
-    group: 'default,vip,premium',
-    priority: 10,
-    weight: 100,
-  },
-  { name: 'openai-batch', models: chatModels, group: 'default,batch', priority: 5, weight: 40 },
-  { name: 'mirror-fra', models: 'gpt-4o,gpt-4o-mini', group: 'vip,premium', priority: 8, weight: 60 },
-  { name: 'mirror-sgp', models: 'gpt-4o-mini', group: 'default', priority: 0, weight: 20 },
-]
-
 const people = [
-  { username: 'mira', group: 'vip', usd: 420 },
+  { username: DEMO_USER, group: 'vip', usd: 420 },
   { username: 'jun', group: 'default', usd: 160 },
   { username: 'linh', group: 'premium', usd: 240 },
 ]
@@ -58,22 +44,30 @@ const others = [
   { username: 'old-bot', display_name: 'Old bot', isDeregistered: true },
 ]
 
-const tokens = [
-  { name: 'crawler-prod', group: 'vip', usd: 50 },
-  { name: 'web-chat', group: 'default', usd: 50 },
-  { name: 'laptop', group: '', usd: undefined },
-  { name: 'batch-embed', group: 'batch', usd: 25 },
+const FIRST_DAYS = 12
+
+/** One of each state: open, almost used up, with limits, expired, exhausted. */
+const tokens = () => [
+  { name: 'crawler-prod', group: 'vip', ...limited(50) },
+  { name: 'web-chat', group: 'default', ...limited(50), rate_limit_enabled: true, rate_limit_count: 60 },
+  { name: 'laptop', group: '', unlimited_quota: true },
+  { name: 'batch-embed', group: 'batch', ...limited(25) },
+  { name: 'ci-runner', group: '', ...limited(10), model_limits_enabled: true, model_limits: 'gpt-4o-mini,gpt-5-mini' },
+  { name: 'workshop', group: 'default', ...limited(20), expired_time: now() + FIRST_DAYS * DAY_SECONDS },
+  { name: 'trial', group: 'default', ...limited(0) },
 ]
 
-/** Sets the clock back by a month and plays the usage up to now. */
-export async function fillDemo() {
+const limited = (usd: number) => ({ remain_quota: usd * USD })
+
+/** Sets the clock back by a month and plays the usage up to now. @returns an API key of root, without limits */
+export async function fillDemo(): Promise<string> {
   shiftClock(-MONTH_DAYS * DAY_SECONDS)
   const setup_token = env.SETUP_TOKEN ?? ''
   await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, setup_token, DemoSiteEnabled: false })
+  await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
   const served = await addChannels()
-  await testAllAsRoot()
   await setRewards(USD)
   await openShop()
   const root = (await userByLogin(DEMO_ROOT.username))!
@@ -84,23 +78,13 @@ export async function fillDemo() {
   await spendForAMonth(spenders.flat(), served, MONTH_DAYS, async hours_ago => {
     await playOrders(users, hours_ago)
     await checkInAt(users[0]!, hours_ago)
+    await writeLastUsed()
   })
   await expireOrders()
-  await writeLastUsed()
   await sendMaintenance()
   await addNewCodes(root, users)
-}
-
-async function addChannels() {
-  const base_url = startDemoUpstream()
-  const created = []
-  for (const channel of channels) {
-    created.push(
-      await createChannel(NewChannel.parse({ type: 1, key: 'sk-demo-0123456789', base_url, ...channel }), SYSTEM),
-    )
-  }
-  await changeChannel({ id: created.at(-1)!.id, status: ChannelStatus.disabled }, SYSTEM)
-  return created.slice(0, -1)
+  await checkChannels()
+  return spenders[0]!.find(({ token }) => token.unlimited_quota)!.token.key
 }
 
 /** The first customer has invited those without usage. */
@@ -129,9 +113,8 @@ async function addPeople() {
 /** Creates the tokens of a user. @returns them with their owner */
 async function addTokens(owner: SessionUser) {
   const created = []
-  for (const { name, group, usd } of tokens) {
-    const limits = usd === undefined ? { unlimited_quota: true } : { remain_quota: usd * USD }
-    const [token] = await createTokens({ ...owner, group: 'vip' }, NewToken.parse({ name, group, ...limits }))
+  for (const fields of tokens()) {
+    const [token] = await createTokens({ ...owner, group: 'vip' }, NewToken.parse(fields))
     created.push({ owner, token: token! })
   }
   return created

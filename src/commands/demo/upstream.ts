@@ -1,8 +1,19 @@
-/** The demo's upstream: answers any OpenAI chat at reading speed and reports usage. */
+/** The demo's upstream: answers chats in each client format at reading speed, and reports usage, models and balances. */
+import { usageOf } from '../../billing/usage.ts'
 import { requestId } from '../../crypto/random-id.ts'
+import type { ChatRequest, ChatResponse } from '../../formats/canonical/chat.ts'
+import { replay } from '../../formats/canonical/replay.ts'
+import type { ChatClientFormat, ResponseLabel } from '../../formats/format.ts'
+import { type ClientFormatName, chatFormats } from '../../formats/index.ts'
+import { isFlaw } from '../../formats/json/checks.ts'
+import { now } from '../../process/clock.ts'
+import type { Json } from '../../pure/json.ts'
+import { type DemoChannel, demoChannels } from './channel-list.ts'
 
-const WORD_PAUSE_MS = 30
+const EVENT_PAUSE_MS = 30
 const CHARACTERS_PER_TOKEN = 4
+/** Longer than the pause between two calls of the traffic, so that the channel is seen cooling down. */
+const RETRY_AFTER_SECONDS = 90
 const encoder = new TextEncoder()
 
 const sentences = [
@@ -10,13 +21,6 @@ const sentences = [
   'Every word of it passed the gate: the key was checked, quota was set aside, and the bill is already in the usage log.',
   'Open the row there to see the receipt, line by line.',
 ]
-
-interface Chat {
-  model: string
-  messages: unknown[]
-  stream?: boolean
-  stream_options?: { include_usage?: boolean }
-}
 
 /** Listens on a loopback port. @returns its base URL */
 export function startDemoUpstream(): string {
@@ -26,41 +30,86 @@ export function startDemoUpstream(): string {
 }
 
 async function respond(request: Request): Promise<Response> {
-  const chat = (await request.json()) as Chat
-  const words = sentences.join(' ').split(/(?<= )/)
-  const usage = usageOf(chat, words)
-  if (!chat.stream) return Response.json(whole(chat, words.join(''), usage))
-  return new Response(streamed(chat, words, usage) as never, {
-    headers: { 'content-type': 'text/event-stream' },
-  })
+  const url = new URL(request.url)
+  const key = keyOf(request, url)
+  const channel = demoChannels.find(({ key: beginning }) => key.startsWith(beginning))
+  const refused = refusal(channel)
+  if (refused) return refused
+  if (request.method === 'GET') return Response.json(answers(url.pathname, channel))
+  await Bun.sleep(channel?.latency_ms ?? 0)
+  const { model, isStream, name } = target(url)
+  const format = chatFormats[name]
+  const chat = format.readRequest((await request.json()) as Json, { model, stream: isStream })
+  // The gateway has read the request before: only a call around it can have a flaw.
+  return isFlaw(chat) ? Response.json(chat, { status: 400 }) : answer(format, chat)
 }
 
-function usageOf({ messages }: Chat, words: string[]) {
-  const prompt_tokens = Math.ceil(JSON.stringify(messages).length / CHARACTERS_PER_TOKEN)
-  return { prompt_tokens, completion_tokens: words.length, total_tokens: prompt_tokens + words.length }
+/** The format of a path, and what Gemini's paths have instead of fields. */
+function target({ pathname }: URL): { name: ClientFormatName; model?: string; isStream?: boolean } {
+  const [, model, action] = /\/models\/([^:]+):(\w+)$/.exec(pathname) ?? []
+  if (model) return { name: 'gemini', model, isStream: action === 'streamGenerateContent' }
+  if (pathname.endsWith('/messages')) return { name: 'anthropic' }
+  return { name: pathname.endsWith('/responses') ? 'openai-responses' : 'openai-chat' }
 }
 
-const whole = ({ model }: Chat, content: string, usage: object) => ({
-  id: requestId(),
-  object: 'chat.completion',
-  created: 0,
-  model,
-  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-  usage,
-})
+const keyOf = ({ headers }: Request, { searchParams }: URL): string =>
+  headers.get('authorization')?.replace('Bearer ', '') ??
+  ['x-api-key', 'api-key', 'x-goog-api-key'].map(name => headers.get(name)).find(Boolean) ??
+  searchParams.get('key') ??
+  ''
 
-async function* streamed({ model, stream_options }: Chat, words: string[], usage: object) {
-  const id = requestId()
-  const event = (rest: object) =>
-    encoder.encode(`data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created: 0, model, ...rest })}\n\n`)
-  const choice = (delta: object, finish_reason: string | null = null) =>
-    event({ choices: [{ index: 0, delta, finish_reason }] })
-  yield choice({ role: 'assistant', content: '' })
-  for (const content of words) {
-    await Bun.sleep(WORD_PAUSE_MS)
-    yield choice({ content })
+/** One channel's key is invalid, another one is over its rate limit. */
+function refusal({ fault }: Partial<DemoChannel> = {}): Response | undefined {
+  if (fault === 'key') return Response.json({ error: { message: 'invalid x-api-key' } }, { status: 401 })
+  if (fault === 'limit') {
+    const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
+    return Response.json({ error: { message: 'Rate limit reached for requests' } }, { status: 429, headers })
   }
-  yield choice({}, 'stop')
-  if (stream_options?.include_usage) yield event({ choices: [], usage })
-  yield encoder.encode('data: [DONE]\n\n')
+  return undefined
+}
+
+/** Model lists and balances, in the shapes of OpenAI, DeepSeek, OpenRouter and Gemini. */
+function answers(path: string, { balance = 0, models = '' }: Partial<DemoChannel> = {}): object {
+  const ids = models.split(',')
+  if (path.endsWith('/models')) {
+    return { data: ids.map(id => ({ id })), models: ids.map(id => ({ name: `models/${id}` })) }
+  }
+  return {
+    hard_limit_usd: balance,
+    total_usage: 0,
+    balance_infos: [{ currency: 'CNY', total_balance: String(balance) }],
+    data: { total_credits: balance, total_usage: 0, available_balance: balance },
+  }
+}
+
+function answer(format: ChatClientFormat, request: ChatRequest): Response {
+  const label: ResponseLabel = { id: requestId(), created: now(), request }
+  const response = responseTo(request, label)
+  if (!request.stream) return Response.json(format.writeResponse(response, label))
+  return new Response(streamed(format, response, label) as never, { headers: { 'content-type': 'text/event-stream' } })
+}
+
+function responseTo({ model, messages }: ChatRequest, { id, created }: ResponseLabel): ChatResponse {
+  const text = sentences.join(' ')
+  const input = Math.ceil(JSON.stringify(messages).length / CHARACTERS_PER_TOKEN)
+  const usage = usageOf({ input, output: text.split(' ').length })
+  return {
+    ...{ id, model, created, usage, doubts: [] },
+    choices: [{ parts: [{ kind: 'text', text }], finish: { reason: 'stop' } }],
+  }
+}
+
+/** Word by word. */
+async function* streamed(format: ChatClientFormat, response: ChatResponse, label: ResponseLabel) {
+  const writer = format.writeStream(label)
+  for (const event of replay(response)) {
+    if (event.kind !== 'delta' || !('text' in event.delta)) {
+      yield encoder.encode(writer.write(event))
+      continue
+    }
+    for (const text of event.delta.text.split(/(?<= )/)) {
+      await Bun.sleep(EVENT_PAUSE_MS)
+      yield encoder.encode(writer.write({ ...event, delta: { text } }))
+    }
+  }
 }

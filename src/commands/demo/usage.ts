@@ -5,7 +5,7 @@ import { completionTokens, promptTokens, type Usage, usageOf } from '../../billi
 import type { SessionUser } from '../../contracts/account.ts'
 import type { BillLine } from '../../contracts/bill.ts'
 import { type Attempt, LogType } from '../../contracts/log.ts'
-import type { Token } from '../../contracts/token.ts'
+import { statusAt, type Token, TokenStatus } from '../../contracts/token.ts'
 import { requestId } from '../../crypto/random-id.ts'
 import { type Channel, countOutcome } from '../../domain/channels/index.ts'
 import { writeLog } from '../../domain/logs/index.ts'
@@ -13,7 +13,8 @@ import { priceFor } from '../../domain/pricing/index.ts'
 import { tokenByKey, touchToken } from '../../domain/tokens/index.ts'
 import { countFailure } from '../../domain/usage/index.ts'
 import { release, reserve, settle } from '../../domain/wallet/index.ts'
-import { shiftClock } from '../../process/clock.ts'
+import { now, shiftClock } from '../../process/clock.ts'
+import { commaList } from '../../pure/lists.ts'
 
 const MS_PER_SECOND = 1000
 const HOUR_SECONDS = 3600
@@ -29,7 +30,10 @@ interface Spender {
   token: Token
 }
 
-type Served = Pick<Channel, 'id' | 'name' | 'models' | 'group'>
+interface Served extends Pick<Channel, 'id' | 'name' | 'models' | 'group'> {
+  /** Of the calls. */
+  share: number
+}
 
 /** @param eachHour what else happens, with the hours that are left */
 export async function spendForAMonth(
@@ -56,9 +60,11 @@ type Draw = (below: number) => number
 async function callOnce({ owner, token }: Spender, channels: Served[], pick: Draw) {
   const group = token.group || owner.group
   const able = channels.filter(channel => channel.group.split(',').includes(group))
-  const channel = able[pick(able.length)] ?? channels[0]!
-  const models = channel.models.split(',')
-  const model = models[pick(models.length)]!
+  const channel = byShare(able, pick)
+  if (!channel || statusAt(token, now()) !== TokenStatus.enabled) return
+  const models = commaList(channel.models).filter(model => mayUse(token, model))
+  const model = models[pick(models.length)]
+  if (!model) return
   const price = priceFor(model, { group, user_group: owner.group })
   if (!price) return
   const cached = pick(3) ? 0 : 1024 * (1 + pick(24))
@@ -90,15 +96,25 @@ async function callOnce({ owner, token }: Spender, channels: Served[], pick: Dra
   await tokenByKey(token.key)
   touchToken(token.id)
   if (fails) {
-    countFailure(owner.id, channel.id)
     await release(reservation)
     countFailure(owner.id, channel.id)
-    return writeLog({ ...row, ...refusedFields(channel) })
+    return writeLog({ ...row, ...failedFields(channel, failures[pick(failures.length)]!) })
   }
   const attempts = attemptsOf(channel, able, pick)
   const log = { ...row, quota, ...servedFields({ price, usage, lines, attempts, frt: 200 + pick(900) }) }
   await settle(reservation, { quota, usage, model, group, channel_id: channel.id, log })
 }
+
+function byShare(channels: Served[], pick: Draw): Served | undefined {
+  let drawn = pick(channels.reduce((sum, { share }) => sum + share, 0))
+  return channels.find(({ share }) => {
+    drawn -= share
+    return drawn < 0
+  })
+}
+
+const mayUse = ({ model_limits_enabled, model_limits }: Token, model: string) =>
+  !model_limits_enabled || commaList(model_limits).includes(model)
 
 interface ServedCall {
   price: Price
@@ -143,13 +159,23 @@ function attemptsOf({ id, name }: Served, able: Served[], pick: Draw): Attempt[]
   ]
 }
 
-const refusedFields = ({ id, name }: Served) => ({
+const failures = [
+  { status: 429, type: 'requests', code: 'rate_limit_exceeded', message: 'Rate limit reached for requests' },
+  { status: 502, type: 'upstream_error', code: 'upstream_unreachable', message: 'The upstream cannot be reached' },
+  { status: 504, type: 'upstream_error', code: 'upstream_timeout', message: 'The upstream did not answer in time' },
+  {
+    ...{ status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' },
+    message: "This model's maximum context length is 128000 tokens",
+  },
+]
+
+const failedFields = ({ id, name }: Served, { status, type, code, message }: (typeof failures)[number]) => ({
   type: LogType.error,
-  content: 'Rate limit reached for requests',
+  content: message,
   other: JSON.stringify({
-    error_type: 'requests',
-    error_code: 'rate_limit_exceeded',
-    status_code: 429,
+    error_type: type,
+    error_code: code,
+    status_code: status,
     channel_id: id,
     channel_name: name,
     request_path: '/v1/chat/completions',
