@@ -1,0 +1,73 @@
+/** `bun run shots [NAME…]`: pictures of the screens of docs/screens.md, taken from a demo. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright'
+import { DEMO_ROOT, DEMO_USER } from '../../src/commands/demo/site.ts'
+import { languages } from '../../src/contracts/languages.ts'
+import { startServer } from '../support/app/server.ts'
+import { chromiumProgram } from '../support/debian-packages.ts'
+import { FOLDER, type Look, looks, pictureOf } from './looks.ts'
+import { type Reader, type Screen, screens } from './screens.ts'
+
+const HEIGHT = 900
+/** Of WebP. */
+const QUALITY = 70
+/** Charts and islands have drawn by then. */
+const SETTLED_MS = 500
+
+const accounts: Record<Reader, string | undefined> = {
+  visitor: undefined,
+  user: DEMO_USER,
+  root: DEMO_ROOT.username,
+}
+
+const names = Bun.argv.slice(2)
+const chosen = screens.filter(({ name }) => !names.length || names.includes(name))
+mkdirSync(FOLDER, { recursive: true })
+
+const demo = await startServer({ args: ['demo'] })
+const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  for (const look of looks) for (const reader of Object.keys(accounts) as Reader[]) await takeAll(browser, reader, look)
+} finally {
+  await browser.close()
+  await demo.stop()
+}
+
+async function takeAll(browser: Browser, reader: Reader, look: Look) {
+  const own = chosen.filter(screen => screen.reader === reader)
+  if (!own.length) return
+  const context = await signedIn(browser, reader, look)
+  for (const screen of own) await take(context, screen, look)
+  await context.close()
+}
+
+async function signedIn(browser: Browser, reader: Reader, { width, theme, language }: Look): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    baseURL: demo.url,
+    viewport: { width, height: HEIGHT },
+    locale: languages[language].tag,
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  })
+  const cookies = { theme, language, zone: 'UTC' }
+  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: demo.url })))
+  const username = accounts[reader]
+  if (!username) return context
+  const response = await context.request.post('/api/user/login', { data: { username, password: DEMO_ROOT.password } })
+  if (!response.ok()) throw new Error(`${username} cannot sign in`)
+  return context
+}
+
+async function take(context: BrowserContext, screen: Screen, look: Look) {
+  const page = await context.newPage()
+  const response = await page.goto(screen.path)
+  if ((response?.status() ?? 200) !== (screen.status ?? 200)) {
+    throw new Error(`${screen.path} answers ${response?.status()}`)
+  }
+  await screen.act?.(page)
+  await page.waitForTimeout(SETTLED_MS)
+  const picture = new Bun.Image(await page.screenshot()).webp({ quality: QUALITY })
+  await Bun.write(join(FOLDER, pictureOf(screen.name, look)), await picture.bytes())
+  await page.close()
+}
