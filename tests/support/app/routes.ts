@@ -49,7 +49,7 @@ const users = `
   GET /app/logs/drawing, GET /app/logs/tasks, GET /app/inbox, GET /app/inbox/bell,
   GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages, GET /api/user/messages/unread_count,
   GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /chat,
-  GET /chat/:id, GET /chat2link, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
+  GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
