@@ -1,9 +1,12 @@
 /** A chat site in a frame, and what stands in its place. */
 import ExternalLink from 'lucide-react/icons/external-link'
-import { Empty, ErrorNotice } from '../../client/components/empty.tsx'
+import type { ReactNode } from 'react'
+import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { PageHead } from '../../client/components/page-head.tsx'
+import { Role } from '../../src/contracts/account.ts'
 import type { MessageKey } from '../../src/locales/index.ts'
 import { TOKENS_PATH } from '../tokens/view.ts'
 
@@ -31,11 +34,13 @@ export function ChatFrame({ name, url, token, href, is_own }: ChatFrameProps) {
   return (
     <section className="chat-site" aria-label={name}>
       <header>
-        <h1>{name}</h1>
-        <p className="help m-0">{t('chat.uses', { host: url.host, token })}</p>
+        <div>
+          <h1>{name}</h1>
+          <p className="help m-0">{t('chat.uses', { host: url.host, token })}</p>
+        </div>
         <a className="btn btn-sm" href={href} target="_blank" rel="noopener noreferrer">
           <Icon of={ExternalLink} />
-          {t('chat.new_tab')}
+          <span className="max-sm:sr-only">{t('chat.new_tab')}</span>
         </a>
       </header>
       <iframe
@@ -62,11 +67,9 @@ export function ChatConsent({ name, url, token, chat, returnTo }: ChatConsentPro
   const { host } = url
   return (
     <section className="max-w-xl">
-      <div className="page-head">
-        <h1>{t('chat.consent_title', { name })}</h1>
-      </div>
-      <p className="note warning">{t('chat.consent_text', { host, token })}</p>
-      <p className="help">{t('chat.consent_once')}</p>
+      <PageHead title={t('chat.consent_title', { name })} />
+      <p className="note warning m-0">{t('chat.consent_text', { host, token })}</p>
+      <p className="help mt-3 mb-0">{t('chat.consent_once')}</p>
       <Form action={CONSENT_PATH} fullPage returnTo={returnTo} className="mt-5 flex flex-wrap gap-2">
         <input type="hidden" name="chat" value={chat} />
         <button type="submit" className="btn btn-primary">
@@ -84,17 +87,36 @@ export function ChatConsent({ name, url, token, chat, returnTo }: ChatConsentPro
 export function NoToken() {
   const { t } = usePageContext()
   return (
-    <div role="alert">
-      <Empty text={t('chat.no_token')}>
-        <a className="btn btn-primary" href={TOKENS_PATH}>
-          {t('chat.to_tokens')}
-        </a>
-      </Empty>
-    </div>
+    <NoChat text={t('chat.no_token')}>
+      <a className="btn btn-primary" href={TOKENS_PATH}>
+        {t('chat.to_tokens')}
+      </a>
+    </NoChat>
   )
 }
 
-export function BrokenChat({ title, message }: { title: string; message: MessageKey }) {
+/** @param role of the reader: an administrator can change the settings */
+export function BrokenChat({ message, role }: { message: MessageKey; role: number }) {
   const { t } = usePageContext()
-  return <ErrorNotice title={title} text={t(message)} />
+  return (
+    <NoChat text={t(message)}>
+      {role >= Role.admin && (
+        <a className="btn" href="/admin/settings">
+          {t('chat.to_settings')}
+        </a>
+      )}
+    </NoChat>
+  )
+}
+
+function NoChat({ text, children }: { text: string; children: ReactNode }) {
+  const { t } = usePageContext()
+  return (
+    <>
+      <PageHead title={t('chat.title')} />
+      <div role="alert">
+        <Empty text={text}>{children}</Empty>
+      </div>
+    </>
+  )
 }

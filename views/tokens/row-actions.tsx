@@ -1,6 +1,5 @@
 /** Actions of a token's row: two buttons and a menu. */
 import KeyRound from 'lucide-react/icons/key-round'
-import MessageCircle from 'lucide-react/icons/message-circle'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
@@ -9,6 +8,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { logsAt } from '../logs/view.ts'
+import { ChatItems } from './chat-items.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 interface RowActionsProps {
@@ -39,18 +39,7 @@ export function RowActions({ token, view, chats }: RowActionsProps) {
         <MenuLink icon={ScrollText} href={logsAt({ token_name: token.name })}>
           {t('token.usage')}
         </MenuLink>
-        {token.status === TokenStatus.enabled &&
-          chats.map(chat => (
-            <MenuLink
-              key={chat.id}
-              icon={MessageCircle}
-              href={tokensAction({}, `${id}/chat/${chat.id}`)}
-              target="_blank"
-              rel="noopener noreferrer"
-            >
-              {t('token.open_in', { name: chat.name })}
-            </MenuLink>
-          ))}
+        <ChatItems token={token} chats={chats} />
         <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
           {t('token.delete')}
         </MenuLink>

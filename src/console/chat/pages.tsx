@@ -111,7 +111,7 @@ async function usable(found: Promise<Token | undefined>): Promise<Token> {
 
 const TOKENS_AFTER_SECONDS = 1.5
 
-async function answer({ request, visit }: ChatRequest, open: () => Promise<Response>): Promise<Response> {
+async function answer({ request, visit, caller }: ChatRequest, open: () => Promise<Response>): Promise<Response> {
   const t = translator(visit.language)
   try {
     return await open()
@@ -122,6 +122,6 @@ async function answer({ request, visit }: ChatRequest, open: () => Promise<Respo
       return render(request, visit, <NoToken />, { title, status: 409, headers })
     }
     if (!(error instanceof ChatMisconfigured)) throw error
-    return render(request, visit, <BrokenChat title={title} message={error.code} />, { title, status: 404 })
+    return render(request, visit, <BrokenChat message={error.code} role={caller.role} />, { title, status: 404 })
   }
 }

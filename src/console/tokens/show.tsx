@@ -98,6 +98,7 @@ export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}
       balance={await balanceOf(caller.id)}
+      chats={chatLinks(visit.status)}
     />
   )
 }
