@@ -6,6 +6,7 @@ interface English {
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
   channel: typeof import('./en/channel.json')
+  chat: typeof import('./en/chat.json')
   dashboard: typeof import('./en/dashboard.json')
   error: typeof import('./en/error.json')
   field: typeof import('./en/field.json')

@@ -30,6 +30,12 @@ export const framing = ({ nonce, custom }: Visit, origin: string): PageHeaders =
   'cross-origin-opener-policy': 'same-origin-allow-popups',
 })
 
+/** For a page with a frame that may use camera and microphone, which a browser grants to the site of the frame alone. */
+export const framingMedia = (visit: Visit, origin: string): PageHeaders => ({
+  ...framing(visit, origin),
+  'permissions-policy': `camera=(self "${origin}"), microphone=(self "${origin}"), geolocation=()`,
+})
+
 /**
  * For a page with a form that is posted to another site. That site may redirect the form to any other one, and Chromium
  * checks the redirects too: https is allowed, and http where the address of the form has it.

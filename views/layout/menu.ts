@@ -17,6 +17,7 @@ import UsersRound from 'lucide-react/icons/users'
 import WalletDrawing from 'lucide-react/icons/wallet'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { Role } from '../../src/contracts/account.ts'
+import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
 
@@ -33,9 +34,9 @@ export interface MenuSection {
 
 export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSection[] {
   if (!caller) return []
-  const chats = status.chats
-    .flatMap(chat => Object.keys(chat))
-    .map((label, index) => ({ href: `/chat/${index}`, label, icon: MessageCircle }))
+  const chats = chatEntries(status)
+    .filter(isChatSite)
+    .map(({ id, name }) => ({ href: `/chat/${id}`, label: name, icon: MessageCircle }))
   const console = [
     status.enable_data_export && { href: '/app/dashboard', label: t('shell.dashboard'), icon: ChartColumn },
     { href: '/app/tokens', label: t('shell.tokens'), icon: KeyRound },

@@ -5,6 +5,7 @@ import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText, toQuota } from '../../src/billing/quota.ts'
+import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
 import { grouped } from '../../src/pure/number.ts'
@@ -26,9 +27,11 @@ export interface TokenDrawerProps {
   ownGroup: string
   /** Quota of the owner. */
   balance: number
+  /** What the key can be opened in. */
+  chats: ChatLink[]
 }
 
-export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balance }: TokenDrawerProps) {
+export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balance, chats }: TokenDrawerProps) {
   const { t } = usePageContext()
   const drawer = (
     <Drawer
@@ -40,7 +43,7 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
       values={form}
       errors={errors}
     >
-      {token && <TokenActions token={token} view={view} />}
+      {token && <TokenActions token={token} view={view} chats={chats} />}
       <Fields title={t('token.token')}>
         <TextField
           name="name"

@@ -5,11 +5,19 @@ import Trash2 from 'lucide-react/icons/trash-2'
 import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import type { ChatLink } from '../../src/contracts/chat.ts'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { logsAt } from '../logs/view.ts'
+import { ChatItems } from './chat-items.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
-export function RowActions({ token, view }: { token: Token; view: TokensView }) {
+interface RowActionsProps {
+  token: Token
+  view: TokensView
+  chats: ChatLink[]
+}
+
+export function RowActions({ token, view, chats }: RowActionsProps) {
   const { t } = usePageContext()
   const { id, name } = token
   const remove = tokensAt(view, { delete: id })
@@ -31,6 +39,7 @@ export function RowActions({ token, view }: { token: Token; view: TokensView }) 
         <MenuLink icon={ScrollText} href={logsAt({ token_name: token.name })}>
           {t('token.usage')}
         </MenuLink>
+        <ChatItems token={token} chats={chats} />
         <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
           {t('token.delete')}
         </MenuLink>

@@ -1,18 +1,28 @@
 /** State and actions at the top of a token's drawer. */
 import KeyRound from 'lucide-react/icons/key-round'
+import MessageCircle from 'lucide-react/icons/message-circle'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
+import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import type { ChatLink } from '../../src/contracts/chat.ts'
 import { type Token, TokenStatus } from '../../src/contracts/token.ts'
 import { logsAt } from '../logs/view.ts'
+import { ChatItems, chatsFor } from './chat-items.tsx'
 import { TokenState } from './state.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const SWITCH = 'token-switch'
 
-export function TokenActions({ token, view }: { token: Token; view: TokensView }) {
+interface TokenActionsProps {
+  token: Token
+  view: TokensView
+  chats: ChatLink[]
+}
+
+export function TokenActions({ token, view, chats }: TokenActionsProps) {
   const { t } = usePageContext()
   const isOn = token.status === TokenStatus.enabled
   return (
@@ -33,6 +43,16 @@ export function TokenActions({ token, view }: { token: Token; view: TokensView }
       >
         <Icon of={KeyRound} small />
       </PageLink>
+      {chatsFor({ token, chats }).length > 0 && (
+        <Menu
+          id="token-chats"
+          label={t('token.open_in_chat')}
+          className="btn btn-sm"
+          button={<Icon of={MessageCircle} small />}
+        >
+          <ChatItems token={token} chats={chats} />
+        </Menu>
+      )}
       <a
         className="btn btn-sm"
         href={logsAt({ token_name: token.name })}

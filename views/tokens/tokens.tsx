@@ -16,6 +16,7 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
+import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
@@ -31,6 +32,8 @@ export interface TokensProps {
   /** Groups that the user may choose. */
   groups: Record<string, GroupOffer>
   ownGroup: string
+  /** What a key can be opened in. */
+  chats: ChatLink[]
   firstSteps?: ReactNode
   /** Drawer or dialog over the list. */
   over?: ReactNode
@@ -80,10 +83,11 @@ function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }
   )
 }
 
-type TokenTableProps = Pick<TokensProps, 'list' | 'view' | 'hidden' | 'groups' | 'ownGroup'>
+type TokenTableProps = Pick<TokensProps, 'list' | 'view' | 'hidden' | 'groups' | 'ownGroup' | 'chats'>
 
 /** @param refresh replaces the rows of a page that the browser already shows */
-export function TokenTable({ list, view, hidden, groups, ownGroup, refresh }: TokenTableProps & { refresh?: boolean }) {
+export function TokenTable({ refresh, ...props }: TokenTableProps & { refresh?: boolean }) {
+  const { list, view, hidden, groups, ownGroup, chats } = props
   const { t } = usePageContext()
   return (
     <div id="token-table" hx-swap-oob={refresh ? 'outerMorph' : undefined}>
@@ -94,7 +98,7 @@ export function TokenTable({ list, view, hidden, groups, ownGroup, refresh }: To
         keyOf={token => token.id}
         nameOf={token => token.name}
         selectable
-        actions={token => <RowActions token={token} view={view} />}
+        actions={token => <RowActions token={token} view={view} chats={chats} />}
       />
     </div>
   )

@@ -10,6 +10,7 @@ import { Keys } from '../../../views/tokens/keys.tsx'
 import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
+import { chatLinks } from '../../contracts/chat.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import { offeredModels } from '../../domain/channels/index.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
@@ -50,13 +51,14 @@ export async function show(page: TokensPage, refused?: ReactNode): Promise<Respo
 }
 
 async function tableOf(page: TokensPage) {
-  const { request, caller, query } = page
+  const { request, visit, caller, query } = page
   return {
     list: await listTokens(caller.id, pagingOf(page), { text: query.keyword }),
     view: viewOf(query),
     hidden: hiddenColumns(request, tokenColumns),
     groups: groupOffers(caller.group),
     ownGroup: caller.group,
+    chats: chatLinks(visit.status),
   }
 }
 
@@ -96,6 +98,7 @@ export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<
       groups={groupOffers(caller.group)}
       ownGroup={caller.group}
       balance={await balanceOf(caller.id)}
+      chats={chatLinks(visit.status)}
     />
   )
 }

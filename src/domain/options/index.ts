@@ -6,6 +6,7 @@ export {
   currentOptions,
   draftOptions,
   isRegistrationOpen,
+  isUnreadable,
   listOptions,
   loadOptions,
   type OptionState,

@@ -27,6 +27,8 @@ let memory = initial()
 let statusCache: PublicStatus | undefined
 /** Options with a stored value; the others have their default. */
 let explicit = new Set<OptionKey>()
+/** Options whose stored value cannot be read, in place of which the default holds. */
+const unreadable = new Set<OptionKey>()
 onReset('options', () => adopt(initial(), new Set()))
 
 /** The value of an option, typed by its declaration. */
@@ -70,6 +72,7 @@ export const onOptionCommit = (step: CommitStep) => {
 /** Loads the stored options. An invalid value is logged and replaced by its default, so that a start never fails. */
 export async function loadOptions() {
   const loaded = initial()
+  unreadable.clear()
   const keys = new Set<OptionKey>()
   for (const { key, value } of await db.select().from(options)) {
     if (!isOptionKey(key)) continue
@@ -77,11 +80,15 @@ export async function loadOptions() {
       loaded[key] = decode(key, catalog[key].secret ? unseal(value) : value)
       keys.add(key)
     } catch (error) {
+      unreadable.add(key)
       log.warn('stored option invalid, default used', { key, reason: reason(error) })
     }
   }
   adopt(loaded, keys)
 }
+
+/** Whether the default holds because the stored value cannot be read. */
+export const isUnreadable = (key: OptionKey): boolean => unreadable.has(key)
 
 /** Every option as text, defaults included, secrets excluded. */
 export const listOptions = (): OptionRow[] =>
@@ -164,6 +171,7 @@ async function storeNow(
     }
     for (const step of commitSteps) yield* step(tx, changes)
   })
+  for (const key of keys) unreadable.delete(key)
   adopt(changed, new Set([...explicit, ...keys]))
 }
 

@@ -7,6 +7,7 @@ export {
   disableTokens,
   editToken,
   enableToken,
+  firstUsableToken,
   listTokens,
   tokenIdByKey,
   tokenNames,

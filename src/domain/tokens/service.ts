@@ -70,6 +70,17 @@ export async function tokenOf(user_id: number, id: number): Promise<Token> {
   return viewOf(row)
 }
 
+/** The newest token of a user that can make calls. */
+export async function firstUsableToken(user_id: number): Promise<Token | undefined> {
+  const [row] = await db
+    .select()
+    .from(tokens)
+    .where(and(ofUser(user_id), eq(tokens.status, TokenStatus.enabled), isUsable()))
+    .orderBy(desc(tokens.id))
+    .limit(1)
+  return row && viewOf(row)
+}
+
 /** The id of a user's token by its whole key. @throws Refusal 404, the same for unknown keys and those of other users */
 export async function tokenIdByKey(user_id: number, key: string): Promise<number> {
   const text = key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : key

@@ -49,7 +49,7 @@ const users = `
   GET /app/logs/drawing, GET /app/logs/tasks, GET /app/inbox, GET /app/inbox/bell,
   GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages, GET /api/user/messages/unread_count,
   GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /chat,
-  GET /chat/:id, GET /chat2link, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
+  GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
@@ -106,9 +106,9 @@ export interface Route {
   name: string
 }
 
-/** The relay's routes: only API keys count there. */
+/** The relay's routes: only API keys count there, and in the playground only sessions. */
 export const isOfRelay = ({ path }: Pick<Route, 'path'>) =>
-  /^(\/hf)?\/(v1|v1beta|rerank|dashboard|api\/usage)(\/|$)/.test(path)
+  /^(\/hf)?\/(v1|v1beta|rerank|pg|dashboard|api\/usage)(\/|$)/.test(path)
 
 export const isApi = (route: Pick<Route, 'path'>) => route.path.startsWith('/api/') && !isOfRelay(route)
 
