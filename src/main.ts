@@ -1,4 +1,4 @@
-/** `tollgate [serve | migrate | audit [--bills] | backup FILE | reset-password NAME [--lift-second-factor] | demo]` */
+/** `tollgate [serve | migrate | audit [--bills] | backup FILE | reset-password NAME [--lift-second-factor] | rotate-key | demo]` */
 import { demoSettings, reexecWith } from './process/reexec.ts'
 import { StartupError } from './process/shutdown.ts'
 
@@ -14,6 +14,7 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
   migrate: async () => (await import('./commands/migrate.ts')).migrateOnly(),
   audit: async args => (await import('./commands/audit.ts')).audit(args),
   backup: async args => (await import('./commands/backup.ts')).backup(args),
+  'rotate-key': async args => (await import('./commands/rotate-key.ts')).rotateKey(args),
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
 }
 

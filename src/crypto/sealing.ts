@@ -18,30 +18,56 @@ const VERSION_PREFIX = 'v1:'
 
 const derivedKeys = store('derived-keys', new Map<string, Buffer>())
 
-/** The key for one purpose, by HKDF-SHA-256. */
+/** By HKDF-SHA-256. */
+const derive = (secret: Buffer, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, 'tollgate', purpose, KEY_BYTES))
+
+/** The key for one purpose. */
 function keyFor(purpose: string): Buffer {
   let key = derivedKeys.get(purpose)
   if (!key) {
-    key = Buffer.from(hkdfSync('sha256', masterSecret(), 'tollgate', purpose, KEY_BYTES))
+    key = derive(masterSecret(), purpose)
     derivedKeys.set(purpose, key)
   }
   return key
 }
 
 /** Encrypts a text for storage: `v1:` and base64url of IV, ciphertext and tag. An empty text stays empty. */
-export function seal(text: string): string {
+export const seal = (text: string) => sealWith(keyFor('seal'), text)
+
+/** Decrypts a sealed text. @throws Error when it was altered or sealed under another secret */
+export const unseal = (sealed: string) => unsealWith(keyFor('seal'), sealed)
+
+/** @returns a function that seals a sealed text under another secret; it throws where `unseal` throws */
+export function resealer(secret: Buffer): (sealed: string) => string {
+  const key = derive(secret, 'seal')
+  return sealed => sealWith(key, unseal(sealed))
+}
+
+/** @returns whether the text was sealed under this secret */
+export const opensWith =
+  (secret: Buffer) =>
+  (sealed: string): boolean => {
+    try {
+      unsealWith(derive(secret, 'seal'), sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+function sealWith(key: Buffer, text: string): string {
   if (!text) return ''
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', keyFor('seal'), iv)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return VERSION_PREFIX + sealed.toString('base64url')
 }
 
-/** Decrypts a sealed text. @throws Error when it was altered or sealed under another secret */
-export function unseal(sealed: string): string {
+function unsealWith(key: Buffer, sealed: string): string {
   if (!sealed) return ''
   const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', keyFor('seal'), bytes.subarray(0, IV_BYTES))
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
 }

@@ -1,6 +1,19 @@
 /** The installation's secret: SECRET_KEY, or the file DATA_DIR/secret.key, which the first start writes. */
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
@@ -20,8 +33,37 @@ export function masterSecret(): Buffer {
   return secret
 }
 
+const secretPath = () => join(env.DATA_DIR, 'secret.key')
+const nextPath = () => `${secretPath()}.next`
+
+/** Writes the secret that will follow, beside the current one. */
+export function stageSecret(text: string) {
+  rmSync(nextPath(), { force: true })
+  const file = openSync(nextPath(), 'wx', 0o600)
+  writeSync(file, `${text}\n`)
+  // On the disk before the database is sealed under it.
+  fsyncSync(file)
+  closeSync(file)
+}
+
+/** @returns undefined when no secret waits to follow */
+export const stagedSecret = (): Buffer | undefined =>
+  !env.SECRET_KEY && existsSync(nextPath()) ? Buffer.from(readFileSync(nextPath(), 'utf8').trim()) : undefined
+
+/** Puts the staged secret in the place of the current one, which stays as `secret.key.old` for older backups. */
+export function adoptStaged() {
+  rmSync(`${secretPath()}.old`, { force: true })
+  linkSync(secretPath(), `${secretPath()}.old`)
+  renameSync(nextPath(), secretPath())
+  secret = undefined
+}
+
+export const dropStaged = () => rmSync(nextPath(), { force: true })
+
+export const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
+
 function readSecretFile(): string {
-  const path = join(env.DATA_DIR, 'secret.key')
+  const path = secretPath()
   try {
     if (!existsSync(path)) createSecretFile(path)
     const text = readFileSync(path, 'utf8').trim()
@@ -36,7 +78,7 @@ function readSecretFile(): string {
 function createSecretFile(path: string) {
   mkdirSync(env.DATA_DIR, { recursive: true })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${newSecret()}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
   try {
     linkSync(draft, path)

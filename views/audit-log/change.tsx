@@ -7,6 +7,7 @@ import type { MessageKey, Translate } from '../../src/locales/index.ts'
 const labels = {
   'option.change': 'audit.option_change',
   'log.clear': 'audit.log_clear',
+  'secret_key.rotate': 'audit.secret_key_rotate',
   'user.create': 'audit.user_create',
   'user.edit': 'audit.user_edit',
   'user.promote': 'audit.user_promote',

@@ -23,4 +23,5 @@ export {
   sessionsOf,
 } from './sessions.ts'
 export { checkRegistrationOpen, type ProviderIds, signUp } from './sign-up.ts'
+export { sessions } from './table.ts'
 export { topUp } from './top-up.ts'
