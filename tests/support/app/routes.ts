@@ -48,7 +48,8 @@ const users = `
   POST /app/logs/api-usage/columns, GET /api/log/self, GET /api/log/self/stat, GET /api/log/token, GET /app/wallet, GET /app/dashboard,
   GET /app/logs/drawing, GET /app/logs/tasks, GET /app/inbox, GET /app/inbox/bell,
   GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages, GET /api/user/messages/unread_count,
-  GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /chat,
+  GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground,
+  GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /chat,
   GET /chat/:id, GET /chat2link, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
 
 const admins = `

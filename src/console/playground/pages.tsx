@@ -1,0 +1,36 @@
+/** The playground page. */
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { Playground } from '../../../views/playground/playground.tsx'
+import { PLAYGROUND_MODEL_DEFAULT, PLAYGROUND_PATH } from '../../contracts/playground.ts'
+import { translate } from '../../locales/index.ts'
+import { siteOf } from '../../web/request.ts'
+import { guard } from '../guard.ts'
+import type { PageRequest } from '../list-page.ts'
+import { render } from '../page.tsx'
+import { groupsOf, modelsOf } from './models.ts'
+
+/** What is not offered counts as absent. */
+const Query = z.object({ group: z.string().optional(), model: z.string().optional(), expired: z.string().optional() })
+
+export const playgroundPages = new Elysia()
+  .use(guard)
+  .get(PLAYGROUND_PATH, page => show(page), { userPage: 'signedIn', query: Query })
+
+async function show({ request, server, visit, caller, query }: Omit<PageRequest<z.output<typeof Query>>, 'list_path'>) {
+  const groups = groupsOf(caller.group)
+  const group = (groups.find(({ name }) => name === query.group) ?? groups[0]!).name
+  const models = await modelsOf(caller.group, group)
+  const names = models.map(({ name }) => name)
+  const model = [query.model ?? '', PLAYGROUND_MODEL_DEFAULT].find(name => names.includes(name)) ?? names[0] ?? ''
+  const content = (
+    <Playground
+      user_id={caller.id}
+      base={`${visit.status.server_address || siteOf(request, server)}/v1`}
+      {...{ groups, group, models, model }}
+      chosen={query.group === group || query.model === model}
+      expired={query.expired !== undefined}
+    />
+  )
+  return render(request, visit, content, { title: translate(visit.language, 'playground.title') })
+}
