@@ -16,9 +16,10 @@ import { isEnabled } from '../domain/users/index.ts'
 import { checkOrigin } from '../web/origin.ts'
 import { checkBody } from '../web/read-body.ts'
 import { addressOf, idOf } from '../web/request.ts'
+import { hasSessionCookie } from '../web/session-cookie.ts'
+import { namesUser } from '../web/user-id-header.ts'
 import { isCsrfOf } from './csrf.ts'
 import { type Identity, identify } from './identify.ts'
-import { hasSessionCookie } from './session-cookie.ts'
 import { type RequestContext, visitOf } from './visit.ts'
 
 /** A page that this visitor may not see: where to go instead. */
@@ -102,17 +103,13 @@ const authorOf = (request: Request, server: RequestContext['server'], caller: Se
   return { caller, actor }
 }
 
-/** Set by every client: proof that a request with a cookie was made by our own pages, not by a foreign form. */
-const USER_ID_HEADERS = ['tollgate-user', 'new-api-user', 'veloera-user']
-
 /** @throws Refusal 401 without a session or its user id header, 403 for a banned user or a lower role; then for a body that cannot be read. */
 async function admitApi(context: RequestContext, role: number): Promise<void> {
   const { request, body } = context
   const identity = await identify(request)
   if (!identity) throw unauthorized()
   const { user, caller, session } = identity
-  const claimed_id = USER_ID_HEADERS.map(name => request.headers.get(name)).find(value => value !== null)
-  if (claimed_id !== String(caller.id)) throw unauthorized()
+  if (!namesUser(request, caller.id)) throw unauthorized()
   if (!isEnabled(user)) throw forbidden('account.banned')
   if (caller.role < role) throw forbidden()
   if (role >= Role.admin && (await lacksSecondFactor(caller))) throw forbidden('security.admin_factor_missing')

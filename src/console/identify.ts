@@ -2,7 +2,7 @@
 import type { SessionUser } from '../contracts/account.ts'
 import { findSession, type Session } from '../domain/account/index.ts'
 import { type User, userByAccessToken } from '../domain/users/index.ts'
-import { readCookie } from './session-cookie.ts'
+import { readCookie } from '../web/session-cookie.ts'
 
 export interface Identity {
   user: User

@@ -9,11 +9,11 @@ import { translate } from '../locales/index.ts'
 import { ok } from '../web/envelope.ts'
 import { hostCookie, hostCookieOf } from '../web/host-cookie.ts'
 import { addressOf, isSecure, languageFor } from '../web/request.ts'
+import { clearedCookie, writeCookie } from '../web/session-cookie.ts'
 import { bySession } from './identify.ts'
 import { knownBrowserCookie, originOf } from './known-browser.ts'
 import type { NextNotice } from './notice.tsx'
 import { redirectTo } from './page.tsx'
-import { clearedCookie, writeCookie } from './session-cookie.ts'
 import type { RequestContext } from './visit.ts'
 
 export type SignInContext = Pick<RequestContext, 'request' | 'server'>

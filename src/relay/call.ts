@@ -3,6 +3,7 @@ import type { Server } from 'bun'
 import type { Price } from '../billing/price.ts'
 import type { Language } from '../contracts/languages.ts'
 import type { Attempt } from '../contracts/log.ts'
+import type { Refusal } from '../contracts/refusal.ts'
 import type { RoutedChannel } from '../domain/channels/index.ts'
 import type { TokenRow } from '../domain/tokens/index.ts'
 import type { User } from '../domain/users/index.ts'
@@ -44,7 +45,10 @@ export interface Endpoint {
 }
 
 export interface ApiCaller {
+  /** Of the playground: without limits, and never charged. */
   token: TokenRow
+  /** Absent for an API key. */
+  session?: CallerSession
   user: User
   /** Decides channels and price: the token's group, else the user's. */
   group: string
@@ -52,6 +56,14 @@ export interface ApiCaller {
   channel_id: number | undefined
   /** Of the client. */
   address: string
+}
+
+/** The session of the console that the playground calls with. */
+export interface CallerSession {
+  /** Unix seconds. */
+  expires_time: number
+  /** Why a call that was admitted would be refused now; undefined while it may go on. */
+  lostAccess(): Promise<Refusal | undefined>
 }
 
 export interface Call extends AsyncDisposable {

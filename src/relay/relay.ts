@@ -1,5 +1,5 @@
 /** One call, from the request to the settled bill: each step is one file. */
-import type { Endpoint, RelayContext } from './call.ts'
+import type { BillableCall, Endpoint, RelayContext } from './call.ts'
 import { quote } from './charging/quote.ts'
 import { reserve } from './charging/reserve.ts'
 import { requestedPrice } from './charging/tariffs.ts'
@@ -23,6 +23,15 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   const slots = cleanup.use(admit(caller, context.request))
   const call = cleanup.use(await readRequest(context, endpoint))
   checkModel(caller, call)
+  return await serve(context, { call, caller, slots }, cleanup)
+}
+
+/** A call that is read and admitted. @param cleanup frees what the call holds; it is emptied when the call is served */
+export async function serve(
+  context: RelayContext,
+  { call, caller, slots }: Pick<BillableCall, 'call' | 'caller' | 'slots'>,
+  cleanup: AsyncDisposableStack,
+): Promise<Response | undefined> {
   await checkSensitiveWords(call, caller)
   const routed = await candidates(call, caller)
   const listed = quote(call, caller)
@@ -30,6 +39,6 @@ export async function relay(context: RelayContext, endpoint: Endpoint): Promise<
   const price = requestedPrice(call, listed)
   const reservation = cleanup.use(await reserve(call, caller, price, channels))
   const end = new CallEnd({ call, caller, price, reservation, slots }, cleanup.move())
-  if (endpoint.operation === 'realtime') return openRealtime(context, end, channels)
+  if (call.endpoint.operation === 'realtime') return openRealtime(context, end, channels)
   return deliver(end, dispatch(end.billable, channels, send), channels)
 }

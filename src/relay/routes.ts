@@ -1,4 +1,7 @@
-/** Registers the table of API routes. Any origin may call; API keys authenticate and cookies are ignored. */
+/**
+ * Registers the table of API routes. Any origin may call; API keys authenticate and cookies are ignored, except where a
+ * session is the credential.
+ */
 import { Elysia } from 'elysia'
 import { Refusal } from '../contracts/refusal.ts'
 import { isOverloaded } from '../process/load-shedding.ts'
@@ -9,21 +12,38 @@ import { type ApiRoute, apiPrefixes, apiRoutes } from './endpoints/table.ts'
 import { errorsAt, notAvailable, notFound, wrongMethodOrPath } from './endpoints/unmatched.ts'
 import type { ErrorFormatFor } from './errors/error-format.ts'
 import { errorResponse } from './errors/explain.ts'
-import { apiLanguage } from './request/headline.ts'
+import { apiLanguage, languageAt } from './request/headline.ts'
 
 /** Runs a handler and turns what it throws into an error response. */
-async function respond(request: Request, errors: ErrorFormatFor, handle: () => Promise<unknown>): Promise<unknown> {
+async function respond(
+  request: Request,
+  errors: ErrorFormatFor,
+  handle: () => Promise<unknown>,
+  languageOf = apiLanguage,
+): Promise<unknown> {
   try {
     if (isStopping()) throw new Refusal('relay.stopping', {}, 503)
     if (isOverloaded()) throw new Refusal('relay.overloaded', {}, 503)
     return await handle()
   } catch (error) {
-    return errorResponse(error, errors(request), { request_id: idOf(request), language: apiLanguage(request) })
+    return errorResponse(error, errors(request), { request_id: idOf(request), language: languageOf(request) })
   }
 }
 
-const serve = (context: RelayContext) =>
-  respond(context.request, context.route.errors, () => (context.route.handle ?? notAvailable)(context))
+const serve = (context: RelayContext) => {
+  const { request, route } = context
+  const response = respond(request, route.errors, () => (route.handle ?? notAvailable)(context), languageAt(route))
+  return route.by_session ? response.then(forThisSite) : response
+}
+
+/** Pages of other sites may not read it. */
+function forThisSite(response: unknown): unknown {
+  if (response instanceof Response) {
+    response.headers.delete('access-control-allow-origin')
+    response.headers.delete('access-control-expose-headers')
+  }
+  return response
+}
 
 const preflightHeaders = {
   'access-control-allow-origin': '*',
@@ -79,9 +99,10 @@ for (const route of apiRoutes) {
 }
 
 const wildcards = apiPrefixes.map(({ path }) => `${path}/*`)
+const bySession = new Set<string>(apiRoutes.filter(route => route.by_session).map(({ path }) => path))
 const others = apiRoutes.map(({ path }) => path).filter(path => !/^\/v1(beta)?\//.test(path))
 for (const path of new Set([...wildcards, ...others].flatMap(withHf))) {
-  app.options(path, preflight)
+  if (!bySession.has(path)) app.options(path, preflight)
   app.all(path, ({ request }) => respond(request, errorsAt, () => wrongMethodOrPath(request)), unparsed)
 }
 

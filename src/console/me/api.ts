@@ -8,8 +8,8 @@ import { changeSetting } from '../../domain/users/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { isSecure, languageFor } from '../../web/request.ts'
+import { clearedCookie } from '../../web/session-cookie.ts'
 import { guard } from '../guard.ts'
-import { clearedCookie } from '../session-cookie.ts'
 
 export const meApi = new Elysia()
   .use(envelope)

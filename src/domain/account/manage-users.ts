@@ -64,12 +64,14 @@ function* apply(tx: Tx, actor: Actor, before: User, action: UserAction) {
 
 /** Ends every session of a user. */
 export async function signOutEverywhere(actor: Actor, id: number): Promise<User> {
-  return atomic(function* (tx) {
+  const signedOut = await atomic(function* (tx) {
     const user = yield* lockedUser(tx, actor, id, 'cannot_update')
     yield* endSessions(tx, id)
     yield* recordUserChange(tx, actor, 'user.sign_out', user)
     return user
   })
+  invalidate('session', id)
+  return signedOut
 }
 
 /** Mails a link for a new password to a user's address. @throws Refusal `user.no_email`, within 30 s of the last one */

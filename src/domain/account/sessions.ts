@@ -1,6 +1,6 @@
 /** Sessions. A session is a row; its cookie only holds the id. */
 import { and, asc, desc, eq, gt, isNull, ne, not, sql } from 'drizzle-orm'
-import type { SessionClaims } from '../../console/session-cookie.ts'
+import { invalidate } from '../../cluster/invalidation.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../contracts/account.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
 import { CONFIRM_SECONDS, DEVICE_ID_LENGTH, type Device } from '../../contracts/security.ts'
@@ -11,6 +11,7 @@ import { db, type Tx } from '../../db/database.ts'
 import { now } from '../../process/clock.ts'
 import { log, reason } from '../../process/log.ts'
 import { subscriberAt } from '../../pure/ip.ts'
+import type { SessionClaims } from '../../web/session-cookie.ts'
 import type { User } from '../users/table.ts'
 import { users } from '../users/table.ts'
 import { sessions } from './table.ts'
@@ -61,6 +62,8 @@ export interface Session {
   /** As in the cookie. */
   id: string
   confirmed_time: number
+  /** Unix seconds. */
+  expires_time: number
 }
 
 /**
@@ -77,7 +80,8 @@ export async function findSession({ session_id, user_id }: SessionClaims) {
   if (!found) return undefined
   const { session, user } = found
   if (now() - session.last_seen >= LAST_SEEN_STEP_SECONDS) await updateLastSeen(session.id)
-  return { user, session: { id: session_id, confirmed_time: session.confirmed_time } satisfies Session }
+  const { confirmed_time, expires_time } = session
+  return { user, session: { id: session_id, confirmed_time, expires_time } satisfies Session }
 }
 
 /** Whether the user is signed in at this subscriber's addresses. @param subscriber as of `subscriberAt` */
@@ -110,7 +114,9 @@ export async function markConfirmed({ id }: Session) {
 }
 
 export async function closeSession(id: string) {
-  await db.delete(sessions).where(eq(sessions.id, digest(id)))
+  const isNamed = eq(sessions.id, digest(id))
+  const ended = await db.delete(sessions).where(isNamed).returning({ user_id: sessions.user_id })
+  for (const { user_id } of ended) invalidate('session', user_id)
 }
 
 /** Live sessions of a user: the one that asks first, then the last used. */
@@ -140,6 +146,7 @@ export async function endSession(user_id: number, id: string) {
     .where(and(eq(sessions.user_id, user_id), isNamed))
     .returning({ id: sessions.id })
   if (!ended.length) throw notFound('security.session_missing')
+  invalidate('session', user_id)
 }
 
 /** Ends all sessions of a user but the one that asks. @returns their number */
@@ -149,6 +156,7 @@ export async function endOtherSessions(user_id: number, current: Session | undef
     .delete(sessions)
     .where(and(eq(sessions.user_id, user_id), isOther))
     .returning({ id: sessions.id })
+  invalidate('session', user_id)
   return ended.length
 }
 

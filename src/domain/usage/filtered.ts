@@ -1,7 +1,8 @@
 /** Consumption under a filter of the usage log, read from the roll-ups where they have the answer. */
-import { type AnyColumn, and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { UsageSums } from '../../contracts/dashboard.ts'
 import type { LogFilter } from '../../contracts/log.ts'
+import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { db } from '../../db/database.ts'
 import { total } from '../../db/fragments.ts'
 import { isModelPattern, matchesModel } from '../logs/index.ts'
@@ -88,7 +89,7 @@ function ofHours(filter: UsageFilter, models: string[] | undefined, spans: Span[
     group === undefined ? undefined : eq(usageHours.group, group),
     channel === undefined ? undefined : eq(usageHours.channel_id, channel),
     models && inArray(usageHours.model, models),
-    token_name === undefined ? undefined : inArray(usageHours.token_id, tokensNamed(token_name, user_id)),
+    token_name === undefined ? undefined : isOfToken(token_name, user_id),
   )
   return { table: usageHours, start: usageHours.hour, where }
 }
@@ -144,6 +145,14 @@ async function namesOf(filter: UsageFilter, range: Span) {
     ofHour ? db.selectDistinct({ name: rollUps.key }).from(rollUps).where(ofHour.where) : [],
     among(live),
   ])
+}
+
+/** Calls of the playground have no token: they are known by their group. */
+function isOfToken(name: string, user_id: number | undefined): SQL | undefined {
+  const isNamed = inArray(usageHours.token_id, tokensNamed(name, user_id))
+  if (!name.startsWith(PLAYGROUND_PREFIX)) return isNamed
+  const group = name.slice(PLAYGROUND_PREFIX.length)
+  return or(isNamed, and(eq(usageHours.token_id, 0), eq(usageHours.group, group)))
 }
 
 /** Hourly sums hold token ids: a renamed token counts under its present name. */

@@ -1,4 +1,4 @@
-/** Running calls that lose their access end at once, billed for what has come: the key, the user or the address is closed. */
+/** Running calls that lose their access end at once, billed for what has come: the key, the session, the user or the address is closed. */
 
 import { onInvalidation } from '../../cluster/invalidation.ts'
 import { onOptionChange } from '../../domain/options/index.ts'
@@ -13,10 +13,11 @@ const EXPIRY_CHECK_MS = 500
 let calls: ReadonlySet<CallEnd> = new Set()
 let isTicking = false
 
-/** Ends calls of this set when a change of their token, their user or the options refuses them. */
+/** Ends calls of this set when a change of their token, their session, their user or the options refuses them. */
 export function watchAccess(running: ReadonlySet<CallEnd>) {
   calls = running
   onInvalidation('user', id => stopRefused(({ user }) => id === undefined || user.id === id))
+  onInvalidation('session', id => stopRefused(({ user, session }) => session !== undefined && user.id === id))
   onInvalidation('token', id => stopRefused(({ token }) => id === undefined || token.id === id))
   onOptionChange(() => stopRefused(() => true))
 }

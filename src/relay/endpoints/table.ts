@@ -44,9 +44,11 @@ export interface ApiRoute {
   /** `:name` is one segment. `*` is a model name, which may hold slashes; `*:verb` ends in a verb, as Gemini's do. */
   path: `/${Prefix}${string}`
   errors: ErrorFormatFor
+  /** A session of the console is the credential, for pages of this site alone. */
+  by_session?: true
   /** Whether the key may come as `?key=`, as Gemini's clients send it. */
   key_in_query?: boolean
-  /** Absent for lookups, which cost nothing. */
+  /** What API keys pay for here; absent for lookups, which cost nothing. */
   operation?: Operation
   /** Absent for paths of the providers' APIs that are not available here: 501. */
   handle?(context: RelayContext): Promise<unknown>
@@ -133,8 +135,20 @@ async function handleRealtime(context: RelayContext) {
   return relay(context, realtime)
 }
 
+/** Loaded with its first call: it needs the console's sessions, which a gateway that only relays does not. */
+const playground: ApiRoute = {
+  method: 'POST',
+  path: '/pg/chat/completions',
+  errors: openAiErrors,
+  by_session: true,
+  handle: async context => (await import('../playground.ts')).relayPlayground(context, chat),
+}
+
+const chat: Endpoint = { operation: 'chat', format: openAiChat }
+
 export const apiRoutes: readonly ApiRoute[] = [
   call('/v1/chat/completions', openAiChat, 'chat'),
+  playground,
   call('/v1/responses', openAiResponses, 'responses'),
   call('/v1/messages', anthropic, 'chat', { errors: anthropicErrors }),
   call('/v1/completions', openAiCompletions, 'completions'),

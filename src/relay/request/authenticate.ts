@@ -32,7 +32,8 @@ export async function authenticate(context: RelayContext): Promise<ApiCaller> {
 
 /** Why a call that was admitted would be refused now; undefined while it may go on. What it has reserved, it may use. */
 export async function lostAccess(caller: ApiCaller, model: string): Promise<Refusal | undefined> {
-  const { user, group, channel_id, address } = caller
+  const { user, group, channel_id, address, session } = caller
+  if (session) return session.lostAccess()
   const [owner, token] = [await userById.get(user.id), await tokenById.get(caller.token.id)]
   if (!owner || !token) return new Refusal('relay.key_invalid', {}, 401)
   if (!isEnabled(owner)) return new Refusal('relay.user_banned', {}, 403)
@@ -43,14 +44,16 @@ export async function lostAccess(caller: ApiCaller, model: string): Promise<Refu
   if (!mayUse({ token, channel_id }, model)) return new Refusal('relay.model_forbidden', { model }, 403)
 }
 
-/** Whether token or user have changed since the call was admitted, or are no longer in memory. */
+/** Whether token or user have changed since the call was admitted, or are not in memory, as sessions never are. */
 export const mayHaveLostAccess = ({ token, user }: ApiCaller): boolean =>
   tokenById.peek(token.id) !== token || userById.peek(user.id) !== user
 
-/** Whether the token's time is over, also when that was set after the call began. */
-export const hasExpired = ({ token }: ApiCaller): boolean => isExpired(tokenById.peek(token.id) ?? token, now())
+/** Whether the time of the token or session is over, also when that was set after the call began. */
+export const hasExpired = ({ token, session }: ApiCaller): boolean =>
+  session ? session.expires_time <= now() : isExpired(tokenById.peek(token.id) ?? token, now())
 
-const mayUseGroup = (user: User, group: string) => group === user.group || group in usableGroups(user.group)
+/** Whether the group is the user's own, or one that the user may choose. */
+export const mayUseGroup = (user: User, group: string) => group === user.group || group in usableGroups(user.group)
 
 const keyPattern = new RegExp(`^([0-9A-Za-z]{${KEY_LENGTH}})(?:-(\\d{1,15}))?$`)
 

@@ -2,6 +2,8 @@
 
 import type { Language } from '../../contracts/languages.ts'
 import { languageOf } from '../../locales/index.ts'
+import { languageFor } from '../../web/request.ts'
+import type { ApiRoute } from '../endpoints/table.ts'
 
 export const pathOf = (url: string) => {
   const start = url.indexOf('/', url.indexOf('//') + 2)
@@ -12,3 +14,6 @@ export const pathOf = (url: string) => {
 /** English unless Accept-Language prefers Chinese; cookies of the console do not count. */
 export const apiLanguage = ({ headers }: Request): Language =>
   languageOf(undefined, headers.get('accept-language'), 'en')
+
+/** Pages of the console have chosen a language. */
+export const languageAt = ({ by_session }: Pick<ApiRoute, 'by_session'>) => (by_session ? languageFor : apiLanguage)

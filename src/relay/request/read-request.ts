@@ -12,7 +12,7 @@ import { ClientDisconnected } from '../errors/fault.ts'
 import { BodyShare } from './body-budget.ts'
 import { canonicalRequest } from './canonical-request.ts'
 import { Departure } from './departure.ts'
-import { apiLanguage, pathOf } from './headline.ts'
+import { languageAt, pathOf } from './headline.ts'
 import { readInflated } from './inflate.ts'
 import { MultipartForm } from './multipart-form.ts'
 import { readJson } from './read-json.ts'
@@ -21,7 +21,7 @@ import { readJson } from './read-json.ts'
 const LARGE_BYTES = 262_144
 
 /** @throws Refusal 4xx that names what is wrong, 503 when the body budget is spent, 508 for a call that has passed here before */
-export async function readRequest({ request, server }: RelayContext, endpoint: Endpoint): Promise<Call> {
+export async function readRequest({ request, server, route }: RelayContext, endpoint: Endpoint): Promise<Call> {
   await using cleanup = new AsyncDisposableStack()
   const elapsed = stopwatch()
   const hops = nextHops(request.headers.get(HOP_HEADER))
@@ -38,7 +38,7 @@ export async function readRequest({ request, server }: RelayContext, endpoint: E
     request_id: idOf(request),
     path: pathOf(request.url),
     get language() {
-      return apiLanguage(request)
+      return languageAt(route)(request)
     },
     facts,
     body,

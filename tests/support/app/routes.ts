@@ -107,9 +107,9 @@ export interface Route {
   name: string
 }
 
-/** The relay's routes: only API keys count there. */
+/** The relay's routes: only API keys count there, and in the playground only sessions. */
 export const isOfRelay = ({ path }: Pick<Route, 'path'>) =>
-  /^(\/hf)?\/(v1|v1beta|rerank|dashboard|api\/usage)(\/|$)/.test(path)
+  /^(\/hf)?\/(v1|v1beta|rerank|pg|dashboard|api\/usage)(\/|$)/.test(path)
 
 export const isApi = (route: Pick<Route, 'path'>) => route.path.startsWith('/api/') && !isOfRelay(route)
 

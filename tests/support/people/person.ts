@@ -1,7 +1,6 @@
 /** People who use the site in tests: they sign in, call the API, open pages and send forms, all through the door. */
 
 import { csrfOf } from '../../../src/console/csrf.ts'
-import { writeCookie } from '../../../src/console/session-cookie.ts'
 import { ROOT_QUOTA, Role } from '../../../src/contracts/account.ts'
 import type { Language } from '../../../src/contracts/languages.ts'
 import { atomic } from '../../../src/db/atomic.ts'
@@ -9,6 +8,7 @@ import { openSession } from '../../../src/domain/account/sessions.ts'
 import { isSetUp } from '../../../src/domain/setup/service.ts'
 import { addUser, type User, userByLogin } from '../../../src/domain/users/service.ts'
 import { credit } from '../../../src/domain/wallet/credit.ts'
+import { writeCookie } from '../../../src/web/session-cookie.ts'
 import { app } from '../app/app.ts'
 
 export const HOME = 'http://localhost'

@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { SESSION_SECONDS } from '../contracts/account.ts'
 import { sign } from '../crypto/sealing.ts'
-import { cookieOf } from '../web/request.ts'
+import { cookieOf } from './request.ts'
 
 const Claims = z.object({ sub: z.string(), sid: z.string() })
 

@@ -1,0 +1,28 @@
+/** A call of the playground: the session of the console is the credential, and the body names the group. */
+
+import { Refusal } from '../contracts/refusal.ts'
+import type { Json } from '../pure/json.ts'
+import type { Endpoint, RelayContext } from './call.ts'
+import { serve } from './relay.ts'
+import { admit } from './request/admit.ts'
+import { authenticateSession } from './request/authenticate-session.ts'
+import { readRequest } from './request/read-request.ts'
+
+/** @throws Refusal or Fault */
+export async function relayPlayground(context: RelayContext, endpoint: Endpoint): Promise<Response | undefined> {
+  await using cleanup = new AsyncDisposableStack() // frees what the steps took, when one throws
+  const callerIn = await authenticateSession(context)
+  const call = cleanup.use(await readRequest(context, endpoint))
+  const caller = callerIn(takeGroup(call.body))
+  const slots = cleanup.use(admit(caller, context.request))
+  return await serve(context, { call, caller, slots }, cleanup)
+}
+
+/** Removes the group from the body: it is ours, and no upstream sees it. @throws Refusal 400 */
+function takeGroup(body: Json): string | undefined {
+  const { group } = body
+  delete body.group
+  if (group === undefined || group === null || group === '') return undefined
+  if (typeof group !== 'string') throw new Refusal('relay.field_wrong', { field: 'group' }, 400, 'group')
+  return group
+}
