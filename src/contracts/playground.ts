@@ -8,9 +8,6 @@ export const PLAYGROUND_CALL_PATH = '/pg/chat/completions'
 export const PLAYGROUND_MODELS_PATH = '/api/playground/models'
 export const PLAYGROUND_RECEIPT_PATH = '/api/playground/receipt'
 
-/** Calls have `playground-<group>` for the name of a token. */
-export const PLAYGROUND_TOKEN = 'playground-'
-
 /** The browser's database of a user's conversations; the user's id follows. */
 export const PLAYGROUND_DATABASE = 'tollgate-playground-'
 

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { slipOf } from '../../../views/logs/bill.tsx'
 import { durationOf, entryView } from '../../../views/logs/entry.ts'
 import type { SessionUser } from '../../contracts/account.ts'
-import { PLAYGROUND_MODELS_PATH, PLAYGROUND_RECEIPT_PATH, PLAYGROUND_TOKEN } from '../../contracts/playground.ts'
+import { PLAYGROUND_MODELS_PATH, PLAYGROUND_RECEIPT_PATH } from '../../contracts/playground.ts'
+import { PLAYGROUND_PREFIX } from '../../contracts/relay.ts'
 import { findCall } from '../../domain/logs/index.ts'
 import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
@@ -40,9 +41,10 @@ const SEARCHED_SECONDS = 86_400
 
 /** `null` until the call is in the log. */
 async function receiptOf({ id }: SessionUser, { request_id }: z.output<typeof ByRequest>, request: Request) {
-  const row = await findCall(id, { request_id, named: PLAYGROUND_TOKEN, since: now() - SEARCHED_SECONDS })
+  const row = await findCall(id, { request_id, named: PLAYGROUND_PREFIX, since: now() - SEARCHED_SECONDS })
   if (!row) return ok(null)
-  const entry = entryView({ ...row, channel_name: '' })
+  // No API key was used: the name of the token only says where the call came from.
+  const entry = entryView({ ...row, token_name: '', channel_name: '' })
   const { prompt_tokens, completion_tokens } = row
   const slip = slipOf(entry, translator(languageFor(request)))
   return ok({ slip, prompt_tokens, completion_tokens, duration_ms: durationOf(entry) })
