@@ -218,7 +218,7 @@ export class PlaygroundSession {
       })
       end('complete')
     } catch (error) {
-      end('error', error instanceof AnswerFailed ? error.message || error.reason : 'broken')
+      end('error', error instanceof AnswerFailed ? error.text : 'broken')
     }
   }
 

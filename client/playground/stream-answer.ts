@@ -22,6 +22,11 @@ export class AnswerFailed extends Error {
   ) {
     super(message)
   }
+
+  /** The error's own text, or the reason. */
+  get text(): string {
+    return this.reason === 'error' ? this.message : this.reason
+  }
 }
 
 const UNAUTHORIZED = 401

@@ -46,7 +46,7 @@ function Message({ turn }: { turn: Turn }) {
       {editing ? (
         <MessageForm turn={turn} close={() => setEditing(false)} />
       ) : (
-        <div className="message-text">
+        <div className="question-text">
           {text}
           {images.length > 0 && (
             <span className="attached">

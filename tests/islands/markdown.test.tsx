@@ -1,9 +1,9 @@
 // @engine sqlite
 /** Markdown of models: what becomes an element, what stays text, and what is drawn again while it streams in. */
 import { describe, expect, test } from 'bun:test'
-import { stage } from '../support/dom/island.tsx'
 import { BlockSplitter } from '../../client/playground/blocks.ts'
 import { Markdown } from '../../client/playground/markdown.tsx'
+import { stage } from '../support/dom/island.tsx'
 import { until } from '../support/until.ts'
 
 const { place, draw } = stage()
@@ -25,7 +25,7 @@ describe('markdown', () => {
   })
 
   test('character references are read once, and not in code', () => {
-    expect(html('a &lt;b&gt; &amp;amp; &#39;')).toBe('<p>a &lt;b&gt; &amp;amp; \'</p>')
+    expect(html('a &lt;b&gt; &amp;amp; &#39;')).toBe("<p>a &lt;b&gt; &amp;amp; '</p>")
     expect(html('`&lt;`')).toBe('<p><code>&amp;lt;</code></p>')
   })
 
@@ -114,7 +114,11 @@ describe('hostile text', () => {
 
 describe('streamed text', () => {
   const text = Array.from({ length: 60 }, (_, index) =>
-    index % 5 === 4 ? `- item ${index}\n- more\n\n` : index % 7 === 3 ? `\`\`\`js\nlet a = ${index}\n\nb()\n\`\`\`\n\n` : `Para **${index}**\n\n`,
+    index % 5 === 4
+      ? `- item ${index}\n- more\n\n`
+      : index % 7 === 3
+        ? `\`\`\`js\nlet a = ${index}\n\nb()\n\`\`\`\n\n`
+        : `Para **${index}**\n\n`,
   ).join('')
 
   test('the blocks of a text in pieces are those of the whole', () => {
@@ -151,6 +155,10 @@ describe('streamed text', () => {
     expect(pieces.length).toBe(3)
     expect(place.querySelector('pre')!.textContent!.trim()).toBe(code)
     draw(<Markdown text={`\`\`\`\n${code}\nmore`} streaming />)
-    expect([...place.querySelectorAll('.piece')].map((piece, index) => piece === pieces[index])).toEqual([true, true, true])
+    expect([...place.querySelectorAll('.piece')].map((piece, index) => piece === pieces[index])).toEqual([
+      true,
+      true,
+      true,
+    ])
   })
 })
