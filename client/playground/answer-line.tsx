@@ -64,7 +64,7 @@ export function AnswerLine({ answer }: { answer: Answer }) {
         <u>{quotaText(bill.slip.quota, currency, 6)}</u>
       </button>
       {isOpen && (
-        <div className="receipt-below">
+        <div className="receipt-below" ref={element => element?.scrollIntoView({ block: 'nearest' })}>
           <Receipt {...bill.slip} />
         </div>
       )}
@@ -73,8 +73,9 @@ export function AnswerLine({ answer }: { answer: Answer }) {
 }
 
 /** Counted by the gateway; estimated until then. */
-function Tokens({ answer: { bill, tokens } }: { answer: Answer }) {
+function Tokens({ answer: { bill, tokens, state, text } }: { answer: Answer }) {
   const { t } = usePageContext()
+  if (state === 'error' && !text) return null
   const input = bill?.prompt_tokens ?? tokens.input
   const output = bill?.completion_tokens ?? tokens.output
   return <span>{t('playground.tokens', { input: grouped(input), output: grouped(output) })}</span>

@@ -49,11 +49,14 @@ const reasons = {
 
 const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(reasons, text)
 
+/** The request id at the end of an error has a button of its own. */
+const withoutId = (text: string) => text.replace(/ \(request id: [\w-]+\)$/, '')
+
 function Failure({ answer: { error = '', request_id } }: { answer: Answer }) {
   const { t } = usePageContext()
   return (
     <div className="answer-error" role="alert">
-      <ErrorText>{isReason(error) ? t(reasons[error]) : error}</ErrorText>
+      <ErrorText>{isReason(error) ? t(reasons[error]) : withoutId(error)}</ErrorText>
       {error === 'expired' && (
         <a className="btn btn-sm" href="/login?expired=true&returnTo=%2Fplayground">
           {t('playground.sign_in')}

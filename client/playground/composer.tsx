@@ -7,14 +7,14 @@ import { ErrorText } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { IMAGE_BYTES_MAX, IMAGE_TYPES, IMAGES_MAX, type ImageFault, readImages } from './images.ts'
-import type { Draft } from './session.ts'
+import type { MessageDraft } from './session.ts'
 import { usePlayground } from './session-context.tsx'
 
 const MEGABYTE = 1_048_576
 
 interface ComposerProps {
-  draft: Draft
-  change: (draft: Draft) => void
+  draft: MessageDraft
+  change: (draft: MessageDraft) => void
   running: boolean
 }
 

@@ -6,11 +6,11 @@ import { exact } from '../../src/pure/time.ts'
 import { Empty } from '../components/empty.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import type { Conversation } from './conversation.ts'
+import type { PlaygroundConversation } from './conversation.ts'
 import { usePlayground } from './session-context.tsx'
 
 interface ConversationListProps {
-  conversations: Conversation[]
+  conversations: PlaygroundConversation[]
   current: string
   close: () => void
 }
@@ -18,8 +18,8 @@ interface ConversationListProps {
 export function ConversationList({ conversations, current, close }: ConversationListProps) {
   const { t } = usePageContext()
   const { session } = usePlayground()
-  const [deleted, setDeleted] = useState<Conversation>()
-  const remove = (conversation: Conversation) => {
+  const [deleted, setDeleted] = useState<PlaygroundConversation>()
+  const remove = (conversation: PlaygroundConversation) => {
     session.remove(conversation.id)
     setDeleted(conversation)
   }
@@ -61,7 +61,7 @@ export function ConversationList({ conversations, current, close }: Conversation
 }
 
 interface RowProps {
-  conversation: Conversation
+  conversation: PlaygroundConversation
   isCurrent: boolean
   open: () => void
   remove: () => void

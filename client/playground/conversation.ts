@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 /** A message and its answers, one for each model. */
-export interface Turn {
+export interface Exchange {
   id: string
   text: string
   /** Data URLs. */
@@ -47,14 +47,14 @@ export interface Turn {
   answers: Answer[]
 }
 
-export interface Conversation {
+export interface PlaygroundConversation {
   /** Empty until the first message is sent. */
   id: string
   title: string
   /** Unix milliseconds. */
   created_at: number
   changed_at: number
-  turns: Turn[]
+  turns: Exchange[]
   /** Index of the first turn that is sent along: the context before it was cleared. */
   context_from: number
   settings: Settings
@@ -62,7 +62,7 @@ export interface Conversation {
 
 export const newId = (): string => Date.now().toString(36) + Math.random().toString(36).slice(2, 8)
 
-export const newConversation = (settings: Settings): Conversation => ({
+export const newConversation = (settings: Settings): PlaygroundConversation => ({
   id: '',
   title: '',
   created_at: 0,
@@ -84,7 +84,7 @@ export const newAnswer = (model: string): Answer => ({
 
 export const isRunning = ({ state }: Answer): boolean => state === 'waiting' || state === 'streaming'
 
-export const answersOf = ({ turns }: Conversation): Answer[] => turns.flatMap(turn => turn.answers)
+export const answersOf = ({ turns }: PlaygroundConversation): Answer[] => turns.flatMap(turn => turn.answers)
 
 const TITLE_MAX = 60
 
@@ -96,14 +96,14 @@ export function titleOf(text: string): string {
 
 type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 
-export interface ChatMessage {
+export interface PlaygroundMessage {
   role: 'system' | 'user' | 'assistant'
   content: string | Part[]
 }
 
 export interface ChatBody {
   model: string
-  messages: ChatMessage[]
+  messages: PlaygroundMessage[]
   stream: boolean
   temperature?: number
   max_tokens?: number
@@ -111,9 +111,14 @@ export interface ChatBody {
 }
 
 /** The request for an answer to `turns[at]` by the model in this place. Turns without an answer are left out. */
-export function chatBody({ turns, context_from, settings }: Conversation, at: number, place: number, model: string) {
+export function chatBody(
+  { turns, context_from, settings }: PlaygroundConversation,
+  at: number,
+  place: number,
+  model: string,
+) {
   const { system, temperature, max_tokens, group } = settings
-  const messages: ChatMessage[] = system.trim() ? [{ role: 'system', content: system }] : []
+  const messages: PlaygroundMessage[] = system.trim() ? [{ role: 'system', content: system }] : []
   for (const turn of turns.slice(context_from <= at ? context_from : 0, at)) {
     const answer = turn.answers[place] ?? turn.answers[0]
     if (answer?.text) messages.push(userMessage(turn), { role: 'assistant', content: answer.text })
@@ -125,14 +130,14 @@ export function chatBody({ turns, context_from, settings }: Conversation, at: nu
   return body
 }
 
-function userMessage({ text, images }: Pick<Turn, 'text' | 'images'>): ChatMessage {
+function userMessage({ text, images }: Pick<Exchange, 'text' | 'images'>): PlaygroundMessage {
   if (!images.length) return { role: 'user', content: text }
   const pictures = images.map((url): Part => ({ type: 'image_url', image_url: { url } }))
   return { role: 'user', content: text ? [{ type: 'text', text }, ...pictures] : pictures }
 }
 
 /** The text of all messages, for an estimate of their tokens. */
-export const textOf = (messages: ChatMessage[]): string =>
+export const textOf = (messages: PlaygroundMessage[]): string =>
   messages
     .flatMap(({ content }) =>
       typeof content === 'string' ? content : content.map(part => ('text' in part ? part.text : '')),

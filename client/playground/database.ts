@@ -1,6 +1,6 @@
 /** Conversations and system prompts in the browser's IndexedDB, one database for each user. */
 import { PLAYGROUND_DATABASE } from '../../src/contracts/playground.ts'
-import type { Conversation, Settings } from './conversation.ts'
+import type { PlaygroundConversation, Settings } from './conversation.ts'
 
 export interface SavedPrompt {
   id: string
@@ -8,7 +8,7 @@ export interface SavedPrompt {
 }
 
 export interface StoredPlayground {
-  conversations: Conversation[]
+  conversations: PlaygroundConversation[]
   prompts: SavedPrompt[]
   settings: Settings | undefined
 }
@@ -29,14 +29,14 @@ export class PlaygroundDatabase {
 
   async load(): Promise<StoredPlayground> {
     const [conversations, prompts, settings] = await Promise.all([
-      this.#all<Conversation>('conversations'),
+      this.#all<PlaygroundConversation>('conversations'),
       this.#all<SavedPrompt>('prompts'),
       this.#all<Settings>('settings'),
     ])
     return { conversations, prompts, settings: settings[0] }
   }
 
-  keep = (conversation: Conversation) => this.#write('conversations', store => store.put(conversation))
+  keep = (conversation: PlaygroundConversation) => this.#write('conversations', store => store.put(conversation))
   drop = (id: string) => this.#write('conversations', store => store.delete(id))
   keepPrompt = (prompt: SavedPrompt) => this.#write('prompts', store => store.put(prompt))
   dropPrompt = (id: string) => this.#write('prompts', store => store.delete(id))

@@ -1,8 +1,8 @@
 /** A conversation as a file: Markdown to read, JSON to use. */
 import type { Translate } from '../../src/locales/translator.ts'
-import type { Conversation } from './conversation.ts'
+import type { PlaygroundConversation } from './conversation.ts'
 
-export function asMarkdown({ title, settings, turns }: Conversation, t: Translate): string {
+export function asMarkdown({ title, settings, turns }: PlaygroundConversation, t: Translate): string {
   const system = settings.system.trim() && `> ${settings.system.trim().replaceAll('\n', '\n> ')}`
   const parts = turns.flatMap(({ text, images, answers }) => [
     `## ${t('playground.you')}`,
@@ -12,7 +12,7 @@ export function asMarkdown({ title, settings, turns }: Conversation, t: Translat
   return `${[`# ${title}`, system, ...parts].filter(Boolean).join('\n\n')}\n`
 }
 
-export function asJson({ title, created_at, settings, turns }: Conversation): string {
+export function asJson({ title, created_at, settings, turns }: PlaygroundConversation): string {
   const written = turns.map(({ text, images, answers }) => ({
     text,
     images,
@@ -26,7 +26,7 @@ export function asJson({ title, created_at, settings, turns }: Conversation): st
 
 const NAME_MAX = 40
 
-export function download({ title }: Conversation, kind: 'md' | 'json', content: string) {
+export function download({ title }: PlaygroundConversation, kind: 'md' | 'json', content: string) {
   const type = kind === 'md' ? 'text/markdown' : 'application/json'
   const url = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }))
   const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, NAME_MAX)

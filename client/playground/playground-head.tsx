@@ -10,14 +10,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { Menu } from '../components/menu.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import type { Conversation } from './conversation.ts'
+import type { PlaygroundConversation } from './conversation.ts'
 import { asJson, asMarkdown, download } from './export.ts'
 import { usePlayground } from './session-context.tsx'
 
 export type PlaygroundOverlay = 'settings' | 'conversations' | 'code'
 
 interface PlaygroundHeadProps {
-  conversation: Conversation
+  conversation: PlaygroundConversation
   open: (overlay: PlaygroundOverlay) => void
 }
 

@@ -15,7 +15,7 @@ import { answersOf, chatBody, isRunning, type Settings } from './conversation.ts
 import { ConversationList } from './conversation-list.tsx'
 import { Overlay } from './overlay.tsx'
 import { PlaygroundHead, type PlaygroundOverlay } from './playground-head.tsx'
-import { type Draft, PlaygroundSession } from './session.ts'
+import { type MessageDraft, PlaygroundSession } from './session.ts'
 import { PlaygroundContextProvider } from './session-context.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { Spending } from './spending.tsx'
@@ -43,7 +43,7 @@ export default function Playground(props: PlaygroundProps) {
   const chosen = useChosen(models, conversation.settings)
   const [over, setOver] = useState<PlaygroundOverlay>()
   const [opened, openReceipt] = useState<string>()
-  const [draft, setDraft] = useState<Draft>({ text: '', images: [] })
+  const [draft, setDraft] = useState<MessageDraft>({ text: '', images: [] })
   useEffect(() => {
     void session.load(!isChosen)
     return () => session.close()
@@ -108,7 +108,7 @@ function useChosen(models: PlaygroundModel[], settings: Settings): PlaygroundMod
 }
 
 /** The request that the composer would send. */
-function nextBody(conversation: Parameters<typeof chatBody>[0], draft: Draft, model: string) {
+function nextBody(conversation: Parameters<typeof chatBody>[0], draft: MessageDraft, model: string) {
   const { turns } = conversation
   const isAnswered = !draft.text && !draft.images.length && turns.length > 0
   const next = isAnswered ? turns : [...turns, { ...draft, id: '', answers: [] }]

@@ -6,14 +6,14 @@ import {
   type AnswerBill,
   type AnswerState,
   answersOf,
-  type Conversation,
   chatBody,
+  type Exchange,
   isRunning,
   newAnswer,
   newConversation,
   newId,
+  type PlaygroundConversation,
   type Settings,
-  type Turn,
   textOf,
   titleOf,
 } from './conversation.ts'
@@ -22,13 +22,13 @@ import { paced } from './paced.ts'
 import { AnswerFailed, streamAnswer } from './stream-answer.ts'
 
 export interface PlaygroundState {
-  conversation: Conversation
+  conversation: PlaygroundConversation
   /** Without the open one when it is new; the last changed first. */
-  conversations: Conversation[]
+  conversations: PlaygroundConversation[]
   prompts: SavedPrompt[]
 }
 
-export interface Draft {
+export interface MessageDraft {
   text: string
   images: string[]
 }
@@ -106,7 +106,7 @@ export class PlaygroundSession {
     this.#try(this.#database.drop(id))
   }
 
-  restore(conversation: Conversation) {
+  restore(conversation: PlaygroundConversation) {
     this.#set({ conversations: [...this.#state.conversations, conversation].sort(lastChangedFirst) })
     this.#try(this.#database.keep(conversation))
   }
@@ -130,9 +130,9 @@ export class PlaygroundSession {
     this.#keep()
   }
 
-  send({ text, images }: Draft, models: string[]) {
+  send({ text, images }: MessageDraft, models: string[]) {
     const { conversation } = this.#state
-    const turn: Turn = { id: newId(), text, images, answers: [] }
+    const turn: Exchange = { id: newId(), text, images, answers: [] }
     this.#set({
       conversation: {
         ...conversation,
@@ -222,7 +222,7 @@ export class PlaygroundSession {
     }
   }
 
-  #changeTurn(turn_id: string, change: (turn: Turn) => Turn) {
+  #changeTurn(turn_id: string, change: (turn: Exchange) => Exchange) {
     const { conversation } = this.#state
     const turns = conversation.turns.map(turn => (turn.id === turn_id ? change(turn) : turn))
     this.#set({ conversation: { ...conversation, turns } })
@@ -249,7 +249,7 @@ export class PlaygroundSession {
     if (conversation.id) this.#replace({ ...conversation, changed_at: Date.now() })
   }
 
-  #replace(changed: Conversation) {
+  #replace(changed: PlaygroundConversation) {
     const { conversation, conversations } = this.#state
     const others = conversations.filter(one => one.id !== changed.id)
     this.#set({
@@ -265,10 +265,10 @@ export class PlaygroundSession {
   }
 }
 
-const lastChangedFirst = (a: Conversation, b: Conversation) => b.changed_at - a.changed_at
+const lastChangedFirst = (a: PlaygroundConversation, b: PlaygroundConversation) => b.changed_at - a.changed_at
 
 /** Answers that a closed page was reading have ended with it. */
-function endRunning(conversation: Conversation): Conversation {
+function endRunning(conversation: PlaygroundConversation): PlaygroundConversation {
   if (!answersOf(conversation).some(isRunning)) return conversation
   const turns = conversation.turns.map(turn => ({
     ...turn,

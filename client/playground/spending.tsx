@@ -2,9 +2,15 @@
 import { quotaText } from '../../src/billing/quota.ts'
 import { usePageContext } from '../components/page-context.tsx'
 import { Receipt } from '../components/receipt.tsx'
-import { answersOf, type Conversation } from './conversation.ts'
+import { answersOf, type PlaygroundConversation } from './conversation.ts'
 
-export function Spending({ conversation, opened }: { conversation: Conversation; opened: string | undefined }) {
+export function Spending({
+  conversation,
+  opened,
+}: {
+  conversation: PlaygroundConversation
+  opened: string | undefined
+}) {
   const { t, currency } = usePageContext()
   const billed = answersOf(conversation).filter(({ bill }) => bill)
   const shown = (billed.find(({ id }) => id === opened) ?? billed.at(-1))?.bill

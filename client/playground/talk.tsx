@@ -2,14 +2,14 @@
 import { Fragment, useLayoutEffect, useRef } from 'react'
 import { Empty } from '../components/empty.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import type { Conversation } from './conversation.ts'
+import type { PlaygroundConversation } from './conversation.ts'
 import { usePlayground } from './session-context.tsx'
 import { TurnView } from './turn-view.tsx'
 
 /** Pixels from the end within which the end counts as in sight. */
 const NEAR = 48
 
-export function Talk({ conversation }: { conversation: Conversation }) {
+export function Talk({ conversation }: { conversation: PlaygroundConversation }) {
   const { t } = usePageContext()
   const place = useRef<HTMLDivElement>(null)
   const follows = useRef(true)

@@ -7,10 +7,10 @@ import { Copy } from '../components/copy.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { AnswerView } from './answer-view.tsx'
-import { isRunning, type Turn } from './conversation.ts'
+import { type Exchange, isRunning } from './conversation.ts'
 import { usePlayground } from './session-context.tsx'
 
-export const TurnView = memo(({ turn }: { turn: Turn }) => {
+export const TurnView = memo(({ turn }: { turn: Exchange }) => {
   const { t } = usePageContext()
   const { answers } = turn
   const several = answers.length > 1
@@ -35,7 +35,7 @@ export const TurnView = memo(({ turn }: { turn: Turn }) => {
   )
 })
 
-function Message({ turn }: { turn: Turn }) {
+function Message({ turn }: { turn: Exchange }) {
   const { t } = usePageContext()
   const { session } = usePlayground()
   const [editing, setEditing] = useState(false)
@@ -84,7 +84,7 @@ function Message({ turn }: { turn: Turn }) {
   )
 }
 
-function MessageForm({ turn: { id, text, images }, close }: { turn: Turn; close: () => void }) {
+function MessageForm({ turn: { id, text, images }, close }: { turn: Exchange; close: () => void }) {
   const { t } = usePageContext()
   const { session, chosen } = usePlayground()
   const [draft, setDraft] = useState(text)
@@ -125,7 +125,7 @@ function MessageForm({ turn: { id, text, images }, close }: { turn: Turn; close:
   )
 }
 
-function Retry({ turn }: { turn: Turn }) {
+function Retry({ turn }: { turn: Exchange }) {
   const { t } = usePageContext()
   const { session, chosen } = usePlayground()
   return (

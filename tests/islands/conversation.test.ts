@@ -4,10 +4,10 @@ import { describe, expect, test } from 'bun:test'
 import { programs } from '../../client/playground/as-code.ts'
 import {
   type Answer,
-  type Conversation,
   chatBody,
   newAnswer,
   newConversation,
+  type PlaygroundConversation,
   type Settings,
   titleOf,
 } from '../../client/playground/conversation.ts'
@@ -26,7 +26,10 @@ const answer = (text: string, fields: Partial<Answer> = {}): Answer => ({
 
 const turn = (text: string, ...answers: Answer[]) => ({ id: text, text, images: [] as string[], answers })
 
-const talk = (fields: Partial<Conversation> = {}): Conversation => ({ ...newConversation(settings), ...fields })
+const talk = (fields: Partial<PlaygroundConversation> = {}): PlaygroundConversation => ({
+  ...newConversation(settings),
+  ...fields,
+})
 
 describe('the request', () => {
   test('zeros are not sent, and an empty system prompt neither', () => {
