@@ -1,6 +1,5 @@
 /** Weight on the wire of pages and of the drawers that open over them, as browsers ask for them. */
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { Role } from '../../src/contracts/account.ts'
 import { listen } from '../support/app/app.ts'
@@ -8,7 +7,6 @@ import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel } from '../support/upstream/channel.ts'
 
 const ROWS = 20
-const BUILD = join(import.meta.dir, '..', '..', 'public', 'build')
 const DRAWER_BYTES_MAX = 10 * 1024
 
 const root = await setUp()
@@ -90,15 +88,4 @@ test('the token of the forms differs on each page, and every one is accepted', a
     const altered = csrf === token ? `B${token!.slice(1)}` : csrf
     expect((await root.form('/app/tokens?new', { csrf: altered, name: 'forged' })).status).toBe(403)
   }
-})
-
-const SCRIPTS_BYTES_MAX = 200 * 1024
-/** Loaded when an answer has code or a formula. */
-const loadedLater = /^(highlight|katex)-/
-
-test('the scripts of all islands together have at most 200 KB', async () => {
-  const names = await Array.fromAsync(new Bun.Glob('*.js.gz').scan(BUILD))
-  expect(names.filter(name => loadedLater.test(name)).length).toBe(2)
-  const sizes = names.filter(name => !loadedLater.test(name)).map(name => Bun.file(join(BUILD, name)).size)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(SCRIPTS_BYTES_MAX)
 })
