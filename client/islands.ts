@@ -12,6 +12,7 @@ export interface IslandEntry {
 export const islands = {
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
+  playground: { load: () => import('./playground/playground.tsx'), nouns: ['part', 'playground', 'time'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>
 

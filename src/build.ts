@@ -26,6 +26,7 @@ await Bun.build({
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [
     { name: 'ascii', setup: keepAscii },
+    { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
     { name: 'no-legacy-rendering', setup: leaveOutLegacyRendering },
     { name: 'token-tables', setup: packTokenTables },
     { name: 'rare-libraries', setup: keepAsText },
@@ -56,6 +57,14 @@ function leaveOutStyles(build: Bun.PluginBuilder) {
   build.onLoad({ filter: /[\\/]postcss[\\/]lib[\\/]postcss\.js$/ }, () => ({
     loader: 'js',
     contents: `exports.parse = () => { throw new Error('styles are not parsed') }`,
+  }))
+}
+
+/** Leaves out of the server what only browsers load: the colours of code, and formulas. The browser's bundle has them. */
+function leaveOutBrowserLibraries(build: Bun.PluginBuilder) {
+  build.onLoad({ filter: /[\\/]node_modules[\\/](highlight\.js|katex)[\\/].*\.m?js$/ }, () => ({
+    loader: 'js',
+    contents: 'export default undefined',
   }))
 }
 

@@ -30,6 +30,8 @@ import { passwordResetPages } from './console/password-reset/pages.tsx'
 import { paymentApi } from './console/payments/api.ts'
 import { paymentCallback } from './console/payments/callback.ts'
 import { paymentPages } from './console/payments/pages.tsx'
+import { playgroundApi } from './console/playground/api.ts'
+import { playgroundPages } from './console/playground/pages.tsx'
 import { preferenceRoutes } from './console/preferences.ts'
 import { pricingApi } from './console/pricing/api.ts'
 import { pricingPages } from './console/pricing/pages.tsx'
@@ -106,6 +108,8 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(paymentApi)
   .use(paymentCallback)
   .use(paymentPages)
+  .use(playgroundApi)
+  .use(playgroundPages)
   .use(pricingApi)
   .use(pricingPages)
   .use(priceSettings)

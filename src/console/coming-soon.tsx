@@ -9,7 +9,7 @@ import { render } from './page.tsx'
 
 const paths = {
   anyone: ['/about'],
-  signedIn: ['/app/logs/drawing', '/app/logs/tasks', '/playground'],
+  signedIn: ['/app/logs/drawing', '/app/logs/tasks'],
 } as const
 
 export const comingSoonPages = new Elysia().use(pagesFor('anyone')).use(pagesFor('signedIn'))

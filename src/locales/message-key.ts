@@ -23,6 +23,7 @@ interface English {
   part: typeof import('./en/part.json')
   payment: typeof import('./en/payment.json')
   picker: typeof import('./en/picker.json')
+  playground: typeof import('./en/playground.json')
   pricing: typeof import('./en/pricing.json')
   provider: typeof import('./en/provider.json')
   redemption: typeof import('./en/redemption.json')

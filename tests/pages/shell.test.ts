@@ -79,6 +79,8 @@ test('a page is compressed unless another site may have put text into its addres
 /** Code that is imported at once, and code that waits for an island. */
 const AT_ONCE = /(?:from|import)"\.\/([^"]+)"/g
 const EVER = /(?:from|import|import\()"\.\/([^"]+)"/g
+/** Loaded when an answer of the playground has code or a formula. */
+const WHEN_MET = /^(highlight|katex)-/
 
 /** What a page loads: the entry and all that it imports, compressed. */
 async function weightOf(path: string, imported = AT_ONCE, seen = new Set<string>()): Promise<number> {
@@ -86,7 +88,8 @@ async function weightOf(path: string, imported = AT_ONCE, seen = new Set<string>
   seen.add(path)
   const code = await (await anyone.page(path)).text()
   let weight = gzipped(code)
-  for (const [, name] of code.matchAll(imported)) weight += await weightOf(`/build/${name}`, imported, seen)
+  for (const [, name] of code.matchAll(imported))
+    if (!WHEN_MET.test(name!)) weight += await weightOf(`/build/${name}`, imported, seen)
   return weight
 }
 

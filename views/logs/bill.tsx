@@ -1,13 +1,15 @@
 /** Receipt of a logged call. */
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { Receipt } from '../../client/components/receipt.tsx'
+import { Receipt, type Slip } from '../../client/components/receipt.tsx'
 import { type BillLine, type Charge, isPartOfOutput } from '../../src/contracts/bill.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { type LogEntryView, nameOf } from './entry.ts'
 
-export function Bill({ entry }: { entry: LogEntryView }) {
-  const { t } = usePageContext()
+export const Bill = ({ entry }: { entry: LogEntryView }) => <Receipt {...slipOf(entry, usePageContext().t)} />
+
+/** What the receipt of an entry prints. */
+export function slipOf(entry: LogEntryView, t: Translate): Slip {
   const { details, token_name, is_stream } = entry
   const lines = details.lines ?? []
   const byCall = lines.some(line => line.bucket === 'call')
@@ -16,18 +18,16 @@ export function Bill({ entry }: { entry: LogEntryView }) {
     t(is_stream ? 'log.stream' : 'log.no_stream'),
     details.partial && t('log.partial'),
   ]
-  return (
-    <Receipt
-      title={nameOf(entry, t)}
-      who={who.filter(Boolean).join(' · ')}
-      lines={lines.map(line => slipLine(line, byCall ? 1 : MILLION, t))}
-      per={byCall ? t('log.per_each') : undefined}
-      group={details.group_ratio === undefined ? undefined : { name: entry.group, ratio: details.group_ratio }}
-      quota={entry.quota}
-      request_id={entry.request_id}
-      at={entry.created_at}
-    />
-  )
+  return {
+    title: nameOf(entry, t),
+    who: who.filter(Boolean).join(' · '),
+    lines: lines.map(line => slipLine(line, byCall ? 1 : MILLION, t)),
+    per: byCall ? t('log.per_each') : undefined,
+    group: details.group_ratio === undefined ? undefined : { name: entry.group, ratio: details.group_ratio },
+    quota: entry.quota,
+    request_id: entry.request_id,
+    at: entry.created_at,
+  }
 }
 
 const MILLION = 1_000_000

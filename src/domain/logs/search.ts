@@ -1,5 +1,5 @@
 /** Reads the usage log, newest first, at any size: each search walks the index that leads to the fewest entries. */
-import { type AnyColumn, and, asc, desc, eq, gt, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, desc, eq, gt, gte, inArray, like, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import { LOGS_COUNTED_MAX, type LogFilter, LogType } from '../../contracts/log.ts'
 import type { Paging } from '../../contracts/paging.ts'
 import { batchesOf } from '../../db/batches.ts'
@@ -55,6 +55,27 @@ export async function findOne({ user_id }: LogScope, id: number): Promise<LogRow
     .select()
     .from(logs)
     .where(and(eq(logs.id, id), user_id === undefined ? undefined : eq(logs.user_id, user_id)))
+  return row
+}
+
+/** A call of a user since a moment (unix seconds), among those whose token name begins so. */
+export async function findCall(
+  user_id: number,
+  { request_id, named, since }: { request_id: string; named: string; since: number },
+): Promise<LogRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(logs)
+    .where(
+      and(
+        eq(logs.user_id, user_id),
+        gte(logs.created_at, since),
+        like(logs.token_name, `${named}%`),
+        eq(logs.request_id, request_id),
+      ),
+    )
+    .orderBy(...newestFirst)
+    .limit(1)
   return row
 }
 

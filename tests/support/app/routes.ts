@@ -50,6 +50,9 @@ const users = `
   GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages, GET /api/user/messages/unread_count,
   GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground, GET /chat,
   GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
+  GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground,
+  GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /chat,
+  GET /chat/:id, GET /chat2link, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,

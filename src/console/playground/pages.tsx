@@ -1,0 +1,47 @@
+/** The playground page. */
+import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { Playground } from '../../../views/playground/playground.tsx'
+import { PLAYGROUND_MODEL_DEFAULT, PLAYGROUND_PATH, type PlaygroundGroup } from '../../contracts/playground.ts'
+import { translate } from '../../locales/index.ts'
+import { siteOf } from '../../web/request.ts'
+import { guard } from '../guard.ts'
+import type { PageRequest } from '../list-page.ts'
+import { render } from '../page.tsx'
+import { groupsOf, modelsOf } from './models.ts'
+
+/** What is not offered counts as absent. */
+const Query = z.object({ group: z.string().optional(), model: z.string().optional(), expired: z.string().optional() })
+
+export const playgroundPages = new Elysia()
+  .use(guard)
+  .get(PLAYGROUND_PATH, page => show(page), { userPage: 'signedIn', query: Query })
+
+type PlaygroundPage = Omit<PageRequest<z.output<typeof Query>>, 'list_path'>
+
+async function show({ request, server, visit, caller, query }: PlaygroundPage): Promise<Response> {
+  const groups = groupsOf(caller.group)
+  const { group, models } = await groupFor(caller.group, groups, query)
+  const names = models.map(({ name }) => name)
+  const model = [query.model ?? '', PLAYGROUND_MODEL_DEFAULT].find(name => names.includes(name)) ?? names[0] ?? ''
+  const content = (
+    <Playground
+      user_id={caller.id}
+      base={`${visit.status.server_address || siteOf(request, server)}/v1`}
+      {...{ groups, group, models, model }}
+      chosen={query.group === group || query.model === model}
+      expired={query.expired !== undefined}
+    />
+  )
+  return render(request, visit, content, { title: translate(visit.language, 'playground.title') })
+}
+
+/** The group of the address, else the first one that offers the model of the address, else the user's own. */
+async function groupFor(own: string, groups: PlaygroundGroup[], { group, model }: z.output<typeof Query>) {
+  const named = groups.filter(({ name }) => name === group)
+  for (const { name } of named.length ? named : groups) {
+    const models = await modelsOf(own, name)
+    if (named.length || !model || models.some(offered => offered.name === model)) return { group: name, models }
+  }
+  return { group: groups[0]!.name, models: await modelsOf(own, groups[0]!.name) }
+}
