@@ -15,7 +15,6 @@ import { accessOf } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
-import { changeSetting } from '../support/people/settings-form.ts'
 
 const CLEARING_MS = 10_000
 const root = await setUp()
@@ -151,8 +150,6 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     person.form(`/admin/messages/${await newMessage()}`, { title: 'other', content: 'text', format: 'markdown' }),
   'POST /admin/messages/:id/delete': async person => person.form(`/admin/messages/${await newMessage()}/delete`),
   ...priceWrites,
-  'POST /admin/settings/save': person =>
-    changeSetting(person, 'TopUpLink', `https://shop.example.com/${crypto.randomUUID()}`),
   'POST /admin/channels': person =>
     person.form('/admin/channels', {
       ...{ name: 'three', type: '1', key: 'sk-1', models: 'gpt-4o', 'group[]': 'default' },
