@@ -71,8 +71,8 @@ test('errors stand at their fields, in their sections and in the index, and noth
     },
   ])
   expect(answer.problems).toEqual([
-    'Please check input. Nothing was saved. Please check input in Chat links too.',
-    'Please check input. Nothing was saved. Please check input in Invitations too.',
+    'Please check input. Nothing was saved. There are errors in Chat links too.',
+    'Please check input. Nothing was saved. There are errors in Invitations too.',
   ])
   expect(
     [...answer.html.matchAll(/data-section="(\w+)">[^<]*<span class="count-errors">/g)].map(([, name]) => name),
