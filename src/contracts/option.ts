@@ -34,3 +34,7 @@ export type FallbackDraft = z.infer<typeof FallbackDraft>
 
 /** Marks a line of the sensitive words as a regular expression. */
 export const PATTERN_PREFIX = 'regex:'
+
+/** Tabs of the settings page, in order. */
+export const SETTINGS_TABS = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+export type SettingsTab = (typeof SETTINGS_TABS)[number]

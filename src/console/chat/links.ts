@@ -1,6 +1,6 @@
 /** The chat that a request asks for. */
 import { type ChatLink, chatLinks, isChatSite } from '../../contracts/chat.ts'
-import { isUnreadable, publicStatus } from '../../domain/options/index.ts'
+import { isUnusable, publicStatus } from '../../domain/options/index.ts'
 import type { MessageKey } from '../../locales/index.ts'
 
 /** A chat that opens for no user: the settings have to change. */
@@ -25,7 +25,7 @@ export const findChatLink = (): ChatLink =>
   allChats().find(link => ['link', 'link2'].includes(link.id) && isChatSite(link)) ?? findChat()
 
 function allChats(): ChatLink[] {
-  if (isUnreadable('Chats')) throw new ChatMisconfigured('chat.data_broken')
+  if (isUnusable('Chats')) throw new ChatMisconfigured('chat.data_broken')
   const links = chatLinks(publicStatus())
   if (!links.length) throw new ChatMisconfigured('chat.none')
   return links

@@ -1,12 +1,25 @@
 /** Options: settings in the database. */
-export type { OptionKey } from './catalog.ts'
+export {
+  catalog,
+  isOptionKey,
+  keysOf,
+  type OptionKey,
+  optionKeys,
+  type SectionName,
+  sectionsOf,
+  tabOf,
+} from './catalog.ts'
 export { currency } from './currency.ts'
+export { helpOf, labelOf, type Widget } from './declare.ts'
+export { checkUnchanged, type OptionDigests, optionDigest } from './digests.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export {
+  clearSecret,
   currentOptions,
+  defaultText,
   draftOptions,
   isRegistrationOpen,
-  isUnreadable,
+  isUnusable,
   listOptions,
   loadOptions,
   type OptionState,
@@ -18,6 +31,9 @@ export {
   setOption,
   setOptionAsSystem,
   setOptions,
+  storedForm,
+  unknownOptions,
+  unusableText,
   writeOption,
 } from './service.ts'
 export { options } from './table.ts'
