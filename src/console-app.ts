@@ -10,6 +10,7 @@ import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
+import { channelPricesApi } from './console/channels/prices-api.ts'
 import { comingSoonPages } from './console/coming-soon.tsx'
 import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.ts'
@@ -86,6 +87,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(brandingApi)
   .use(channelApi)
   .use(channelPages)
+  .use(channelPricesApi)
   .use(dataApi)
   .use(dashboardPages)
   .use(logApi)
