@@ -83,7 +83,7 @@ export function KeyField({ provider, masked, value, error }: KeyFieldProps) {
         help={help}
         error={error}
         optional={provider?.optional_key && !isStored}
-        aside={provider?.key_format && <code>{provider.key_format}</code>}
+        aside={isForm(provider?.key_format) && <code>{provider?.key_format}</code>}
         after={
           shown && <KeyList {...{ lines: shown, repeated, onLines: setLines, onRepeated: setRepeated, toField }} />
         }
@@ -122,6 +122,9 @@ export function KeyField({ provider, masked, value, error }: KeyFieldProps) {
     </div>
   )
 }
+
+/** A key of several parts: its form stays in sight while it is typed. */
+const isForm = (format = '') => format.includes('|') || format.includes('-AppId')
 
 interface KeyListProps {
   lines: KeyLine[]

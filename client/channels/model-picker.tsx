@@ -62,8 +62,10 @@ export function ModelPicker({ models, isFetched, chosen, change, priceless, onCl
                 onChange={() => (ticked.has(name) ? untick([name]) : tick([name]))}
               />
               <span className="mono">{name}</span>
-              {isFetched && <span className={`mark ${stateOf(name)}`}>{t(`provider.model_${stateOf(name)}`)}</span>}
-              {priceless.has(name) && <span className="mark warning">{t('provider.no_price')}</span>}
+              {isFetched && (
+                <span className={`model-mark ${stateOf(name)}`}>{t(`provider.model_${stateOf(name)}`)}</span>
+              )}
+              {priceless.has(name) && <span className="model-mark warning">{t('provider.no_price')}</span>}
             </label>
           </li>
         ))}

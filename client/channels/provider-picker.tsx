@@ -59,7 +59,7 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
   const isTile = ({ type, common }: ProviderChoice) => common || String(type) === chosen
   const others = providers.filter(choice => choice.available && !isTile(choice))
   const later = providers.filter(choice => !choice.available && !isTile(choice))
-  const list = (choices: ProviderChoice[]) => <Choices {...{ choices, chosen, onChoose, name }} />
+  const list = (choices: ProviderChoice[]) => <Choices {...{ choices, chosen, onChoose, name, isNew }} />
   return (
     <div className="script-only grid gap-2.5" role="radiogroup" aria-label={t('provider.type')}>
       <span className="input">
@@ -74,7 +74,6 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
           onChange={({ target }) => setTyped(target.value)}
           onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
           autoComplete="off"
-          autoFocus={isNew}
         />
       </span>
       {matches ? (
@@ -109,9 +108,11 @@ interface ChoicesProps {
   onChoose: (type: string) => void
   /** Name of the radio buttons; the select is what the form sends. */
   name: string
+  /** The form begins here: a radio button takes the focus without a keyboard over the page of a phone. */
+  isNew: boolean
 }
 
-const Choices = ({ choices, chosen, onChoose, name }: ChoicesProps) => (
+const Choices = ({ choices, chosen, onChoose, name, isNew }: ChoicesProps) => (
   <div className="provider-tiles">
     {choices.map(({ type, label, available }) => (
       <label key={type} className="provider-tile">
@@ -120,6 +121,7 @@ const Choices = ({ choices, chosen, onChoose, name }: ChoicesProps) => (
           name={name}
           value={type}
           checked={String(type) === chosen}
+          autoFocus={isNew && String(type) === chosen}
           disabled={!available && String(type) !== chosen}
           onChange={() => onChoose(String(type))}
         />

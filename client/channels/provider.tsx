@@ -48,6 +48,7 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
         error={errors.name}
         maxLength={name_max}
         autoComplete="off"
+        autoFocus={!isNew}
       />
       <KeyField {...{ provider, masked }} value={values.key} error={errors.key} />
       <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />

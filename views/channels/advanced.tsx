@@ -13,6 +13,8 @@ import { Island } from '../layout/island.tsx'
 import type { ChannelFormValues } from './view.ts'
 
 interface AdvancedProps {
+  /** The form was sent and is shown again: what it sets stays in sight. */
+  isShownAgain: boolean
   /** Id of the edited channel, or `new`. */
   about: string | number
   form: ChannelFormValues
@@ -59,14 +61,14 @@ const names = [
 /** Value of a limit that is off. */
 const NO_LIMIT = '0'
 
-export function Advanced({ about, form, errors }: AdvancedProps) {
+export function Advanced({ about, form, errors, isShownAgain }: AdvancedProps) {
   const { t } = usePageContext()
   const isSet = (name: string) => Boolean(form[name] && form[name] !== NO_LIMIT)
   const opened = (...fields: string[]) => fields.some(name => isSet(name) || errors[name])
   const set = names.filter(isSet).length
   return (
     <fieldset>
-      <details className="group" open={names.some(name => errors[name])}>
+      <details className="group" open={names.some(name => errors[name]) || (isShownAgain && set > 0)}>
         <summary className="flex items-center gap-2 cursor-pointer list-none [&::-webkit-details-marker]:hidden">
           <Icon of={ChevronRight} small className="ink-3 group-open:rotate-90" />
           <b className="text-sm">{t('channel.advanced')}</b>
@@ -83,10 +85,11 @@ export function Advanced({ about, form, errors }: AdvancedProps) {
               />
             </Added>
           ))}
-          <Added title={t('drawer.params')} open={opened(...paramNames, 'param_override')}>
+          <Added group title={t('drawer.params')} open={opened(...paramNames, 'param_override')}>
             <Parameters open={opened('param_override')} />
           </Added>
           <Added
+            group
             title={t('drawer.upstream')}
             open={opened('setting_proxy', ...switchNames, 'setting_allowed_fields', 'setting')}
           >
@@ -119,16 +122,22 @@ export function Advanced({ about, form, errors }: AdvancedProps) {
   )
 }
 
-/** Fields behind “+ Add” until one of them is set. */
-function Added({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
-  if (open) return <div className="grid gap-2.5">{children}</div>
+/** Fields behind “+ Add” until one of them is set. A group of fields has its title as a heading. */
+function Added({ title, open, group, children }: { title: string; open: boolean; group?: true; children: ReactNode }) {
+  const fields = (
+    <div className="grid gap-2.5">
+      {group && <b className="text-sm">{title}</b>}
+      {children}
+    </div>
+  )
+  if (open) return fields
   return (
     <details className="added">
       <summary>
         <Icon of={Plus} small />
         {title}
       </summary>
-      <div className="grid gap-2.5">{children}</div>
+      {fields}
     </details>
   )
 }
@@ -153,7 +162,7 @@ function Parameters({ open }: { open: boolean }) {
         ))}
       </div>
       <Added title={t('drawer.param_others')} open={open}>
-        <JsonField name="param_override" label={t('channel.param_override')} help={t('drawer.json_wins')} rows={3} />
+        <JsonField name="param_override" label={t('drawer.param_others')} help={t('drawer.json_wins')} rows={3} />
       </Added>
     </>
   )
@@ -191,7 +200,7 @@ function Upstream({ open }: { open: boolean }) {
         autoComplete="off"
       />
       <Added title={t('drawer.setting_others')} open={open}>
-        <JsonField name="setting" label={t('channel.setting')} help={t('drawer.json_wins')} rows={3} />
+        <JsonField name="setting" label={t('drawer.setting_others')} help={t('drawer.json_wins')} rows={3} />
       </Added>
     </>
   )

@@ -80,7 +80,12 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
           <GroupChoice groups={groups} chosen={form.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
-        <Advanced about={edited?.id ?? 'new'} form={form} errors={errors} />
+        <Advanced
+          about={edited?.id ?? 'new'}
+          form={form}
+          errors={errors}
+          isShownAgain={Boolean(tested) || Object.keys(errors).length > 0}
+        />
         {tested && <TestOutcome result={tested} />}
       </Drawer>
       {state && <PhoneForms {...state} />}

@@ -34,7 +34,7 @@ export function TestOutcome({ result }: { result: TestResult }) {
   const seconds = (Math.round((result.seconds * MS_PER_SECOND) / 10) / 100).toFixed(DECIMALS)
   const where = host || model
   return (
-    <div className="mt-5 grid gap-2" role="status" data-result>
+    <div className="test-result mt-5 grid gap-2" role="status" data-result>
       <p className={`note ${ok ? 'ok' : 'error'} m-0`}>
         <Icon of={ok ? CircleCheck : CircleAlert} small />
         <span className="wrap-anywhere">
@@ -47,7 +47,10 @@ export function TestOutcome({ result }: { result: TestResult }) {
       {ok && unpriced && (
         <p className="note warning m-0">
           <span>
-            {t('drawer.test_unpriced', { model })} <a href={PRICES_PATH}>{t('drawer.set_prices')}</a>
+            {t('drawer.test_unpriced', { model })}{' '}
+            <a href={PRICES_PATH} target="_blank" rel="noopener">
+              {t('drawer.set_prices')}
+            </a>
           </span>
         </p>
       )}

@@ -55,7 +55,7 @@ const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
   GET /api/user/topup, GET /admin/orders,
   GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
-  GET /api/channel/test/:id, GET /api/channel/test, GET /api/channel/fetch_models/:id, POST /api/channel/fetch_models,
+  GET /api/channel/test/:id, GET /api/channel/test, GET /api/channel/fetch_models/:id, POST /api/channel/fetch_models, POST /api/channel/unpriced,
   GET /api/channel/update_balance/:id, GET /api/channel/update_balance, GET /api/channel/:id, POST /api/channel/,
   PUT /api/channel/, PUT /api/channel/:id/keys/:key, DELETE /api/channel/:id, GET /channel/add,
   GET /channel/edit/:id, GET /admin/channels, GET /admin/channels/export.csv, GET /admin/messages/export.csv, GET /admin/channels/:id, POST /admin/channels,
