@@ -80,15 +80,15 @@ async function save(page: ChannelRequest): Promise<Response> {
   })
 }
 
+const keysOnce = {
+  'channel.created': 'channel.created_keys_once',
+  'channel.updated': 'channel.updated_keys_once',
+} as const
+
 /** Leads back to the list. Repeated keys are stored once, which the message mentions. */
-function saved(
-  page: ChannelsPage,
-  { key, type }: ChannelForm,
-  message: 'channel.created' | 'channel.updated',
-  name: string,
-) {
-  const repeated = repeatedKeys(key, Number(type))
-  return repeated ? back(page, `${message}_keys_once`, { name, count: repeated }) : back(page, message, { name })
+function saved(page: ChannelsPage, { key, type }: ChannelForm, message: keyof typeof keysOnce, name: string) {
+  const count = repeatedKeys(key, Number(type))
+  return count ? back(page, keysOnce[message], { name, count }) : back(page, message, { name })
 }
 
 /** Shows the drawer again for errors at fields, once for a base URL that is probably wrong, and with the result of a test. */
