@@ -115,7 +115,7 @@ test(
     await page.getByRole('button', { name: 'Fetch from provider' }).click()
     await page.getByText(/^127\.0\.0\.1:1: The upstream cannot be reached/).waitFor()
     expect(channel.upstream.journal).toHaveLength(before)
-    expect(problemsOf(page)).toEqual([])
+    expect(problemsOf(page)).toEqual([expect.stringContaining('400 (Bad Request)')])
   },
   PAGE_TEST_TIMEOUT_MS,
 )
