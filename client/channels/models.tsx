@@ -72,7 +72,7 @@ function usePriceless(names: string[], prefix: () => string, known: string[] | u
   const unique = [...new Set(names)].sort()
   const { data } = useQuery({
     queryKey: ['unpriced', unique],
-    queryFn: () => callApi<string[]>('POST', '/api/channel/unpriced', { models: unique, prefix: prefix() }),
+    queryFn: () => callApi<string[]>('POST', '/api/channel/unpriced', { models: unique.join(), prefix: prefix() }),
     enabled: known === undefined && unique.length > 0,
     placeholderData: keepPreviousData,
   })

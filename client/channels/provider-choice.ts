@@ -19,10 +19,10 @@ export interface ProviderChoice {
   /** The server may need no key. */
   optional_key?: boolean
   /** Shown first, as a tile. */
-  common: boolean
+  common?: true
   /** The gateway can send calls there. */
   available: boolean
-  /** Name for a new channel. */
+  /** Name for a new channel, when the label is taken. */
   free_name?: string
 }
 

@@ -1,7 +1,7 @@
 /** Choice of a provider: common ones as tiles, the others by name, all of them found by search. Without JavaScript a select. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
 import Search from 'lucide-react/icons/search'
-import { useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
@@ -92,15 +92,23 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
   )
 }
 
-const Folded = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <details className="group">
-    <summary className="fold">
-      <Icon of={ChevronRight} small className="ink-3 group-open:rotate-90" />
-      {title}
-    </summary>
-    {children}
-  </details>
-)
+/** Draws its content when it is opened: the page stays small. */
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  const details = useRef<HTMLDetailsElement>(null)
+  const follow = () => setOpen(details.current?.open ?? false)
+  // It may have been opened before there was a script.
+  useEffect(follow, [])
+  return (
+    <details className="group" ref={details} onToggle={follow}>
+      <summary className="fold">
+        <Icon of={ChevronRight} small className="ink-3 group-open:rotate-90" />
+        {title}
+      </summary>
+      {isOpen && children}
+    </details>
+  )
+}
 
 interface ChoicesProps {
   choices: ProviderChoice[]

@@ -28,8 +28,8 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
   function choose(type: string) {
     setChosen(type)
     const input = name.current
-    const suggested = of(type)?.free_name
-    if (input && suggested && (!input.value.trim() || input.value === provider?.free_name)) input.value = suggested
+    const suggested = nameOf(of(type))
+    if (input && suggested && (!input.value.trim() || input.value === nameOf(provider))) input.value = suggested
   }
 
   return (
@@ -56,6 +56,8 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
     </div>
   )
 }
+
+const nameOf = (provider: ProviderChoice | undefined) => provider?.free_name ?? provider?.label
 
 interface TypedFieldProps {
   provider: ProviderChoice | undefined

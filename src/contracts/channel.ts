@@ -175,14 +175,9 @@ export const UnsavedChannel = bodyOf(
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
 
-const MODELS_MAX = 5000
-
 /** Models whose price is looked up, and the prefix under which clients request them. */
 export const ModelNames = bodyOf(
-  z.object({
-    models: z.array(z.string().max(MODEL_NAME_MAX)).max(MODELS_MAX),
-    prefix: text(MODEL_PREFIX_MAX).default(''),
-  }),
+  z.object({ models: text(TEXT_MAX).transform(modelNames), prefix: text(MODEL_PREFIX_MAX).default('') }),
 )
 
 /** Enables or disables one key of a channel. */

@@ -77,10 +77,10 @@ describe('the test before saving', () => {
 
 describe('models without a price', () => {
   test('the API names them, under the prefix that clients write', async () => {
-    const of = (prefix: string) => admin.post('/api/channel/unpriced', { models: ['gpt-4o', 'house-blend'], prefix })
+    const of = (prefix: string) => admin.post('/api/channel/unpriced', { models: 'gpt-4o,house-blend', prefix })
     expect((await of('')).data).toEqual(['house-blend'])
     expect((await of('ours/')).data).toEqual(['gpt-4o', 'house-blend'])
-    expect(await admin.post('/api/channel/unpriced', { models: 'gpt-4o' })).toMatchObject({
+    expect(await admin.post('/api/channel/unpriced', { models: ['gpt-4o'] })).toMatchObject({
       status: 400,
       field: 'models',
     })

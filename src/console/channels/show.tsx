@@ -107,13 +107,15 @@ export async function drawer(
 /** A new form, with the name that its provider suggests. */
 async function startForm(): Promise<ChannelForm> {
   const provider = (await namedProviders()).find(({ type }) => String(type) === newForm.type)
-  return { ...newForm, form_id: newFormId(), name: provider?.free_name ?? '' }
+  return { ...newForm, form_id: newFormId(), name: provider?.free_name ?? provider?.label ?? '' }
 }
 
 /** Providers, each with its label as the name of a new channel, numbered when that name is taken. */
 async function namedProviders(): Promise<ProviderChoice[]> {
   const taken = new Set((await channelNames()).map(({ name }) => name))
-  return providerChoices().map(choice => ({ ...choice, free_name: freeName(choice.label, taken) }))
+  return providerChoices().map(choice =>
+    taken.has(choice.label) ? { ...choice, free_name: freeName(choice.label, taken) } : choice,
+  )
 }
 
 function freeName(label: string, taken: ReadonlySet<string>): string {

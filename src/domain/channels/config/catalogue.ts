@@ -35,7 +35,7 @@ function choiceOf(provider: Provider): ProviderChoice {
     host_by_region,
     json_key,
     optional_key,
-    common: commonTypes.includes(provider.type),
+    ...(commonTypes.includes(provider.type) && { common: true }),
     available: isAvailable(provider),
   }
 }
