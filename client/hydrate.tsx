@@ -46,6 +46,8 @@ function AfterHydration({ then, children }: { then: () => void; children: ReactN
 
 /** Dispatches the events of an input made before hydration and restores the caret. */
 function replayInput(control: FormControl) {
+  if (control instanceof HTMLInputElement && (control.type === 'radio' || control.type === 'checkbox'))
+    return replayClick(control)
   if (control instanceof HTMLSelectElement) return control.dispatchEvent(new Event('change', { bubbles: true }))
   const { value, selectionStart, selectionEnd } = control
   // React ignores an event whose value equals the last one that it saw: it has to see the default first.
@@ -56,6 +58,13 @@ function replayInput(control: FormControl) {
   // React handles the input event first.
   if (control !== document.activeElement)
     queueMicrotask(() => control.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+}
+
+/** Ticks the control again, for React to see. The radio button that lost its mark follows by itself. */
+function replayClick(control: HTMLInputElement) {
+  if (control.type === 'radio' && !control.checked) return
+  control.checked = control.defaultChecked
+  control.click()
 }
 
 const read = <T,>(element: HTMLElement, name: string): T => JSON.parse(element.getAttribute(name)!)

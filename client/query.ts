@@ -4,7 +4,7 @@ import { CONFIRM_PATH } from '../src/contracts/security-paths.ts'
 import { toast } from './enhance/toast.ts'
 import { clientMessage } from './messages.ts'
 
-/** Thrown for `success: false` and for network errors, after a toast was shown. */
+/** Thrown for `success: false` and for network errors, after a toast was shown unless the call is quiet. */
 export class ApiCallError extends Error {
   constructor(
     message: string,
@@ -18,16 +18,22 @@ export class ApiCallError extends Error {
 
 type Envelope<T> = { success: true; data: T } | { success: false; message: string; code?: string; field?: string }
 
-export async function callApi<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T> {
-  const response = await send(method, path, body)
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** @param quiet shows no toast: the caller shows the error where it belongs */
+export async function callApi<T>(method: Method, path: string, body?: unknown, { quiet = false } = {}): Promise<T> {
+  const fail = (error: ApiCallError) => (quiet ? error : withToast(error))
+  const response = await send(method, path, body).catch(() => {
+    throw fail(new ApiCallError(clientMessage('unreachable')))
+  })
   if (response.status === 401) return goTo('/login', { expired: 'true' })
   const envelope = (await response.json().catch(() => undefined)) as Envelope<T> | undefined
   if (envelope?.success) return envelope.data
   if (envelope?.code === 'security.confirm_required') return goTo(CONFIRM_PATH, {})
-  throw withToast(new ApiCallError(explain(response, envelope?.message), envelope?.code, envelope?.field))
+  throw fail(new ApiCallError(explain(response, envelope?.message), envelope?.code, envelope?.field))
 }
 
-function send(method: string, path: string, body: unknown): Promise<Response> {
+function send(method: Method, path: string, body: unknown): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json' }
   const { user } = document.documentElement.dataset
   if (user) headers['tollgate-user'] = user
@@ -37,8 +43,6 @@ function send(method: string, path: string, body: unknown): Promise<Response> {
     headers,
     cache: 'no-store',
     body: body === undefined ? undefined : JSON.stringify(body),
-  }).catch(() => {
-    throw withToast(new ApiCallError(clientMessage('unreachable')))
   })
 }
 

@@ -11,6 +11,7 @@ import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
+import { channelPricesApi } from './console/channels/prices-api.ts'
 import { chatPages } from './console/chat/pages.tsx'
 import { comingSoonPages } from './console/coming-soon.tsx'
 import { dataApi } from './console/dashboard/api.ts'
@@ -91,6 +92,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(channelApi)
   .use(channelPages)
   .use(chatPages)
+  .use(channelPricesApi)
   .use(dataApi)
   .use(dashboardPages)
   .use(logApi)

@@ -1,84 +1,119 @@
-/** Island: type, key and base URL of a channel. */
-import { useState } from 'react'
+/** Island: provider, name, key, base URL and the type's own field of a channel. */
+import { useRef, useState } from 'react'
 import { endsInVersion } from '../../src/contracts/base-url.ts'
-import { SelectField, TextField } from '../components/field.tsx'
+import { AreaField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import { SecretField } from '../components/secret.tsx'
-
-/** Channel type in the form. */
-export interface ProviderChoice {
-  type: number
-  label: string
-  base_url: string
-  key_format: string
-  /** The base URL is the whole URL: the gateway adds no path. */
-  verbatim_url: boolean
-  /** The gateway can send calls there. */
-  available: boolean
-}
+import { KeyField } from './keys.tsx'
+import type { ProviderChoice } from './provider-choice.ts'
+import { ProviderPicker } from './provider-picker.tsx'
 
 export interface ProviderProps {
   providers: ProviderChoice[]
   /** Values of the fields. */
-  type: string
-  base_url: string
-  /** Key of a refused form. */
-  key_typed: string
+  values: { name: string; type: string; base_url: string; other: string; key: string }
+  name_max: number
   /** Masked keys; empty for a new channel. */
   masked: string
+  isNew: boolean
   errors: Record<string, string | undefined>
 }
 
-export default function Provider({ providers, type, base_url, key_typed, masked, errors }: ProviderProps) {
+export default function Provider({ providers, values, name_max, masked, isNew, errors }: ProviderProps) {
   const { t } = usePageContext()
-  const [chosen, choose] = useState(type)
-  const [address, setAddress] = useState(base_url)
-  const provider = providers.find(option => String(option.type) === chosen)
-  const warnsOfVersion = !provider?.verbatim_url && endsInVersion(address)
+  const [chosen, setChosen] = useState(values.type)
+  const name = useRef<HTMLInputElement>(null)
+  const of = (type: string) => providers.find(option => String(option.type) === type)
+  const provider = of(chosen)
+
+  function choose(type: string) {
+    setChosen(type)
+    const input = name.current
+    const suggested = nameOf(of(type))
+    if (input && suggested && (!input.value.trim() || input.value === nameOf(provider))) input.value = suggested
+  }
+
   return (
     <div className="grid gap-3.5">
-      <SelectField
-        name="type"
-        label={t('provider.type')}
-        value={type}
+      <ProviderPicker
+        {...{ providers, chosen }}
+        stored={isNew ? undefined : values.type}
         error={errors.type}
-        options={providers.map(option => ({
-          value: option.type,
-          label: option.available ? option.label : t('provider.type_later', { label: option.label }),
-          disabled: !option.available && String(option.type) !== type,
-        }))}
-        onChange={event => choose(event.target.value)}
-      />
-      <SecretField
-        name="key"
-        label={t('provider.key')}
-        isSet={masked !== ''}
-        masked={masked}
-        value={key_typed}
-        rows={2}
-        placeholder={provider?.key_format}
-        error={errors.key}
-        help={masked ? undefined : t('provider.key_help')}
+        onChoose={choose}
       />
       <TextField
+        ref={name}
+        name="name"
+        label={t('provider.name')}
+        value={values.name}
+        error={errors.name}
+        maxLength={name_max}
+        autoComplete="off"
+        autoFocus={!isNew}
+      />
+      <KeyField {...{ provider, masked }} value={values.key} error={errors.key} />
+      <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />
+      <OtherField provider={provider} value={values.other} error={errors.other} />
+    </div>
+  )
+}
+
+const nameOf = (provider: ProviderChoice | undefined) => provider?.free_name ?? provider?.label
+
+interface TypedFieldProps {
+  provider: ProviderChoice | undefined
+  value: string
+  error?: string
+}
+
+function BaseUrl({ provider, value, error }: TypedFieldProps) {
+  const { t } = usePageContext()
+  const [address, setAddress] = useState(value)
+  const isOptional = Boolean(provider?.base_url || provider?.host_by_region)
+  const help = provider?.verbatim_url
+    ? t('provider.base_url_whole')
+    : isOptional
+      ? t('provider.base_url_help')
+      : t(provider?.base_url_form ? 'provider.resource_url_help' : 'provider.base_url_needed')
+  return (
+    <>
+      <TextField
         name="base_url"
-        label={t('provider.base_url')}
+        label={t(provider?.base_url_form ? 'provider.resource_url' : 'provider.base_url')}
         mono
-        value={base_url}
-        error={errors.base_url}
-        placeholder={provider?.base_url || t('provider.base_url_example')}
+        value={value}
+        error={error}
+        placeholder={provider?.base_url || provider?.base_url_form || t('provider.base_url_example')}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
-        optional={Boolean(provider?.base_url)}
+        optional={isOptional}
         onInput={event => setAddress(event.currentTarget.value)}
-        help={provider?.verbatim_url ? t('provider.base_url_whole') : t('provider.base_url_help')}
+        help={help}
       />
-      {warnsOfVersion && (
+      {!provider?.verbatim_url && endsInVersion(address) && (
         <p className="note warning m-0" role="status">
           {t('provider.base_url_v1')}
         </p>
       )}
-    </div>
+    </>
   )
+}
+
+/** What `other` means depends on the type. A type without a meaning shows it where it is set, and without JavaScript. */
+function OtherField({ provider, value, error }: TypedFieldProps) {
+  const { t } = usePageContext()
+  const field = provider?.other
+  const common = { name: 'other', error, mono: true, spellCheck: false, autoComplete: 'off' }
+  if (!field) {
+    return (
+      <div className={value || error ? undefined : 'plain-only'}>
+        <TextField {...common} label={t('provider.other')} help={t('provider.other_help')} value={value} optional />
+      </div>
+    )
+  }
+  const { meaning, example } = field
+  const labels = { label: t(`provider.other_${meaning}`), help: t(`provider.other_${meaning}_help`) }
+  // Another meaning starts anew: a version is no region.
+  if (meaning === 'region') return <AreaField key={meaning} {...common} {...labels} rows={2} value={value || example} />
+  return <TextField key={meaning} {...common} {...labels} value={value} placeholder={example} />
 }

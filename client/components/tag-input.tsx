@@ -14,6 +14,10 @@ interface TagInputProps extends FieldProps {
   placeholder: string
   /** Names to suggest, from the current values of the form. */
   suggestionsFor: (form: HTMLFormElement | null | undefined) => string[]
+  /** A note inside the chip of a name. */
+  markOf?: (name: string) => ReactNode
+  /** Called with every new list. */
+  onNames?: (names: string[]) => void
   /** Buttons below the field that change the list. */
   actions?: (chosen: string[], change: ChangeNames) => ReactNode
 }
@@ -24,14 +28,16 @@ const SUGGESTED_MAX = 8
 const separators = /[\s,，]+/
 const namesIn = (text: string) => text.split(separators).filter(Boolean)
 
-export function TagInput({ value, placeholder, suggestionsFor, actions, ...field }: TagInputProps) {
+export function TagInput({ value, placeholder, suggestionsFor, markOf, onNames, actions, ...field }: TagInputProps) {
   const { t } = usePageContext()
   const list = useRef<HTMLTextAreaElement>(null)
   const [chosen, setChosen] = useState(() => [...new Set(namesIn(value))])
   const [repeated, setRepeated] = useState<string[]>([])
 
   function change(names: string[]) {
-    setChosen([...new Set(names)])
+    const distinct = [...new Set(names)]
+    setChosen(distinct)
+    onNames?.(distinct)
     setRepeated([])
     // Notifies the form: React changes the value without an input event.
     list.current?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -61,6 +67,7 @@ export function TagInput({ value, placeholder, suggestionsFor, actions, ...field
                     <RemovableChip
                       key={name}
                       name={name}
+                      mark={markOf?.(name)}
                       remove={t('field.remove', { name })}
                       onRemove={() => without(name)}
                     />

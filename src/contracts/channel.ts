@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { commaList } from '../pure/lists.ts'
 import { isWebAddress } from './address.ts'
 import { bodyOf } from './body.ts'
+import { circleIn, isFailure, isStatus, jsonObject, settingFits } from './channel-json.ts'
 import { DEFAULT_GROUP } from './pricing.ts'
 
 export const ChannelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
@@ -15,6 +16,8 @@ const MODEL_NAME_MAX = 255
 export const MODEL_PREFIX_MAX = 64
 const NOTE_MAX = 255
 const TEXT_MAX = 100_000
+/** Characters of all keys of a channel. */
+export const KEYS_LENGTH_MAX = 500_000
 
 /** One key of a channel, masked. */
 export interface KeyState {
@@ -37,7 +40,7 @@ export interface Cooldown {
 export const HEALTH_HOURS = 24
 
 /** Names separated by white space, commas or full-width commas. */
-const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
+export const modelNames = (text: string): string[] => [...new Set(text.split(/[\s,，]+/).filter(Boolean))]
 
 const text = (max: number) => z.string().trim().max(max, 'channel.text_too_long')
 
@@ -62,15 +65,6 @@ const listField = (split: (text: string) => string[]) =>
     .union([z.string(), z.array(z.string()).transform(items => items.join(','))], 'channel.list_expected')
     .transform(items => split(items).join(','))
 
-function jsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
 /** The text of a JSON object whose entries all pass `fits`; an empty text is accepted. */
 const objectText = (message: string, fits: (entry: [string, unknown]) => boolean = () => true) =>
   z
@@ -83,38 +77,6 @@ const objectText = (message: string, fits: (entry: [string, unknown]) => boolean
       return value !== undefined && Object.entries(value).every(fits)
     }, message)
 
-/** @returns a name of a circle of two or more names; a name mapped to itself is no circle. */
-function circleIn(mapping: Record<string, unknown>): string | undefined {
-  return Object.keys(mapping).find(start => {
-    const seen = new Set<unknown>()
-    let name: unknown = start
-    while (Object.hasOwn(mapping, String(name)) && mapping[String(name)] !== name && !seen.has(name)) {
-      seen.add(name)
-      name = mapping[String(name)]
-    }
-    return seen.has(name)
-  })
-}
-
-const Flag = z.boolean()
-const ProxyAddress = z.string().regex(/^(https?|socks5h?):\/\/[^\s/]+/)
-
-/** Types of the known settings; unknown ones are stored without effect. */
-const settings: Record<string, z.ZodType> = {
-  proxy: ProxyAddress,
-  force_format: Flag,
-  thinking_to_content: Flag,
-  pass_through_body: Flag,
-  cancel_on_leave: Flag,
-  stream_support: z.string(),
-  system_prompt: z.string(),
-  system_prompt_override: Flag,
-  allowed_fields: z.array(z.string()),
-}
-
-const isStatus = (value: unknown) => /^[1-5]\d\d$/.test(String(value))
-const isFailure = (value: unknown) => /^[45]\d\d$/.test(String(value))
-
 /** Without a trailing slash; empty means the provider's own. */
 const baseUrl = z
   .string()
@@ -124,9 +86,9 @@ const baseUrl = z
   .refine(url => url === '' || isWebAddress(url), 'channel.base_url_invalid')
 
 const fields = z.object({
-  name: z.string().trim().min(1, 'channel.name_and_key').max(CHANNEL_NAME_MAX, 'channel.text_too_long'),
+  name: z.string().trim().min(1, 'channel.name_required').max(CHANNEL_NAME_MAX, 'channel.text_too_long'),
   type: whole(1, 999, 'channel.type_unknown'),
-  key: text(TEXT_MAX),
+  key: z.string().trim().max(KEYS_LENGTH_MAX, 'channel.keys_too_long'),
   status: whole(ChannelStatus.enabled, ChannelStatus.autoDisabled, 'channel.status_unknown'),
   base_url: baseUrl,
   other: text(TEXT_MAX),
@@ -135,17 +97,17 @@ const fields = z.object({
     .refine(models => models !== '', 'channel.models_required')
     .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
   group: listField(commaList).transform(groups => groups || DEFAULT_GROUP),
-  model_mapping: objectText('channel.model_mapping_json', ([, to]) => typeof to === 'string').refine(
+  model_mapping: objectText('mapping.model_mapping_json', ([, to]) => typeof to === 'string').refine(
     text => !circleIn(jsonObject(text) ?? {}),
-    'channel.model_mapping_circle',
+    'mapping.circle',
   ),
   status_code_mapping: objectText(
-    'channel.status_code_mapping_json',
+    'mapping.status_code_mapping_json',
     ([upstream, client]) => isStatus(upstream) && isFailure(client),
   ),
   model_prefix: text(MODEL_PREFIX_MAX),
   param_override: objectText('channel.param_override_json'),
-  setting: objectText('channel.setting_json', ([name, value]) => settings[name]?.safeParse(value).success ?? true),
+  setting: objectText('channel.setting_json', settingFits),
   system_prompt: text(TEXT_MAX),
   test_model: text(MODEL_NAME_MAX),
   tag: text(CHANNEL_NAME_MAX),
@@ -176,7 +138,7 @@ export const ChannelChange = bodyOf(
   presentFields,
 )
 
-/** POST: name, key and models are required; the rest has defaults. */
+/** POST: name and models are required, as is a key for most types; the rest has defaults. */
 export const NewChannel = bodyOf(
   fields
     .partial()
@@ -185,22 +147,38 @@ export const NewChannel = bodyOf(
       key: fields.shape.key.default(''),
       models: fields.shape.models.default(''),
     })
-    .refine(channel => channel.name !== '', { message: 'channel.name_and_key', path: ['name'] })
-    .refine(channel => channel.key !== '', { message: 'channel.name_and_key', path: ['key'] })
+    .refine(channel => channel.name !== '', { message: 'channel.name_required', path: ['name'] })
     .refine(channel => channel.models !== '', { message: 'channel.models_required', path: ['models'] }),
   [...readOnly, 'id'],
   presentFields,
 )
 
-/** Provider, base URL and key of a channel that is not saved yet. */
+/** A channel that is not saved yet, as far as a query or a test needs it. */
 export const UnsavedChannel = bodyOf(
-  z.object({
-    type: fields.shape.type,
-    base_url: fields.shape.base_url.default(''),
-    key: fields.shape.key.default(''),
-  }),
+  fields
+    .pick({
+      base_url: true,
+      key: true,
+      guarded: true,
+      other: true,
+      openai_organization: true,
+      setting: true,
+      models: true,
+      model_mapping: true,
+      model_prefix: true,
+      test_model: true,
+    })
+    .partial()
+    .extend({ type: fields.shape.type, id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found').optional() }),
+  [],
+  presentFields,
 )
 export type UnsavedChannel = z.output<typeof UnsavedChannel>
+
+/** Models whose price is looked up, and the prefix under which clients request them. */
+export const ModelNames = bodyOf(
+  z.object({ models: text(TEXT_MAX).transform(modelNames), prefix: text(MODEL_PREFIX_MAX).default('') }),
+)
 
 /** Enables or disables one key of a channel. */
 export const KeyChange = bodyOf(

@@ -22,7 +22,7 @@ export type NetworkFailure = 'unreachable' | 'timeout' | 'redirect' | 'too_large
 export class NetworkError extends Error {
   constructor(
     readonly failure: NetworkFailure,
-    detail = '',
+    readonly detail = '',
   ) {
     super(detail ? `${failure}: ${detail}` : failure)
   }

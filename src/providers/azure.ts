@@ -20,6 +20,10 @@ export const azure = openAiCompatible({
   label: 'Azure OpenAI',
   key_format: '',
   models: modelsOf(1),
+  quirks: {
+    other: { meaning: 'api_version', example: DEFAULT_VERSION },
+    base_url_form: 'https://RESOURCE.openai.azure.com',
+  },
   developer_role: true,
   tariff_fields: openAiTariffFields,
   authorize: ({ key }) => ({ 'api-key': key }),

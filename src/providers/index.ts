@@ -1,7 +1,9 @@
 /** Public names of the providers. */
 export type { ModelSettings } from '../formats/translate/model-settings.ts'
 export { asOpenAi } from './as-openai.ts'
+export { commonTypes } from './common-types.ts'
 export { imageUrls, withInlineImages } from './image-urls.ts'
+export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
 export { pickApi } from './pick-api.ts'
 export {
   isAvailable,

@@ -18,6 +18,7 @@ export const ollama = openAiCompatible({
   label: 'Ollama',
   base_url: BASE_URL,
   key_format: '',
+  quirks: { optional_key: true },
   apis: {
     chat: { fetches_no_urls: true, rewriteRequest: withMaxTokens },
     completions: {},

@@ -97,7 +97,7 @@ function rewritingErrors(
 const same = (body: Json) => body
 
 export function bearer({ key, openai_organization }: UpstreamConfig): Record<string, string> {
-  const headers: Record<string, string> = { authorization: `Bearer ${key}` }
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
   if (openai_organization) headers['openai-organization'] = openai_organization
   return headers
 }

@@ -4,7 +4,6 @@
  */
 import { modelsOf } from '../models/models.ts'
 import { type Provider, provider } from './provider.ts'
-import type { OtherFlaw } from './quirks.ts'
 
 export const planned: readonly Provider[] = [
   // https://github.com/novicezk/midjourney-proxy
@@ -19,34 +18,49 @@ export const planned: readonly Provider[] = [
     label: 'Baidu Wenxin Qianfan',
     base_url: 'https://aip.baidubce.com',
     key_format: 'APIKey|SecretKey',
+    quirks: { key_parts: [2] },
   }),
   // https://docs.bigmodel.cn
   provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
   // https://help.aliyun.com/zh/model-studio/
-  provider({ type: 17, label: 'Alibaba Qwen', base_url: 'https://dashscope.aliyuncs.com', key_format: 'sk-…' }),
+  provider({
+    type: 17,
+    label: 'Alibaba Qwen',
+    base_url: 'https://dashscope.aliyuncs.com',
+    key_format: 'sk-…',
+    quirks: { other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' } },
+  }),
   // https://www.xfyun.cn/doc/spark/Web.html
   provider({
     type: 18,
     label: 'iFlytek Spark',
     base_url: 'wss://spark-api.xf-yun.com',
     key_format: 'APPID|APISecret|APIKey',
-    quirks: { default_other: 'v2.1' }, // API version
+    quirks: { default_other: 'v2.1', other: { meaning: 'model_version', example: 'v2.1' }, key_parts: [3] },
   }),
   // https://docs.aiproxy.io/dev/library
-  provider({ type: 21, label: 'AI Proxy knowledge base', base_url: 'https://api.aiproxy.io', models: modelsOf(1) }),
+  provider({
+    type: 21,
+    label: 'AI Proxy knowledge base',
+    base_url: 'https://api.aiproxy.io',
+    models: modelsOf(1),
+    quirks: { other: { meaning: 'knowledge_base' } },
+  }),
   // https://cloud.tencent.com/document/product/1729
   provider({
     type: 23,
     label: 'Tencent Hunyuan',
     base_url: 'https://hunyuan.tencentcloudapi.com',
     key_format: 'AppId|SecretId|SecretKey',
+    quirks: { key_parts: [3] },
   }),
   // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-claude.html
   provider({
     type: 33,
     label: 'AWS Claude',
     key_format: 'AccessKey|SecretKey|Region',
-    quirks: { host_by_region: true },
+    // With two parts: an API key of Bedrock and its region.
+    quirks: { host_by_region: true, key_parts: [3, 2] },
   }),
   // https://docs.cohere.com/reference/chat
   provider({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
@@ -57,31 +71,25 @@ export const planned: readonly Provider[] = [
   // https://jina.ai/embeddings/
   provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   // https://developers.cloudflare.com/workers-ai/
-  provider({ type: 39, label: 'Cloudflare', base_url: 'https://api.cloudflare.com' }),
+  provider({
+    type: 39,
+    label: 'Cloudflare',
+    base_url: 'https://api.cloudflare.com',
+    quirks: { other: { meaning: 'account' } },
+  }),
   // https://cloud.google.com/vertex-ai/generative-ai/docs
   provider({
     type: 41,
     label: 'Vertex AI',
     key_format: 'JSON',
     models: [...modelsOf(14), ...modelsOf(24), ...modelsOf(41)],
-    quirks: { host_by_region: true, json_key: true, checkOther: checkRegions },
+    quirks: { host_by_region: true, json_key: true, other: { meaning: 'region', example: 'us-central1' } },
   }),
   // https://huggingface.co/moka-ai/m3e-base
   provider({
     type: 44,
     label: 'MokaAI M3E',
     base_url: 'https://api.moka.ai',
-    quirks: { probe: { kind: 'embeddings' } },
+    quirks: { probe: { kind: 'embeddings' }, other: { meaning: 'api_version' } },
   }),
 ]
-
-/** @param other a region, or a JSON object of regions by model with a `default` */
-function checkRegions(other: string): OtherFlaw | undefined {
-  if (!other) return 'region_required'
-  if (!other.startsWith('{')) return undefined
-  try {
-    return JSON.parse(other).default ? undefined : 'region_default'
-  } catch {
-    return 'region_json'
-  }
-}

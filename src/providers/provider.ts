@@ -77,6 +77,9 @@ export const provider = (declaration: Pick<Provider, 'type' | 'label'> & Partial
 
 export const isAvailable = ({ apis }: Provider): boolean => Object.keys(apis).length > 0
 
-/** The keys of a channel, which an operator separates by commas or lines. */
-export const keysIn = ({ quirks }: Provider, text: string): string[] =>
-  (quirks.json_key ? [text] : text.split(/[,\n]/)).map(key => key.trim()).filter(Boolean)
+/** The keys of a channel, which an operator separates by commas or lines; a repeated one counts once. */
+export function keysIn({ quirks }: Provider, text: string): string[] {
+  const texts = quirks.json_key ? [text] : text.split(/[,\n]/)
+  const keys = [...new Set(texts.map(key => key.trim()))].filter(Boolean)
+  return keys.length || !quirks.optional_key ? keys : ['']
+}

@@ -2,6 +2,7 @@
 import { isObject } from '../formats/json/checks.ts'
 import type { ModelKind } from '../models/kinds.ts'
 import type { Json } from '../pure/json.ts'
+import type { OtherField } from './other-field.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** How one API of a provider deviates from its wire format. The functions are pure and keep fields that they do not know. */
@@ -42,13 +43,17 @@ export interface ProviderQuirks {
   json_key?: true
   /** Value of the channel's `other` when the operator gives none. */
   default_other?: string
-  /** @returns what is wrong with the channel's `other` */
-  checkOther?(other: string): OtherFlaw | undefined
+  /** What the channel's `other` holds; absent for a type that does not read it. */
+  other?: OtherField
+  /** The server may need no authentication: a channel without a key has one empty key. */
+  optional_key?: true
+  /** Numbers of parts that a key may have, separated by `|`. */
+  key_parts?: readonly number[]
+  /** Form of the base URL, for a provider whose customers each have their own. */
+  base_url_form?: string
   /** Kind of every model, for a provider whose model names do not show it. */
   probe?: { kind: ModelKind }
 }
-
-export type OtherFlaw = 'region_required' | 'region_json' | 'region_default'
 
 /** @returns the same body when the API has no quirk for it */
 export const rewriteBody = (body: unknown, { rewriteResponse }: Quirks, request: Json): unknown =>

@@ -6,6 +6,7 @@ export const xinference = openAiCompatible({
   type: 47,
   label: 'Xinference',
   key_format: '',
+  quirks: { optional_key: true },
   apis: {
     ...standardApis('chat', 'completions', 'embeddings', 'image_generations'),
     ...standardApis('speech', 'transcriptions', 'translations'),

@@ -36,15 +36,15 @@ describe('making one', () => {
   })
 
   test('a new channel requires name and key, in both languages', async () => {
-    const sentence = 'A channel needs a name and a key'
-    for (const body of [{}, { name: 'a' }, { key: 'k' }, { name: ' ', key: 'k' }, { name: 'a', key: ' ,\n' }]) {
-      expect(await admin.post('/api/channel/', { models: 'm', ...body })).toMatchObject({
-        status: 400,
-        message: sentence,
-      })
+    const refused = async (body: object, language: 'en' | 'zh' = 'en') => {
+      const { status, field, message } = await admin.post('/api/channel/', { models: 'm', ...body }, { language })
+      return [status, field, message]
     }
-    const chinese = await admin.post('/api/channel/', { models: 'm' }, { language: 'zh' })
-    expect(chinese.message).toBe('请填写渠道名称和密钥')
+    for (const body of [{}, { key: 'k' }, { name: ' ', key: 'k' }])
+      expect(await refused(body)).toEqual([400, 'name', 'Enter a name'])
+    for (const body of [{ name: 'a' }, { name: 'a', key: ' ,\n' }])
+      expect(await refused(body)).toEqual([400, 'key', 'Enter a key'])
+    expect(await refused({}, 'zh')).toEqual([400, 'name', '请填写名称'])
   })
 
   test('a new channel requires models', async () => {

@@ -19,7 +19,7 @@ test(
     await script.requested
     const dialog = page.getByRole('dialog')
     const models = dialog.getByRole('combobox', { name: 'Models' })
-    await dialog.getByLabel('Type').selectOption({ label: 'Anthropic Claude' })
+    await dialog.getByRole('radio', { name: 'Anthropic Claude' }).check()
     await dialog.getByLabel('Base URL').fill('https://mirror.example/v1')
     await models.fill('claude-one, claude-two, claude-th')
     await models.press('ArrowLeft')
@@ -29,9 +29,11 @@ test(
     expect(await models.inputValue()).toBe('claude-th')
     expect(await hasFocus(models)).toBe(true)
     await dialog.getByText('ends in /v1').waitFor()
-    expect(await dialog.getByLabel('Type').evaluate((field: HTMLSelectElement) => field.value)).toBe('14')
+    expect(await dialog.locator('[name=type]').inputValue()).toBe('14')
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Anthropic Claude')
     await dialog.getByRole('button', { name: 'Add known models' }).click()
     known.release()
+    await dialog.getByRole('button', { name: /^Select all/ }).click()
     await dialog
       .getByRole('button', { name: /Remove claude-sonnet/ })
       .first()

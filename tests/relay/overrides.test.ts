@@ -35,7 +35,7 @@ describe('mapping of models', () => {
     const { id } = await served(chat())
     const root = await setUp()
     const answer = await root.put('/api/channel/', { id, model_mapping: json(mapping) })
-    expect(answer).toMatchObject({ status: 400, field: 'model_mapping', code: 'channel.model_mapping_circle' })
+    expect(answer).toMatchObject({ status: 400, field: 'model_mapping', code: 'mapping.circle' })
     const chinese = await root.put('/api/channel/', { id, model_mapping: json(mapping) }, { language: 'zh' })
     expect(chinese.message).toContain('循环')
   })

@@ -1,17 +1,25 @@
 /** Drawer that creates or edits a channel. */
-import type { ProviderChoice } from '../../client/channels/provider.tsx'
+import type { ProviderChoice } from '../../client/channels/provider-choice.ts'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { CHANNEL_NAME_MAX, type KeyState, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
+import { CHANNEL_NAME_MAX, type KeyState } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { Island } from '../layout/island.tsx'
 import { Advanced } from './advanced.tsx'
-import { AutoDisabledNote, CooldownNote, DeleteLink, PhoneActions, PhoneForms } from './channel-state.tsx'
+import {
+  AutoDisabledNote,
+  type ChannelStateProps,
+  CooldownNote,
+  DeleteLink,
+  PhoneActions,
+  PhoneForms,
+} from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
-import { type ChannelFormValues, type ChannelsView, channelAction, channelsAt } from './view.ts'
+import { TestButton, TestOutcome, type TestResult } from './test-result.tsx'
+import { type ChannelFormValues, type ChannelsView, channelAction, channelsAt, PRICES_PATH } from './view.ts'
 
 interface StoredSettings {
   type: number
@@ -30,13 +38,16 @@ export interface ChannelDrawerProps {
   is_root: boolean
   providers: ProviderChoice[]
   groups: GroupChoiceProps['groups']
+  /** The form's models without a price. */
+  unpriced: string[]
+  /** Result of the test of the typed values. */
+  tested?: TestResult
 }
 
 export function ChannelDrawer(props: ChannelDrawerProps) {
-  const { view, edited, form, errors, groups } = props
+  const { view, edited, form, errors, groups, unpriced, tested } = props
   const { t } = usePageContext()
   const state = edited && { ...edited, view }
-  const stored = edited && { id: edited.id, type: edited.type, base_url: edited.base_url }
   return (
     <>
       <Drawer
@@ -46,7 +57,8 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         action={edited ? channelAction(edited.id, '', view) : channelsAt(view, 'new')}
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
-        footer={state && <DeleteLink {...state} />}
+        footer={<Actions state={state} />}
+        noValidate
         values={form}
         errors={errors}
       >
@@ -61,12 +73,20 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
             about={edited?.id ?? 'new'}
             value={form.models ?? ''}
             error={errors.models}
-            stored={stored}
+            id={edited?.id}
+            unpriced={unpriced}
+            prices_path={PRICES_PATH}
           />
           <GroupChoice groups={groups} chosen={form.group ?? ''} error={errors.group} />
         </Fields>
         <RoutingFields />
-        <Advanced form={form} errors={errors} />
+        <Advanced
+          about={edited?.id ?? 'new'}
+          form={form}
+          errors={errors}
+          isShownAgain={Boolean(tested) || Object.keys(errors).length > 0}
+        />
+        {tested && <TestOutcome result={tested} />}
       </Drawer>
       {state && <PhoneForms {...state} />}
       {state && <KeysForm {...state} />}
@@ -74,22 +94,37 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
   )
 }
 
+/** The test comes after the buttons that save: Enter in a field presses the first button of the form. */
+function Actions({ state }: { state?: ChannelStateProps }) {
+  return (
+    <>
+      <TestButton />
+      {state && <DeleteLink {...state} />}
+    </>
+  )
+}
+
 function ProviderFields(props: ChannelDrawerProps) {
   const { edited, form, errors, providers } = props
   const { t } = usePageContext()
-  const name = { label: t('channel.name'), required: true, maxLength: CHANNEL_NAME_MAX, autoComplete: 'off' }
+  const { name = '', type = '', base_url = '', other = '', key = '' } = form
   return (
     <Fields title={t('channel.provider')}>
-      <TextField name="name" {...name} autoFocus />
       <Island
         about={edited?.id ?? 'new'}
         name="channel-provider"
         providers={providers}
-        type={form.type ?? ''}
-        base_url={form.base_url ?? ''}
-        key_typed={form.key ?? ''}
+        values={{ name, type, base_url, other, key }}
+        name_max={CHANNEL_NAME_MAX}
         masked={edited ? shortened(edited.masked) : ''}
-        errors={{ type: errors.type, key: errors.key, base_url: errors.base_url }}
+        isNew={!edited}
+        errors={{
+          name: errors.name,
+          type: errors.type,
+          key: errors.key,
+          base_url: errors.base_url,
+          other: errors.other,
+        }}
       />
       <Guard {...props} />
       {/* A base URL that ends in /v1 is refused once and accepted when it is sent again. */}
@@ -122,15 +157,13 @@ function RoutingFields() {
   const priority = {
     label: t('channel.priority'),
     help: t('channel.priority_help'),
-    min: PRIORITY_MIN,
-    max: PRIORITY_MAX,
   }
-  const weight = { label: t('channel.weight'), help: t('channel.weight_help'), min: 0, max: WEIGHT_MAX }
+  const weight = { label: t('channel.weight'), help: t('channel.weight_help') }
   return (
     <Fields title={t('channel.routing')}>
       <div className="grid grid-cols-2 gap-3">
-        <TextField name="priority" {...priority} type="number" number />
-        <TextField name="weight" {...weight} type="number" number />
+        <TextField name="priority" {...priority} inputMode="numeric" number autoComplete="off" />
+        <TextField name="weight" {...weight} inputMode="numeric" number autoComplete="off" />
       </div>
       <CheckField name="auto_ban" value="1" label={t('channel.auto_ban')} help={t('channel.auto_ban_help')} />
     </Fields>

@@ -14,6 +14,9 @@ export type ChannelFormValues = Record<string, string>
 
 export const CHANNELS_PATH = '/admin/channels'
 
+/** Page where models get their prices. */
+export const PRICES_PATH = '/admin/settings?tab=operation'
+
 /** The drawer for a new channel, or the drawer or dialog of the channel with this id. */
 type Over = 'new' | { edit: number } | { delete: number }
 

@@ -1,8 +1,10 @@
 /** The channels page: its list and its forms. */
 import { Elysia } from 'elysia'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
+import { TEST_ACTION, type TestResult } from '../../../views/channels/test-result.tsx'
 import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
-import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
+import { ChannelChange, ChannelStatus, KeyChange, NewChannel, UnsavedChannel } from '../../contracts/channel.ts'
+import type { Language } from '../../contracts/languages.ts'
 import { Id } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
 import {
@@ -13,7 +15,9 @@ import {
   switchKey,
   testAllChannels,
   testChannel,
+  testUnsaved,
 } from '../../domain/channels/index.ts'
+import { unpriced } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
 import { errorsOf } from '../../web/forms.ts'
@@ -21,7 +25,17 @@ import { guard } from '../guard.ts'
 import { act, back, confirmDelete, idempotent, listPage, openAt } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
 import { exportChannels } from './export.ts'
-import { ChannelForm, changesOf, fieldsOf, isOddAddress } from './form.ts'
+import {
+  ChannelForm,
+  changesOf,
+  fieldOfError,
+  fieldsOf,
+  flawsIn,
+  hostOf,
+  isOddAddress,
+  repeatedKeys,
+  unsavedOf,
+} from './form.ts'
 import { type ChannelsPage, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
 
 const access = { userPage: 'admin', query: ChannelsQuery } as const
@@ -49,36 +63,80 @@ export const channelPages = new Elysia()
   )
 
 async function create(page: ChannelsPage): Promise<Response> {
-  return submit(page, async form => {
+  return submit(page, undefined, async form => {
     const { name } = await idempotent(page, form, async () =>
       createChannel(NewChannel.parse(fieldsOf(form)), page.actor),
     )
-    return back(page, 'channel.created', { name })
+    return saved(page, form, 'channel.created', name)
   })
 }
 
 async function save(page: ChannelRequest): Promise<Response> {
   const { id } = page.params
   const opened = openAt(page, { edit: id }, channelsAt(viewOf(page.query), { edit: id }))
-  return submit(opened, async form => {
+  return submit(opened, id, async form => {
     const { name } = await changeChannel(ChannelChange.parse({ ...changesOf(form), id }), page.actor)
-    return back(page, 'channel.updated', { name })
+    return saved(page, form, 'channel.updated', name)
   })
 }
 
-/** Shows the drawer again for an error at a field, and once for a base URL that is probably wrong. */
-async function submit(page: ChannelsPage, store: (form: ChannelForm) => Promise<Response>): Promise<Response> {
+const keysOnce = {
+  'channel.created': 'channel.created_keys_once',
+  'channel.updated': 'channel.updated_keys_once',
+} as const
+
+/** Leads back to the list. Repeated keys are stored once, which the message mentions. */
+function saved(page: ChannelsPage, { key, type }: ChannelForm, message: keyof typeof keysOnce, name: string) {
+  const count = repeatedKeys(key, Number(type))
+  return count ? back(page, keysOnce[message], { name, count }) : back(page, message, { name })
+}
+
+/** Shows the drawer again for errors at fields, once for a base URL that is probably wrong, and with the result of a test. */
+async function submit(
+  page: ChannelsPage,
+  id: number | undefined,
+  store: (form: ChannelForm) => Promise<Response>,
+): Promise<Response> {
   const form = ChannelForm.parse(page.body)
   const { language } = page.visit
-  if (isOddAddress(form)) {
-    const errors = { base_url: translator(language)('channel.v1_confirm') }
+  const t = translator(language)
+  if (form.action !== TEST_ACTION && isOddAddress(form)) {
+    const errors = { base_url: t('channel.v1_confirm') }
     return show(page, await drawer(page, { ...form, base_url_kept: form.base_url }, errors))
   }
+  const flaws = flawsIn(form, id === undefined ? undefined : changesOf(form))
+  const errors = Object.fromEntries(flaws.map(({ field, code, params }) => [field, t(code, params)]))
   try {
+    if (form.action === TEST_ACTION) {
+      const tested = await testForm(page, form, id)
+      return show(page, await drawer(page, form, {}, tested), 200)
+    }
+    if (flaws.length) return show(page, await drawer(page, form, { ...contractErrors(form, id, language), ...errors }))
     return await store(form)
   } catch (error) {
-    return show(page, await drawer(page, form, errorsOf(error, language)))
+    const found = Object.entries(errorsOf(error, language)).map(([field, words]) => [fieldOfError(form, field), words])
+    return show(page, await drawer(page, form, { ...Object.fromEntries(found), ...errors }))
   }
+}
+
+/** Errors at fields that the contract finds beside those of the type. */
+function contractErrors(form: ChannelForm, id: number | undefined, language: Language): Record<string, string> {
+  const { error } =
+    id === undefined ? NewChannel.safeParse(fieldsOf(form)) : ChannelChange.safeParse({ ...changesOf(form), id })
+  const found = error ? Object.entries(errorsOf(error, language)) : []
+  return Object.fromEntries(found.map(([field, words]) => [fieldOfError(form, field), words]))
+}
+
+/** Tests the typed values. The price is looked up by the name that clients request. */
+async function testForm(
+  { actor, visit }: ChannelsPage,
+  form: ChannelForm,
+  id: number | undefined,
+): Promise<TestResult> {
+  const typed = UnsavedChannel.parse(unsavedOf(form, id))
+  const result = await testUnsaved(typed, actor, visit.language)
+  const host = hostOf(form)
+  return { ...result, host, unpriced: unpriced([result.model], form.model_prefix.trim()).length > 0 }
 }
 
 async function remove(page: ChannelRequest): Promise<Response> {

@@ -1,21 +1,25 @@
 /** The channels page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import type { ProviderChoice } from '../../../client/channels/provider-choice.ts'
 import { Channels } from '../../../views/channels/channels.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
+import type { TestResult } from '../../../views/channels/test-result.tsx'
 import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
+import { modelNames } from '../../contracts/channel.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import {
   autoDisableOf,
+  channelNames,
   channelView,
   groupsInUse,
   listItemsOf,
   pageOfChannels,
   providerChoices,
 } from '../../domain/channels/index.ts'
-import { groupNames, groupRatio } from '../../domain/pricing/index.ts'
+import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
@@ -46,8 +50,8 @@ export const viewOf = ({ p, keyword, group, model, status }: ChannelsPage['query
   page: pageOf({ p }, 1).page,
 })
 
-/** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
-export async function show(request: ChannelsPage, refused?: ReactNode): Promise<Response> {
+/** @param over what lies over the list in place of what the address opens, by default a form with its errors: 422. */
+export async function show(request: ChannelsPage, over?: ReactNode, status = over ? 422 : 200): Promise<Response> {
   const { visit, query } = request
   const view = viewOf(query)
   const paging = pagingOf(request)
@@ -60,16 +64,16 @@ export async function show(request: ChannelsPage, refused?: ReactNode): Promise<
       list={{ items: await listItemsOf(channels, groupRatio), total, page, page_size: size }}
       view={view}
       groups={await filterGroups()}
-      over={refused ?? (await overlay(request))}
+      over={over ?? (await overlay(request))}
     />
   )
   const title = translator(visit.language)('channel.document_title')
-  return render(request.request, visit, content, { title, status: refused ? 422 : 200 })
+  return render(request.request, visit, content, { title, status })
 }
 
 async function overlay(page: ChannelsPage): Promise<ReactNode> {
   const { query } = page
-  if (query.new !== undefined) return drawer(page, { ...newForm, form_id: newFormId() })
+  if (query.new !== undefined) return drawer(page, await startForm())
   if (query.edit) return drawer(page, formOf(await channelView(query.edit)))
   if (!query.delete) return undefined
   const { id, name } = await channelView(query.delete)
@@ -77,7 +81,12 @@ async function overlay(page: ChannelsPage): Promise<ReactNode> {
 }
 
 /** The form of a new channel or of the one that the address names. */
-export async function drawer({ query, caller }: ChannelsPage, form: ChannelForm, errors: Record<string, string> = {}) {
+export async function drawer(
+  { query, caller }: ChannelsPage,
+  form: ChannelForm,
+  errors: Record<string, string> = {},
+  tested?: TestResult,
+) {
   const channel = query.edit ? await channelView(query.edit) : undefined
   const groups = new Set([...groupNames(), ...commaList(channel?.group ?? '')])
   return (
@@ -87,10 +96,32 @@ export async function drawer({ query, caller }: ChannelsPage, form: ChannelForm,
       form={form}
       errors={errors}
       is_root={caller.role >= Role.root}
-      providers={providerChoices()}
+      providers={channel ? providerChoices() : await namedProviders()}
+      unpriced={unpriced(modelNames(form.models), form.model_prefix.trim())}
+      tested={tested}
       groups={[...groups].map(name => ({ name, ratio: groupRatio(name) }))}
     />
   )
+}
+
+/** A new form, with the name that its provider suggests. */
+async function startForm(): Promise<ChannelForm> {
+  const provider = (await namedProviders()).find(({ type }) => String(type) === newForm.type)
+  return { ...newForm, form_id: newFormId(), name: provider?.free_name ?? provider?.label ?? '' }
+}
+
+/** Providers, each with its label as the name of a new channel, numbered when that name is taken. */
+async function namedProviders(): Promise<ProviderChoice[]> {
+  const taken = new Set((await channelNames()).map(({ name }) => name))
+  return providerChoices().map(choice =>
+    taken.has(choice.label) ? { ...choice, free_name: freeName(choice.label, taken) } : choice,
+  )
+}
+
+function freeName(label: string, taken: ReadonlySet<string>): string {
+  let name = label
+  for (let number = 2; taken.has(name); number++) name = `${label} ${number}`
+  return name
 }
 
 const withState = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>) => ({

@@ -14,6 +14,7 @@ export {
   pageOfChannels,
   walkChannels,
 } from './config/service.ts'
+export { flawsOf } from './config/validate.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
 export { countOutcome, type Outcomes } from './health/hourly.ts'
 export {
@@ -33,6 +34,7 @@ export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
 export { testChannel } from './probing/test.ts'
 export { TEST_CHANNELS, testAllAsRoot, testAllChannels } from './probing/test-all.ts'
+export { testUnsaved, type UnsavedTest } from './probing/unsaved.ts'
 export {
   allChannels,
   candidates,

@@ -4,6 +4,15 @@ export { type PriceDigests, priceDigest, priceHistory, savePrices, undoPrices } 
 export { entriesOf, listedModels, textsWith, unlistedModels } from './entries.ts'
 export { differencesAt, differencesWith, textsFor } from './foreign.ts'
 export { ratioConfig } from './ratio-config.ts'
-export { currentTables, groupNames, groupOffers, groupRatio, priceFor, priceList, usableGroups } from './service.ts'
+export {
+  currentTables,
+  groupNames,
+  groupOffers,
+  groupRatio,
+  priceFor,
+  priceList,
+  unpriced,
+  usableGroups,
+} from './service.ts'
 export { simulate } from './simulate.ts'
 export { keepPriceVersion } from './versions.ts'

@@ -50,6 +50,10 @@ export function priceFor(
   return price
 }
 
+/** Those of the models whose calls are refused for want of a price, requested with this prefix. */
+export const unpriced = (models: readonly string[], prefix = ''): string[] =>
+  models.filter(model => !priceFor(prefix + model, { group: DEFAULT_GROUP }))
+
 export const currentTables = (): PriceTables => (tables ??= tablesOf(currentOptions()))
 
 /** Factor on every price of a group, for users of `user_group`; 1 for an unlisted group. */

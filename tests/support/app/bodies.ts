@@ -117,6 +117,7 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'PUT /api/channel/': { id: 1, name: 'other', priority: 5, models: 'c' },
   'PUT /api/channel/:id/keys/:key': { status: 2 },
   'POST /api/channel/fetch_models': { type: 1, base_url: 'https://a.example', key: 'sk-1' },
+  'POST /api/channel/unpriced': { models: 'a,b', prefix: '' },
   'DELETE /api/channel/:id': {},
   'DELETE /api/log/': {},
   'DELETE /api/oauth/:provider': {},

@@ -78,7 +78,7 @@ const admins = `
   POST /admin/coupons/selected, POST /admin/coupons/count-by-name, POST /admin/coupons/delete-by-name,
   POST /admin/coupons/delete-disabled, POST /admin/coupons/:id, POST /admin/coupons/:id/switch,
   POST /admin/coupons/:id/delete, POST /api/topup, GET /api/user/:id/statement, GET /admin/users/:id/statement,
-  GET /admin/users/:id/statement/export.csv, POST /admin/settings/save`
+  GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

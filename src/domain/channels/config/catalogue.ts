@@ -1,6 +1,6 @@
 /** Models and providers to choose from, served by a channel or not. */
-import type { ProviderChoice } from '../../../../client/channels/provider.tsx'
-import { isAvailable, providers } from '../../../providers/index.ts'
+import type { ProviderChoice } from '../../../../client/channels/provider-choice.ts'
+import { commonTypes, isAvailable, type Provider, providers } from '../../../providers/index.ts'
 
 /** Clients require a number; this is the oldest one in OpenAI's own list. */
 const CREATED = 1_626_777_600
@@ -18,15 +18,29 @@ export function modelCatalogue() {
   return [...owners].map(([id, owned_by]) => ({ id, object: 'model' as const, created: CREATED, owned_by }))
 }
 
-/** Providers for the channel form, available ones first. */
+/** Providers for the channel form: common ones in their own order, then the others by name, then those that cannot be used yet. */
 export const providerChoices = (): ProviderChoice[] =>
-  providers
-    .map(provider => ({
-      type: provider.type,
-      label: provider.label,
-      base_url: provider.base_url,
-      key_format: provider.key_format,
-      verbatim_url: provider.quirks.verbatim_url ?? false,
-      available: isAvailable(provider),
-    }))
-    .sort((a, b) => Number(b.available) - Number(a.available) || a.type - b.type)
+  providers.map(choiceOf).sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
+
+function choiceOf(provider: Provider): ProviderChoice {
+  const { verbatim_url, host_by_region, json_key, optional_key, base_url_form, other } = provider.quirks
+  return {
+    type: provider.type,
+    label: provider.label,
+    base_url: provider.base_url,
+    base_url_form,
+    key_format: provider.key_format,
+    other,
+    verbatim_url,
+    host_by_region,
+    json_key,
+    optional_key,
+    ...(commonTypes.includes(provider.type) && { common: true }),
+    available: isAvailable(provider),
+  }
+}
+
+function placeOf({ type, common, available }: ProviderChoice): number {
+  if (common) return commonTypes.indexOf(type)
+  return commonTypes.length + Number(!available)
+}

@@ -145,7 +145,7 @@ export async function changeChannel(
     const guarded = isGuarded(actor, wanted, before, fields)
     const change = {
       ...given,
-      ...typeDefaults(fields),
+      ...(isRetyped(before, fields) ? typeDefaults(fields) : {}),
       ...(guarded === before.guarded ? {} : { guarded }),
       ...(fields.status === before.status ? {} : { other_info: manualChange() }),
       ...(isNewKey ? { key_sealed: sealKeys(key, fields.type) } : {}),
@@ -195,6 +195,10 @@ function* record(
 ) {
   yield* recordChange(tx, actor, { action, target: { kind: 'channel', id, name }, before, after, secrets })
 }
+
+/** Whether a field has changed that its type checks: what is stored may be older than a check. */
+const isRetyped = (before: ChannelRow, after: ChannelRow): boolean =>
+  before.type !== after.type || before.base_url !== after.base_url || before.other !== after.other
 
 const defaults = { type: 1, base_url: '', other: '', setting: '' }
 

@@ -1,26 +1,52 @@
 /** Rules that a channel's type sets for its fields. */
 import { Refusal } from '../../../contracts/refusal.ts'
 import { seal } from '../../../crypto/sealing.ts'
-import { providerOf } from '../../../providers/index.ts'
+import type { MessageKey } from '../../../locales/index.ts'
+import type { MessageParams } from '../../../locales/translator.ts'
+import { keysIn, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
+import { parseObject } from '../../../pure/json.ts'
 import { keysOf } from '../routing/channel-keys.ts'
 import type { ChannelRow } from '../table.ts'
+
+type TypedFields = Pick<ChannelRow, 'type' | 'base_url' | 'other'> & { key?: string }
+
+/** Every field that does not fit the type, each as a Refusal. The key is checked when it is given. */
+export function flawsOf({ type, base_url, other, key }: TypedFields): Refusal[] {
+  const provider = providerOf(type)
+  if (!provider) return [refusal('channel.type_unknown', 'type')]
+  const { host_by_region, other: meaning } = provider.quirks
+  const needsUrl = !base_url && !provider.base_url && !host_by_region
+  const flaw = meaning && otherFlaw(meaning, other)
+  return [
+    key === undefined ? undefined : keyFlaw(provider, key),
+    needsUrl ? refusal('channel.base_url_required', 'base_url') : undefined,
+    flaw && refusal(`channel.${flaw}`, 'other'),
+  ].filter(found => found !== undefined)
+}
+
+function keyFlaw(provider: Provider, text: string): Refusal | undefined {
+  const keys = keysIn(provider, text)
+  const { json_key, key_parts } = provider.quirks
+  if (!keys.length) return refusal('channel.key_required', 'key')
+  if (json_key) return parseObject(text) ? undefined : refusal('channel.key_json', 'key')
+  if (!keys.every(key => /^[\x21-\x7e]*$/.test(key))) return refusal('channel.key_characters', 'key')
+  const isWhole = (key: string) => key_parts?.includes(key.split('|').filter(Boolean).length) ?? true
+  return keys.every(isWhole) ? undefined : refusal('channel.key_parts', 'key', { format: provider.key_format })
+}
+
+const refusal = (code: MessageKey, field: string, params: MessageParams = {}) => new Refusal(code, params, 400, field)
 
 /**
  * Checks the fields that depend on the type.
  * @returns the fields that the type fills in by itself
- * @throws Refusal for an unknown type, a missing base URL, a bad region map
+ * @throws Refusal for an unknown type, a missing base URL, an `other` that the type cannot read
  */
 export function typeDefaults({ type, base_url, other }: Pick<ChannelRow, 'type' | 'base_url' | 'other'>): {
   other?: string
 } {
-  const provider = providerOf(type)
-  if (!provider) throw new Refusal('channel.type_unknown', {}, 400, 'type')
-  const { host_by_region, checkOther, default_other } = provider.quirks
-  if (!base_url && !provider.base_url && !host_by_region) {
-    throw new Refusal('channel.base_url_required', {}, 400, 'base_url')
-  }
-  const flaw = checkOther?.(other)
-  if (flaw) throw new Refusal(`channel.${flaw}`, {}, 400, 'other')
+  const [flaw] = flawsOf({ type, base_url, other })
+  if (flaw) throw flaw
+  const { default_other } = providerOf(type)!.quirks
   return default_other && !other ? { other: default_other } : {}
 }
 
@@ -42,12 +68,11 @@ function destinationOf({ type, base_url, setting }: Destination): string {
   return `${url.origin} ${proxy}`
 }
 
-/** Seals keys for storage. @throws Refusal 400 without a key, or for characters that no header can carry. */
+/** Seals keys for storage, each once. @throws Refusal 400 for keys that the type cannot use */
 export function sealKeys(key: string, type: number): string {
-  const keys = keysOf(key, type)
-  if (!keys.length) throw new Refusal('channel.name_and_key', {}, 400, 'key')
-  if (!providerOf(type)?.quirks.json_key && !keys.every(one => /^[\x21-\x7e]+$/.test(one))) {
-    throw new Refusal('channel.key_characters', {}, 400, 'key')
-  }
-  return seal(keys.join(','))
+  const provider = providerOf(type)
+  if (!provider) throw refusal('channel.type_unknown', 'type')
+  const flaw = keyFlaw(provider, key)
+  if (flaw) throw flaw
+  return seal(keysOf(key, type).join(','))
 }

@@ -16,7 +16,7 @@ const RESPONSE_BYTES_MAX = 1_048_576
 export interface ProbeFailure {
   code: 'unsupported' | 'unreachable' | 'private' | 'timeout' | 'refused' | 'unreadable'
   status?: number
-  /** The upstream's error message. */
+  /** The upstream's error message, or why there is no connection. */
   message?: string
   /** The key, or its account, is permanently refused. */
   fatal?: boolean
@@ -60,7 +60,8 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
     return api.format.responseFacts(result) ? undefined : { code: 'unreadable' }
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error
-    const { failure } = error
-    return { code: failure === 'timeout' || failure === 'private' ? failure : 'unreachable' }
+    const { failure, detail } = error
+    if (failure === 'timeout' || failure === 'private') return { code: failure }
+    return { code: 'unreachable', message: failure === 'unreachable' ? detail : '' }
   }
 }

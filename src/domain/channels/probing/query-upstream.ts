@@ -7,8 +7,8 @@ import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fet
 import { type Provider, providerOf, type UpstreamConfig, type UpstreamQuery } from '../../../providers/index.ts'
 import { parsedOrUndefined } from '../../../pure/json.ts'
 import { option } from '../../options/index.ts'
-import { keysOf } from '../routing/channel-keys.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
+import { withUnsaved } from './unsaved.ts'
 
 /** For the response head, and again for the body. */
 const QUERY_TIMEOUT_MS = 15_000
@@ -36,10 +36,10 @@ export const direct =
       return { status: response.status, bytes }
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error
-      const { failure } = error
-      throw new Refusal(
-        failure === 'timeout' || failure === 'private' ? `channel.test_${failure}` : 'channel.test_unreachable',
-      )
+      const { failure, detail: said } = error
+      if (failure === 'timeout' || failure === 'private') throw new Refusal(`channel.test_${failure}`)
+      if (failure === 'unreachable' && said) throw new Refusal('channel.test_unreachable_saying', { said })
+      throw new Refusal('channel.test_unreachable')
     }
   }
 
@@ -63,11 +63,12 @@ async function runQuery<T>(
   return step.value
 }
 
-/** The models that a provider lists for the first key of a channel that is not stored yet. @throws Refusal */
-export function modelsOfUnsaved({ type, base_url, key }: UnsavedChannel, caller: SessionUser): Promise<string[]> {
-  const provider = providerOf(type)
-  const [first = ''] = keysOf(key, type)
-  return runQuery(provider, provider?.listModels, { base_url, key: first }, getFor(caller))
+/** The models that a provider lists for the first key of a channel that is not saved yet. @throws Refusal */
+export async function modelsOfUnsaved(given: UnsavedChannel, caller: SessionUser): Promise<string[]> {
+  const { channel } = await withUnsaved(given)
+  const provider = providerOf(channel.type)
+  const [key = ''] = channel.good_keys
+  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel))
 }
 
 /** The models that a channel's provider lists. @throws Refusal, 404 for an unknown channel */

@@ -40,7 +40,7 @@ export async function testChannel(
 ): Promise<ChannelTest> {
   const channel = await channelById(id)
   if (!channel) throw notFound()
-  const model = requested_model || channel.test_model || channel.models[0] || FALLBACK_MODEL
+  const model = requested_model || firstModel(channel)
   const probes = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
   const failed = probes.find(one => one.failure)
   const failure = failed && failureOf(failed, channel)
@@ -50,6 +50,10 @@ export async function testChannel(
   await enableAgain(channel, keysToEnable(probes))
   return { ok: !failed, message: failure ? textOf(language, failure) : '', seconds: ms / MS_PER_SECOND, probes }
 }
+
+/** The model of a test that names none. */
+export const firstModel = ({ test_model, models }: Pick<RoutedChannel, 'test_model' | 'models'>): string =>
+  test_model || models[0] || FALLBACK_MODEL
 
 /** None when one is so slow that the channel would be disabled again. */
 function keysToEnable(probes: ProbeResult[]): string[] {
@@ -76,8 +80,11 @@ async function storeTest(id: number, response_time: number | undefined) {
 export function failureOf({ key, failure }: ProbeResult, channel: RoutedChannel): StoredMessage {
   const { code, status = 0 } = failure!
   const said = redacted(failure!.message ?? '', channel)
-  const refused = said ? 'channel.test_refused_saying' : 'channel.test_refused'
-  const words: StoredMessage = { key: code === 'refused' ? refused : `channel.test_${code}`, params: { status, said } }
+  const params = { status, said }
+  const words: StoredMessage =
+    said && (code === 'refused' || code === 'unreachable')
+      ? { key: `channel.test_${code}_saying`, params }
+      : { key: `channel.test_${code}`, params }
   return channel.keys.length > 1 ? { key: 'channel.test_of_key', params: { key: maskKey(key), words } } : words
 }
 

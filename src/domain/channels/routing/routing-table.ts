@@ -116,10 +116,16 @@ function parsedOrSkipped(row: ChannelRow, closed: ReadonlySet<string> | undefine
 
 function parsed(row: ChannelRow, closed: ReadonlySet<string> = none): RoutedChannel {
   const keys = keysOf(unseal(row.key_sealed), row.type)
+  const good_keys = closed.size ? keys.filter(key => !closed.has(digest(key))) : keys
+  return { ...routedOf(row, keys), good_keys }
+}
+
+/** A row with its JSON parsed and these keys, all enabled. */
+export function routedOf(row: Omit<ChannelRow, 'key_sealed'>, keys: string[]): RoutedChannel {
   return {
     ...row,
     keys,
-    good_keys: closed.size ? keys.filter(key => !closed.has(digest(key))) : keys,
+    good_keys: keys,
     models: commaList(row.models),
     groups: commaList(row.group),
     model_mapping: objectOf(row.model_mapping),

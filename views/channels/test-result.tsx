@@ -1,0 +1,59 @@
+/** Test of a channel before it is saved: the button that sends the typed values, and the result. */
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import { Icon } from '../../client/components/icon.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import type { UnsavedTest } from '../../src/domain/channels/index.ts'
+import { PRICES_PATH } from './view.ts'
+
+export interface TestResult extends UnsavedTest {
+  /** Empty when the region decides it. */
+  host: string
+  /** The tested model has no price. */
+  unpriced: boolean
+}
+
+/** Value of `action` in the form. */
+export const TEST_ACTION = 'test'
+
+const MS_PER_SECOND = 1000
+const DECIMALS = 2
+
+export function TestButton() {
+  const { t } = usePageContext()
+  return (
+    <button type="submit" name="action" value={TEST_ACTION} className="btn">
+      {t('drawer.test')}
+    </button>
+  )
+}
+
+export function TestOutcome({ result }: { result: TestResult }) {
+  const { t } = usePageContext()
+  const { ok, host, model, message, unpriced, tested, keys } = result
+  const seconds = (Math.round((result.seconds * MS_PER_SECOND) / 10) / 100).toFixed(DECIMALS)
+  const where = host || model
+  return (
+    <div className="test-result mt-5 grid gap-2" role="status" data-result>
+      <p className={`note ${ok ? 'ok' : 'error'} m-0`}>
+        <Icon of={ok ? CircleCheck : CircleAlert} small />
+        <span className="wrap-anywhere">
+          {ok
+            ? t('drawer.test_passed', { model, seconds })
+            : t('drawer.test_failed', { where, model, reason: message })}
+          {keys > 1 && ` · ${t('drawer.test_keys', { tested, keys })}`}
+        </span>
+      </p>
+      {ok && unpriced && (
+        <p className="note warning m-0">
+          <span>
+            {t('drawer.test_unpriced', { model })}{' '}
+            <a href={PRICES_PATH} target="_blank" rel="noopener">
+              {t('drawer.set_prices')}
+            </a>
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
