@@ -4,7 +4,17 @@ export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
 export { deleteFilter, savedFilters, saveFilter } from './saved-filters.ts'
-export { conditionOf, countBefore, findOne, findPage, type LogScope, scopeToAll, scopeToUser, walk } from './search.ts'
+export {
+  conditionOf,
+  countBefore,
+  findOne,
+  findPage,
+  findRequest,
+  type LogScope,
+  scopeToAll,
+  scopeToUser,
+  walk,
+} from './search.ts'
 export { type NewLog, recordAll, writeLog } from './service.ts'
 export { latestNames } from './suggestions.ts'
 export { type LogRow, logs } from './table.ts'

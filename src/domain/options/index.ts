@@ -1,6 +1,7 @@
 /** Options: settings in the database. */
-export type { OptionKey } from './catalog.ts'
+export { catalog, type OptionKey, optionKeys } from './catalog.ts'
 export { currency } from './currency.ts'
+export { labelOf } from './declare.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export {
   currentOptions,
