@@ -36,7 +36,7 @@ export function PaletteDialog() {
           <label>
             <Icon of={SearchDrawing} />
             <input
-              type="search"
+              type="text"
               role="combobox"
               aria-label={t('palette.title')}
               aria-autocomplete="list"
@@ -132,11 +132,11 @@ export function PalettePage(props: ResultsProps) {
   return (
     <>
       <PageHead title={t('palette.title')} />
-      <Search action={paletteAt()} name="q" value={props.text} placeholder={t('palette.hint')} wide />
-      <noscript>
-        <p className="help">{t('palette.press_enter')}</p>
-      </noscript>
       <div className="palette-page">
+        <Search action={paletteAt()} name="q" value={props.text} placeholder={t('palette.hint')} wide />
+        <noscript>
+          <p className="help">{t('palette.press_enter')}</p>
+        </noscript>
         <PaletteResults {...props} />
       </div>
     </>

@@ -17,6 +17,7 @@ const anyone = `
   GET /user/reset, POST /user/reset, POST /api/user/reset`
 
 const users = `
+  GET /palette, GET /palette/shortcuts, GET /api/suggestions/models, GET /api/suggestions/tokens,
   POST /api/user/amount, POST /api/user/pay, GET /api/user/topup/self, POST /app/wallet/redeem, POST /app/wallet/pay,
   GET /app/wallet/orders/:id, GET /app/wallet/orders/:id/pay,
   POST /api/user/confirm/challenge, GET /api/user/sessions, DELETE /api/user/sessions, DELETE /api/user/sessions/:id,
@@ -52,6 +53,7 @@ const users = `
   GET /chat/:id, GET /chat2link, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv`
 
 const admins = `
+  GET /api/suggestions/channels, GET /api/suggestions/users,
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
   GET /api/user/topup, GET /admin/orders,
   GET /api/channel/, GET /api/channel/search, GET /api/channel/models, GET /api/channel/models_enabled,
