@@ -34,9 +34,7 @@ async function found(person: Person, text: string, language: 'en' | 'zh' = 'en')
   const response = await person.page(`/palette?${new URLSearchParams({ q: text })}`, { headers: part, language })
   expect(response.status).toBe(200)
   const html = await response.text()
-  return [...html.matchAll(/<(?:a href|button[^>]* value)="([^"]+)"/g)].map(([, to]) =>
-    to!.replaceAll('&amp;', '&'),
-  )
+  return [...html.matchAll(/<(?:a href|button[^>]* value)="([^"]+)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'))
 }
 
 test('the palette lists the pages of the reader’s own menu, found in both languages and by path', async () => {

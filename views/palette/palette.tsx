@@ -12,16 +12,12 @@ import { PALETTE_PATH, type PaletteGroup, type PaletteItem, paletteAt } from './
 export function PaletteButton() {
   const { t } = usePageContext()
   return (
-    <a
-      className="palette-button"
-      href={PALETTE_PATH}
-      aria-label={t('palette.title')}
-      aria-keyshortcuts="Control+K Meta+K"
-      data-palette
-    >
+    <a className="palette-button" href={PALETTE_PATH} aria-keyshortcuts="Control+K Meta+K" data-palette>
       <Icon of={SearchDrawing} />
       <span>{t('palette.button')}</span>
-      <kbd className="script-only">Ctrl K</kbd>
+      <kbd className="script-only" aria-hidden="true">
+        Ctrl K
+      </kbd>
     </a>
   )
 }
