@@ -128,4 +128,4 @@ document.addEventListener('click', event => {
 })
 
 if (/Mac|iP(hone|ad)/.test(navigator.platform))
-  for (const key of document.querySelectorAll('[data-palette] kbd')) key.textContent = '⌘K'
+  for (const key of document.querySelectorAll('[data-palette] .key')) key.textContent = '⌘K'

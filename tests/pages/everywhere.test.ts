@@ -224,8 +224,8 @@ test(
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/login')
     await other.waitForURL(/\/login\?returnTo=%2Fapp%2Ftokens%3Fkeyword%3Dlap/)
-    const stored = await page.evaluate(() => ({ ...localStorage, ...sessionStorage }))
-    expect(stored).toEqual({ user: '' })
+    const stored = await page.evaluate(() => [localStorage, sessionStorage].flatMap(storage => Object.entries(storage)))
+    expect(stored).toEqual([['user', '']])
     await page.evaluate(() => localStorage.clear())
   },
   PAGE_TEST_TIMEOUT_MS,

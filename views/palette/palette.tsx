@@ -15,9 +15,9 @@ export function PaletteButton() {
     <a className="palette-button" href={PALETTE_PATH} aria-keyshortcuts="Control+K Meta+K" data-palette>
       <Icon of={SearchDrawing} />
       <span>{t('palette.button')}</span>
-      <kbd className="script-only" aria-hidden="true">
+      <small className="key script-only" aria-hidden="true">
         Ctrl K
-      </kbd>
+      </small>
     </a>
   )
 }
