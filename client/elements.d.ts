@@ -19,6 +19,8 @@ declare module 'react' {
       'tollgate-sum': Custom<{ quota: string; currency: string; of: string; class: string }>
       'tollgate-chart': Custom<{ series: string; points: string; total: string; class: string }>
       'tollgate-payable': Custom<{ terms: string; of: string; class: string }>
+      'tollgate-palette': Custom<{ failed: string }>
+      'tollgate-picker': Custom<{ from: string; strict?: string; none: string }>
       'tollgate-auto-submit': Custom
       'tollgate-price': Custom<{ unit: string; class: string }>
       'tollgate-passkey': Custom<{ ceremony: string; challenge: string; body: string; failed: string; known: string }>

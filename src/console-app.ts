@@ -27,6 +27,8 @@ import { messagePages } from './console/messages/pages.tsx'
 import { oauthApi } from './console/oauth/api.ts'
 import { oauthPages } from './console/oauth/pages.ts'
 import { optionApi } from './console/options/api.ts'
+import { suggestionApi } from './console/palette/api.ts'
+import { palettePages } from './console/palette/pages.tsx'
 import { passwordResetApi } from './console/password-reset/api.ts'
 import { passwordResetPages } from './console/password-reset/pages.tsx'
 import { paymentApi } from './console/payments/api.ts'
@@ -106,6 +108,8 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(oauthApi)
   .use(oauthPages)
   .use(optionApi)
+  .use(suggestionApi)
+  .use(palettePages)
   .use(passwordResetApi)
   .use(passwordResetPages)
   .use(paymentApi)

@@ -107,14 +107,8 @@ export function PickSelect({ name, label, options, value = '' }: PickProps & { o
   )
 }
 
-/** Text field inside the sentence, with the placeholder `any`. @param suggestions values that the field offers */
-export const PickText = ({
-  name,
-  label,
-  any,
-  value = '',
-  suggestions = [],
-}: PickProps & { any: string; suggestions?: string[] }) => (
+/** Text field inside the sentence, with the placeholder `any`. */
+export const PickText = ({ name, label, any, value = '' }: PickProps & { any: string }) => (
   <span className={`picker ${value ? 'set' : 'any'}`}>
     <input
       className="typed"
@@ -122,18 +116,9 @@ export const PickText = ({
       aria-label={label}
       defaultValue={value}
       placeholder={any}
-      list={suggestions.length ? `latest-${name}` : undefined}
       autoComplete="off"
       spellCheck={false}
     />
-    {suggestions.length > 0 && (
-      <datalist id={`latest-${name}`}>
-        {suggestions.map(suggestion => (
-          <option key={suggestion} value={suggestion} />
-        ))}
-      </datalist>
-    )}
-    {suggestions.length > 0 && <Icon of={ChevronDown} small />}
   </span>
 )
 

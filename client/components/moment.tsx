@@ -10,7 +10,7 @@ export function Ago({ at }: { at: number }) {
   const { t, now, zone } = usePageContext()
   const { code, count } = relative(at, now)
   return (
-    <time dateTime={isoTime(at)} title={exact(at, zone)}>
+    <time dateTime={isoTime(at)} title={exact(at, zone)} data-now={now}>
       {t(code, { count })}
     </time>
   )

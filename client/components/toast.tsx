@@ -11,7 +11,12 @@ export interface Notice {
   request_id?: string
 }
 
-export function Toast({ kind, text, request_id }: Notice) {
+interface ToastProps extends Notice {
+  /** Has a hidden button that sends the failed request again, for the browser code to show. */
+  retry?: boolean
+}
+
+export function Toast({ kind, text, request_id, retry }: ToastProps) {
   const { t } = usePageContext()
   return (
     <tollgate-toast kind={kind}>
@@ -23,7 +28,12 @@ export function Toast({ kind, text, request_id }: Notice) {
           <p>{text}</p>
           {request_id && <p className="help mono">{request_id}</p>}
         </div>
-        <button type="button" className="icon-button !min-w-7 !h-7" aria-label={t('part.close')}>
+        {retry && (
+          <button type="button" className="btn btn-ghost btn-sm" data-retry hidden>
+            {t('part.retry')}
+          </button>
+        )}
+        <button type="button" className="icon-button !min-w-7 !h-7" data-close-toast aria-label={t('part.close')}>
           <Icon of={X} />
         </button>
       </div>

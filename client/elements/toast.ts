@@ -8,7 +8,7 @@ class TollgateToast extends HTMLElement {
     raise(this.parentElement)
     for (const other of document.querySelectorAll('tollgate-toast'))
       if (other !== this && textOf(other) === textOf(this)) other.remove()
-    this.querySelector('button')?.addEventListener('click', () => this.remove())
+    this.querySelector('[data-close-toast]')?.addEventListener('click', () => this.remove())
     if (this.getAttribute('kind') !== 'success') return
     this.#leave()
     this.addEventListener('mouseenter', () => clearTimeout(this.#leaving))

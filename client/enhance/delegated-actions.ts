@@ -1,7 +1,7 @@
 /** Buttons that copy, reveal, fill or print: one delegated listener each. */
 
 import { clientMessage } from '../messages.ts'
-import { toast } from './toast.ts'
+import { copy } from './copy.ts'
 
 function onClick(selector: string, act: (button: HTMLElement) => void) {
   document.addEventListener('click', event => {
@@ -17,16 +17,6 @@ onClick('[data-copy-selected]', button => {
   const fields = new FormData((button as HTMLButtonElement).form!)
   copy(fields.getAll('ids[]').join(','))
 })
-
-export async function copy(text: string) {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast('success', clientMessage('copied'))
-  } catch {
-    toast('error', clientMessage('copy_by_hand'))
-    prompt(clientMessage('copy_by_hand'), text)
-  }
-}
 
 onClick('[data-reveal]', button => {
   const input = document.getElementById(button.dataset.reveal!) as HTMLInputElement

@@ -1,11 +1,13 @@
 /** Configures htmx and shows a toast for failed requests. */
 import htmx from 'htmx.org'
+import { channelIdIn } from '../../src/contracts/suggestion.ts'
 import { clientMessage } from '../messages.ts'
+import { type FailedRequest, takeBack } from './retry.ts'
 import { toast } from './toast.ts'
 
 interface Detail {
-  ctx: {
-    sourceEvent?: Partial<Event>
+  ctx: FailedRequest & {
+    swap?: string
     request: { method: string; body: FormData }
     response?: { status: number; headers: Headers }
   }
@@ -39,9 +41,18 @@ document.addEventListener('htmx:config:request', event => {
   for (const [name, value] of [...body]) if (value === '') body.delete(name)
 })
 
+/** A picker of channels shows id and name; the address has the id. */
+document.addEventListener('htmx:config:request', event => {
+  const { ctx } = (event as CustomEvent<Detail>).detail
+  for (const { name } of ctx.sourceElement?.querySelectorAll<HTMLInputElement>('[strict] input') ?? []) {
+    const id = channelIdIn(ctx.request.body.get(name))
+    if (typeof id === 'string' && id) ctx.request.body.set(name, id)
+  }
+})
+
 document.addEventListener('htmx:error', event => {
   const { ctx } = (event as CustomEvent<Detail>).detail
-  if (ctx && !ctx.response && !isPolling(ctx)) toast('error', clientMessage('unreachable'))
+  if (ctx && !ctx.response && !isPolling(ctx)) toast('error', clientMessage('unreachable'), takeBack(ctx))
 })
 
 const messageByStatus: Record<number, string> = {
@@ -59,9 +70,11 @@ document.addEventListener('htmx:before:swap', event => {
   const { response } = ctx
   if (!response || response.headers.get('vary')?.includes('hx-request-type')) return
   event.preventDefault()
+  const again = takeBack(ctx)
   if (!isPolling(ctx))
     toast(
       'error',
       clientMessage(messageByStatus[response.status] ?? 'other_error', { message: String(response.status) }),
+      again,
     )
 })

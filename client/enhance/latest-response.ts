@@ -60,7 +60,7 @@ document.addEventListener('htmx:finally:request', event => {
 })
 
 /** Reloads the page content; below an open drawer the closing reloads it. */
-function refresh() {
+export function refresh() {
   isStale = false
   if (document.querySelector('dialog:modal')) return
   htmx.ajax('GET', location.pathname + location.search, { source: '#main', target: '#main', swap: 'innerMorph' })

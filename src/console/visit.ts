@@ -49,6 +49,7 @@ export function buildVisit(request: Request, identity?: Identity): SessionVisit 
     theme: themes.includes(theme as 'gate') ? theme : 'system',
     collapsed: collapsed === undefined ? status.default_collapse_sidebar : collapsed === 'true',
     page_size: PAGE_SIZES.find(size => String(size) === cookieOf(request, 'page-size')) ?? PAGE_ROWS_DEFAULT,
+    shortcuts: cookieOf(request, 'shortcuts') !== 'false',
     caller: signedIn?.caller,
     unread: 0,
     status,

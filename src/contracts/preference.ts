@@ -14,6 +14,7 @@ export const Preferences = z
     collapsed: z.enum(['true', 'false']),
     'page-size': z.enum(PAGE_SIZES.map(String)),
     'log-live': z.enum(['true', 'false']),
+    shortcuts: z.enum(['true', 'false']),
     modelsExpanded: z.enum(['true', 'false']),
     zone: z.string().refine(isZone),
   })

@@ -22,6 +22,8 @@ export interface Visit {
   /** Whether the sidebar shows only icons. */
   collapsed: boolean
   page_size: number
+  /** Whether single keys are shortcuts. */
+  shortcuts: boolean
   caller: SessionUser | undefined
   /** Unread messages; 0 for a visitor. */
   unread: number

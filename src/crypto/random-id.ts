@@ -20,6 +20,16 @@ export const randomDigits = (length: number) => String(randomInt(10 ** length)).
 /** A unique request id: `req_` and a UUIDv7 in base64url. */
 export const requestId = () => `req_${Bun.randomUUIDv7('base64url')}`
 
+const MOMENT_BYTES = 6
+const MS_PER_SECOND = 1000
+
+/** Unix seconds at which a request id was made: a UUIDv7 begins with its milliseconds. @returns undefined for other texts */
+export function momentOfRequest(id: string): number | undefined {
+  const uuid = /^req_([\w-]{22})$/.exec(id)?.[1]
+  if (!uuid) return undefined
+  return Math.floor(Buffer.from(uuid, 'base64url').readUIntBE(0, MOMENT_BYTES) / MS_PER_SECOND)
+}
+
 /** Base64url of `bytes` random bytes. */
 export const randomToken = (bytes: number) => randomBytes(bytes).toString('base64url')
 

@@ -22,6 +22,7 @@ interface English {
   message: typeof import('./en/message.json')
   oauth: typeof import('./en/oauth.json')
   option: typeof import('./en/option.json')
+  palette: typeof import('./en/palette.json')
   part: typeof import('./en/part.json')
   payment: typeof import('./en/payment.json')
   picker: typeof import('./en/picker.json')

@@ -1,5 +1,6 @@
 /** Security headers of pages. */
 import type { Visit } from '../contracts/visit.ts'
+import { scriptPath } from './assets.ts'
 
 export type PageHeaders = Record<string, string>
 
@@ -20,6 +21,8 @@ export const pageHeaders = (
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'x-request-id': request_id,
+  // The browser compares it with the build that it runs.
+  'tollgate-build': scriptPath,
   vary: 'accept-encoding, hx-request-type, cookie',
   ...more,
 })

@@ -216,10 +216,14 @@ test('filter fields suggest the latest names: all for administrators, the own on
   onEmptyLog(async () => {
     await write(ann, { model_name: 'model-of-ann', token_name: 'token-of-ann' })
     await write(bob, { model_name: 'model-of-bob', token_name: 'token-of-bob' })
-    const option = (name: string) => `<option value="${name}">`
-    const names = ['model-of-ann', 'token-of-ann', 'model-of-bob', 'token-of-bob', ann.username].map(option)
-    expect(await shown(ann, '', ...names)).toEqual(names.slice(0, 2))
-    expect(await shown(root, '', ...names)).toEqual(names)
+    const suggested = async (person: Person, of: string) =>
+      (await person.get(`/api/suggestions/${of}`)).data.map(({ value }: { value: string }) => value)
+    expect(await suggested(ann, 'models')).toContain('model-of-ann')
+    expect(await suggested(ann, 'models')).not.toContain('model-of-bob')
+    expect(await suggested(ann, 'tokens')).toEqual(['token-of-ann'])
+    expect(await suggested(root, 'models')).toEqual(expect.arrayContaining(['model-of-ann', 'model-of-bob']))
+    expect(await suggested(root, 'tokens')).toEqual(expect.arrayContaining(['token-of-ann', 'token-of-bob']))
+    expect(await suggested(root, 'users')).toEqual(expect.arrayContaining([ann.username, bob.username]))
   }))
 
 test('the note of a channel test is read in the language of its reader', () =>

@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { languageCodes } from '../../src/contracts/languages.ts'
 import { translate } from '../../src/locales/index.ts'
-import { PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { barriersOn, PAGE_TEST_TIMEOUT_MS, visit } from '../support/browser/browser.ts'
+import { hasFocus } from '../support/browser/walks.ts'
 import { withTokens } from '../support/people/person.ts'
 
 const PATH = '/app/tokens'
@@ -57,16 +58,19 @@ test.each(languageCodes)(
     await page.evaluate(() => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'))
     })
-    const dialog = page.waitForEvent('dialog')
-    const clicked = page
-      .getByRole('button', { name: translate(language, 'token.copy_key_of', { name: 'laptop' }) })
-      .click()
-    const shown = await dialog
-    const sentence = translate(language, 'part.copy_by_hand')
-    expect([shown.message(), shown.defaultValue().startsWith('sk-')]).toEqual([sentence, true])
-    await shown.dismiss()
-    await clicked
-    await toast(page).filter({ hasText: sentence }).waitFor()
+    const button = page.getByRole('button', { name: translate(language, 'token.copy_key_of', { name: 'laptop' }) })
+    await button.click()
+    const dialog = page.getByRole('dialog', { name: translate(language, 'part.copy_by_hand') })
+    const key = dialog.getByRole('textbox')
+    expect(await key.inputValue()).toStartWith('sk-')
+    const selected = await key.evaluate((field: HTMLTextAreaElement) =>
+      field.value.slice(field.selectionStart, field.selectionEnd),
+    )
+    expect(selected).toBe(await key.inputValue())
+    expect(await barriersOn(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await hasFocus(button)).toBe(true)
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -2,6 +2,7 @@
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, PickDay, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { PickName } from '../../client/components/picker.tsx'
 import { AUDIT_ACTIONS } from '../../src/contracts/audit-log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { actionText } from './change.tsx'
@@ -18,7 +19,16 @@ export function AuditFilters({ view }: { view: AuditView }) {
         value={view.action}
       />
     ),
-    actor: <PickText name="actor" label={t('audit.actor')} any={t('audit.any_actor')} value={view.actor} />,
+    actor: (
+      <PickName
+        of="users"
+        id="pick-actor"
+        name="actor"
+        label={t('audit.actor')}
+        any={t('audit.any_actor')}
+        value={view.actor}
+      />
+    ),
     target: <PickText name="keyword" label={t('audit.target')} any={t('audit.any_target')} value={view.keyword} />,
     from: <PickDay name="from" label={t('audit.from')} value={view.from} />,
     to: <PickDay name="to" label={t('audit.to')} value={view.to} />,

@@ -1,7 +1,8 @@
 /** Filters of the channel list: a search field and a sentence. */
 import { SelectField, TextField } from '../../client/components/field.tsx'
-import { Filters, HiddenFields, PickSelect, PickText, Search, Sentence } from '../../client/components/filters.tsx'
+import { Filters, HiddenFields, PickSelect, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { PickName } from '../../client/components/picker.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
@@ -41,7 +42,16 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   )
   const controls = {
     group: <PickSelect name="group" label={labels.group} options={groupOptions} value={group} />,
-    model: <PickText name="model" label={labels.model} any={t('channel.any_model')} value={model} />,
+    model: (
+      <PickName
+        of="models"
+        id="pick-model"
+        name="model"
+        label={labels.model}
+        any={t('channel.any_model')}
+        value={model}
+      />
+    ),
     status: <PickSelect name="status" label={labels.status} options={statesIn(t)} value={status} />,
   }
   return (

@@ -4,6 +4,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import { languages } from '../../src/contracts/languages.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { Templates } from './templates.tsx'
 
 /** Messages that the browser code shows. */
 const clientMessages = [
@@ -16,6 +17,14 @@ const clientMessages = [
   'part.other_error',
   'field.show_password',
   'part.hide_password',
+  'time.seconds_ago',
+  'time.minutes_ago',
+  'time.hours_ago',
+  'time.days_ago',
+  'time.in_seconds',
+  'time.in_minutes',
+  'time.in_hours',
+  'time.in_days',
 ] as const
 
 /** Values of `color-scheme`, which the browser paints before the style sheet has loaded. */
@@ -34,10 +43,18 @@ export function Document({ visit, title, script, style, notice, children }: Docu
   const { t } = usePageContext()
   const { language, theme, status, caller, custom } = visit
   const messages = Object.fromEntries(
-    clientMessages.map(code => [code.slice('part.'.length), t(code, { message: '{message}' })]),
+    clientMessages.map(code => [
+      code.replace(/^(part|field)\./, ''),
+      t(code, { message: '{message}', count: '{count}' }),
+    ]),
   )
   return (
-    <html lang={languages[language].tag} data-theme={theme === 'system' ? undefined : theme} data-user={caller?.id}>
+    <html
+      lang={languages[language].tag}
+      data-theme={theme === 'system' ? undefined : theme}
+      data-user={caller?.id}
+      data-shortcuts={visit.shortcuts ? undefined : 'false'}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
@@ -59,8 +76,9 @@ export function Document({ visit, title, script, style, notice, children }: Docu
           <Toast kind="success" text="" />
         </template>
         <template id="toast-error">
-          <Toast kind="error" text="" />
+          <Toast kind="error" text="" retry />
         </template>
+        <Templates />
         <script
           type="application/json"
           id="messages"

@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { PaletteDialog } from '../palette/palette.tsx'
+import { ShortcutsDialog } from '../palette/shortcuts.tsx'
 import { PhoneMenu, Sidebar } from './sidebar.tsx'
 import { Topbar } from './topbar.tsx'
 
@@ -35,6 +37,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
         </main>
         {end && <div className="public">{end}</div>}
         <PhoneMenu visit={visit} />
+        {visit.caller && <Overlays visit={visit} />}
       </>
     )
   }
@@ -52,6 +55,19 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
         </div>
       </div>
       <PhoneMenu visit={visit} />
+      <Overlays visit={visit} />
     </>
   )
 }
+
+/** What keys open over any page of a signed-in user. */
+const Overlays = ({ visit }: { visit: Visit }) => (
+  <>
+    <template id="palette-template">
+      <PaletteDialog />
+    </template>
+    <template id="shortcuts-template">
+      <ShortcutsDialog visit={visit} />
+    </template>
+  </>
+)

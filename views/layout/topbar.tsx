@@ -9,6 +9,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import type { SessionUser } from '../../src/contracts/account.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { Bell } from '../messages/bell.tsx'
+import { PaletteButton } from '../palette/palette.tsx'
 import { Brand } from './brand.tsx'
 import { type MenuEntry, topbarEntries } from './menu.ts'
 import { LanguageSwitch, ThemeSwitch } from './preferences.tsx'
@@ -34,6 +35,7 @@ export function Topbar({ visit }: { visit: Visit }) {
           </a>
         ))}
       </nav>
+      {caller && <PaletteButton />}
       <ThemeSwitch visit={visit} id="theme-menu" />
       <LanguageSwitch visit={visit} id="language-menu" />
       {caller ? <AccountLinks visit={visit} caller={caller} /> : <SignInLinks visit={visit} />}

@@ -1,12 +1,7 @@
 /** Options of the usage log's filters. */
 import type { SelectOption } from '../../client/components/field.tsx'
-import {
-  LOGS_RANGE_DEFAULT,
-  LOGS_RANGES,
-  type LogSuggestions,
-  type LogsRange,
-  LogType,
-} from '../../src/contracts/log.ts'
+import { LOGS_RANGE_DEFAULT, LOGS_RANGES, type LogsRange, LogType } from '../../src/contracts/log.ts'
+import { channelText } from '../../src/contracts/suggestion.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { entryTypes } from './entry.ts'
 import type { LogsView } from './view.ts'
@@ -19,9 +14,10 @@ export interface NamedChannel {
 export interface LogFiltersProps {
   view: LogsView
   groups: string[]
-  /** Administrators only. */
-  channels?: NamedChannel[]
-  suggestions: LogSuggestions
+  /** Administrators filter by user and channel too. */
+  isOperator: boolean
+  /** The chosen one, when it still exists. */
+  channel?: NamedChannel
 }
 
 /** @param form wording inside the filter sentence, or as a label. The first is the default. */
@@ -51,8 +47,6 @@ export const groupsOf = (any: string, groups: string[], chosen: string | undefin
     .map(name => ({ value: name, label: name })),
 ]
 
-export const channelsOf = (any: string, channels: NamedChannel[], chosen: number | undefined): SelectOption[] => [
-  { value: '', label: any },
-  ...channels.map(({ id, name }) => ({ value: id, label: `#${id} ${name}` })),
-  ...(chosen === undefined || channels.some(({ id }) => id === chosen) ? [] : [{ value: chosen, label: `#${chosen}` }]),
-]
+/** Text of the chosen channel, of which only the number is known once it is deleted. */
+export const chosenChannel = ({ view, channel }: Pick<LogFiltersProps, 'view' | 'channel'>): string | undefined =>
+  channel ? channelText(channel) : view.channel === undefined ? undefined : `#${view.channel}`

@@ -2,38 +2,40 @@
 import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { NameField } from '../../client/components/picker.tsx'
+import { chosenChannel, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import type { LogsView } from './view.ts'
 
-export function FilterSheet({ view, groups, channels }: LogFiltersProps) {
+export function FilterSheet({ view, groups, isOperator, channel: named }: LogFiltersProps) {
   const { t } = usePageContext()
-  const { type, username, token_name, model_name, group, channel } = view
+  const { type, username, token_name, model_name, group } = view
   const any = t('log.any')
   return (
     <>
       <SelectField name="type" label={t('log.show')} options={typesOf(t, 'label')} value={type} />
       <RangeField view={view} />
-      <TextField
+      <NameField
+        of="models"
         name="model_name"
         label={t('log.model')}
         placeholder={any}
         value={model_name}
         help={t('log.model_help')}
-        autoComplete="off"
-        spellCheck={false}
       />
       <div className="grid grid-cols-2 gap-3">
-        {channels && (
-          <TextField name="username" label={t('log.user')} placeholder={any} value={username} autoComplete="off" />
+        {isOperator && (
+          <NameField of="users" name="username" label={t('log.user')} placeholder={any} value={username} />
         )}
-        <TextField name="token_name" label={t('log.token')} placeholder={any} value={token_name} autoComplete="off" />
+        <NameField of="tokens" name="token_name" label={t('log.token')} placeholder={any} value={token_name} />
         <SelectField name="group" label={t('log.group')} options={groupsOf(any, groups, group)} value={group} />
-        {channels && (
-          <SelectField
+        {isOperator && (
+          <NameField
+            of="channels"
             name="channel"
             label={t('log.channel')}
-            options={channelsOf(any, channels, channel)}
-            value={channel}
+            placeholder={any}
+            value={chosenChannel({ view, channel: named })}
+            strict
           />
         )}
       </div>

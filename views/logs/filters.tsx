@@ -1,7 +1,8 @@
 /** Filters of the usage log as a sentence. */
-import { Filters, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
+import { Filters, PickSelect, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { channelsOf, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
+import { PickName } from '../../client/components/picker.tsx'
+import { chosenChannel, groupsOf, type LogFiltersProps, rangesOf, rangeValue, typesOf } from './choices.ts'
 import { FilterSheet } from './filter-sheet.tsx'
 import { filterCount, type LogsView, logsAt } from './view.ts'
 
@@ -10,43 +11,46 @@ export function LogFilters(props: LogFiltersProps) {
   const controls = useControls(props)
   return (
     <Filters action={logsAt({})} count={filterCount(props.view)} sheet={<FilterSheet {...props} />}>
-      <Sentence text={t(props.channels ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
+      <Sentence text={t(props.isOperator ? 'log.sentence_all' : 'log.sentence_own')} controls={controls} />
     </Filters>
   )
 }
 
 /** Controls of the sentence by placeholder. */
-function useControls({ view, groups, channels, suggestions }: LogFiltersProps) {
+function useControls({ view, groups, isOperator, channel: named }: LogFiltersProps) {
   const { t } = usePageContext()
-  const { type, username, token_name, model_name, group, channel } = view
+  const { type, username, token_name, model_name, group } = view
   return {
     type: <PickSelect name="type" label={t('log.type')} options={typesOf(t, 'inSentence')} value={type?.toString()} />,
     range: <PickRange view={view} />,
     user: (
-      <PickText
+      <PickName
+        of="users"
+        id="pick-user"
         name="username"
         label={t('log.user')}
         any={t('log.any_user')}
         value={username}
-        suggestions={suggestions.users}
       />
     ),
     token: (
-      <PickText
+      <PickName
+        of="tokens"
+        id="pick-token"
         name="token_name"
         label={t('log.token')}
         any={t('log.any_token')}
         value={token_name}
-        suggestions={suggestions.tokens}
       />
     ),
     model: (
-      <PickText
+      <PickName
+        of="models"
+        id="pick-model"
         name="model_name"
         label={t('log.model')}
         any={t('log.any_model')}
         value={model_name}
-        suggestions={suggestions.models}
       />
     ),
     group: (
@@ -57,12 +61,15 @@ function useControls({ view, groups, channels, suggestions }: LogFiltersProps) {
         value={group}
       />
     ),
-    channel: channels && (
-      <PickSelect
+    channel: isOperator && (
+      <PickName
+        of="channels"
+        id="pick-channel"
         name="channel"
         label={t('log.channel')}
-        options={channelsOf(t('log.any_channel'), channels, channel)}
-        value={channel?.toString()}
+        any={t('log.any_channel')}
+        value={chosenChannel({ view, channel: named })}
+        strict
       />
     ),
   }

@@ -64,8 +64,7 @@ export function Logs(props: LogsProps) {
   const { list, hidden, open, live, newest, last, clearing, over } = props
   const { stat, failures, records_errors, pulse, saved, ...filtering } = props
   const { t } = usePageContext()
-  const { view, channels } = filtering
-  const isOperator = channels !== undefined
+  const { view, isOperator } = filtering
   return (
     <>
       <PageHead title={t('log.title')}>

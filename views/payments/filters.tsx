@@ -2,6 +2,7 @@
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, PickDay, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { PickName } from '../../client/components/picker.tsx'
 import { ORDER_STATUSES, PAYMENT_METHODS } from '../../src/contracts/payment.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { methodName } from './state.tsx'
@@ -22,7 +23,16 @@ export function OrderFilters({ view }: { view: OrdersView }) {
   const controls = {
     status: <PickSelect name="status" label={t('payment.state')} options={statesOf(t)} value={view.status} />,
     method: <PickSelect name="method" label={t('payment.method')} options={methodsOf(t)} value={view.method} />,
-    user: <PickText name="username" label={t('user.user')} any={t('payment.any_user')} value={view.username} />,
+    user: (
+      <PickName
+        of="users"
+        id="pick-user"
+        name="username"
+        label={t('user.user')}
+        any={t('payment.any_user')}
+        value={view.username}
+      />
+    ),
     number: (
       <PickText name="trade_no" label={t('payment.number')} any={t('payment.any_number')} value={view.trade_no} />
     ),

@@ -9,6 +9,7 @@ import { filterNames, type LogsView, logsAt } from '../../../views/logs/view.ts'
 import { Role, type SessionUser } from '../../contracts/account.ts'
 import { LOGS_RANGE_DEFAULT, LOGS_RANGES, LogFilter, LogType } from '../../contracts/log.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
+import { channelIdIn } from '../../contracts/suggestion.ts'
 import { channelNames } from '../../domain/channels/index.ts'
 import {
   failuresUnder,
@@ -16,7 +17,6 @@ import {
   findPage,
   type LogRow,
   type LogScope,
-  latestNames,
   newestId,
   savedFilters,
   scopeToAll,
@@ -49,7 +49,7 @@ export const LogsQuery = z.object({
   token_name: token_name.catch(undefined),
   model_name: model_name.catch(undefined),
   group: group.catch(undefined),
-  channel: channel.catch(undefined),
+  channel: z.preprocess(channelIdIn, channel).catch(undefined),
   open: id,
   user: id,
   /** The dialog that clears the log, with its day. */
@@ -76,13 +76,12 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
   const live = isLive(request)
   const newest = live ? await newestId() : 0
   const whole = isOperator(caller)
-  const [{ rows, ...count }, stat, pulse, saved, suggestions, channels] = await Promise.all([
+  const [{ rows, ...count }, stat, pulse, saved, [channel]] = await Promise.all([
     findPage(scope, paging),
     statOf(scope),
     pulseOf(scope),
     savedFilters(caller.id),
-    latestNames(whole ? undefined : caller.id),
-    whole ? channelNames() : undefined,
+    whole && query.channel !== undefined ? channelNames([query.channel]) : [],
   ])
   const redirect = redirectPastEnd(paging, count.total, last => logsAt({ ...view, page: last }))
   if (redirect) return redirect
@@ -91,7 +90,8 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
     <Logs
       view={view}
       groups={whole ? groupNames() : Object.keys(groupOffers(caller.group))}
-      channels={channels}
+      isOperator={whole}
+      channel={channel}
       list={{ items, ...count, page: paging.page, page_size: paging.size }}
       stat={stat}
       failures={
@@ -100,7 +100,6 @@ export async function show(page: LogsPage, refused?: ReactNode): Promise<Respons
       records_errors={option('LogErrorEnabled')}
       pulse={pulse}
       saved={saved}
-      suggestions={suggestions}
       hidden={hiddenColumns(request, logColumns)}
       live={live}
       newest={live && isOpenEnded(scope) ? Math.max(newest, ...rows.map(row => row.id)) : undefined}

@@ -10,6 +10,7 @@ export {
   findCall,
   findOne,
   findPage,
+  findRequest,
   type LogScope,
   scopeToAll,
   scopeToUser,

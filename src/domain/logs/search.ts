@@ -79,6 +79,34 @@ export async function findCall(
   return row
 }
 
+/** Entries read for one request; a call ends within an hour. */
+const ENTRIES_READ = 20_000
+const CALL_SECONDS = 3600
+const CLOCK_SECONDS = 60
+
+/** The id of the entry of a request that began at a moment (unix seconds): its index leads to the entries of the hour after it. */
+export async function findRequest(
+  { user_id }: LogScope,
+  request_id: string,
+  began_at: number,
+): Promise<number | undefined> {
+  const hour = db
+    .select({ id: logs.id, request_id: logs.request_id })
+    .from(logs)
+    .where(
+      and(
+        gte(logs.created_at, began_at - CLOCK_SECONDS),
+        lte(logs.created_at, began_at + CALL_SECONDS),
+        user_id === undefined ? undefined : eq(logs.user_id, user_id),
+      ),
+    )
+    .orderBy(asc(logs.created_at))
+    .limit(ENTRIES_READ)
+    .as('hour')
+  const [found] = await db.select({ id: hour.id }).from(hour).where(eq(hour.request_id, request_id)).limit(1)
+  return found?.id
+}
+
 /** Every match, newest first, in batches. */
 export async function* walk(scope: LogScope): AsyncGenerator<LogRow[]> {
   const where = await conditionOf(scope)

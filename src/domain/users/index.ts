@@ -1,5 +1,5 @@
 /** Users. */
-export { listUsers, userNames, walkUsers } from './list.ts'
+export { findUsers, listUsers, userNames, walkUsers } from './list.ts'
 export {
   addUser,
   anyUser,

@@ -1,12 +1,12 @@
 /** The list of users, deregistered ones included, newest first. */
-import { and, desc, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import { Role } from '../../contracts/account.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import type { UserFilter, UserView } from '../../contracts/user.ts'
 import { batchesOf } from '../../db/batches.ts'
 import { db } from '../../db/database.ts'
 import { contains } from '../../db/fragments.ts'
-import { users } from './table.ts'
+import { type User, users } from './table.ts'
 import { type Reader, rowFor } from './view.ts'
 
 export async function listUsers(
@@ -36,6 +36,25 @@ export async function listUsers(
 /** Names of these users, deregistered ones included. */
 export const userNames = (ids: number[]): Promise<{ id: number; name: string }[]> =>
   db.select({ id: users.id, name: users.username }).from(users).where(inArray(users.id, ids)).orderBy(users.id)
+
+/** The users who are named so exactly and others who match, newest first; without those who have deregistered. */
+export async function findUsers(reader: Reader, keyword: string, max: number): Promise<FoundUser[]> {
+  const { id, username, display_name, role } = users
+  const find = (wanted: SQL | undefined) =>
+    db
+      .select({ id, username, display_name, role })
+      .from(users)
+      .where(and(wanted, isNull(users.deleted_time)))
+      .orderBy(desc(users.id))
+      .limit(max)
+  const [named, others] = await Promise.all([
+    find(eq(users.username, keyword)),
+    find(keyword ? matches(reader, keyword) : undefined),
+  ])
+  return [...named, ...others.filter(({ id }) => id !== named[0]?.id)].slice(0, max)
+}
+
+type FoundUser = Pick<User, 'id' | 'username' | 'display_name' | 'role'>
 
 /** Every match, newest first, in batches. */
 export const walkUsers = (reader: Reader, filter: UserFilter): AsyncGenerator<UserView[]> =>

@@ -44,7 +44,8 @@ const users = `
   GET /api/user/messages/unread_count, GET /api/user/messages/:id, PUT /api/user/messages/read,
   PUT /api/user/messages/:id/read, GET /playground, GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent,
   GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv,
-  GET /api/playground/models, GET /api/playground/receipt/:request_id`
+  GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /palette, GET /palette/shortcuts,
+  GET /api/suggestions/models, GET /api/suggestions/tokens`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
@@ -78,7 +79,8 @@ const admins = `
   POST /admin/coupons/selected, POST /admin/coupons/count-by-name, POST /admin/coupons/delete-by-name,
   POST /admin/coupons/delete-disabled, POST /admin/coupons/:id, POST /admin/coupons/:id/switch,
   POST /admin/coupons/:id/delete, POST /api/topup, GET /api/user/:id/statement, GET /admin/users/:id/statement,
-  GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced`
+  GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced,
+  GET /api/suggestions/channels, GET /api/suggestions/users`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

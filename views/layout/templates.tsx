@@ -1,0 +1,67 @@
+/** What the browser code shows without asking the server: the copy dialog, banners, and the bar of what is under way. */
+import CloudOff from 'lucide-react/icons/cloud-off'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import X from 'lucide-react/icons/x'
+import type { ReactNode } from 'react'
+import { Icon } from '../../client/components/icon.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+
+export function Templates() {
+  const { t } = usePageContext()
+  return (
+    <>
+      <div id="progress" popover="manual" aria-hidden="true" />
+      <div id="banners" role="status" />
+      <template id="banner-offline">
+        <Banner name="offline" icon={CloudOff} text={t('part.offline')} act="retry" button={t('part.retry')} />
+      </template>
+      <template id="banner-version">
+        <Banner name="version" icon={RefreshCw} text={t('part.new_version')} act="reload" button={t('part.refresh')}>
+          <button type="button" className="icon-button" data-act="close" aria-label={t('part.close')}>
+            <Icon of={X} />
+          </button>
+        </Banner>
+      </template>
+      <template id="copy-template">
+        <dialog className="layer" aria-labelledby="copy-title">
+          <form method="dialog" className="dialog">
+            <h3 id="copy-title">{t('part.copy_by_hand')}</h3>
+            <textarea
+              className="textarea mono mt-2"
+              rows={4}
+              readOnly
+              autoFocus
+              spellCheck={false}
+              aria-labelledby="copy-title"
+            />
+            <div className="buttons">
+              <button type="submit" className="btn">
+                {t('part.close')}
+              </button>
+            </div>
+          </form>
+        </dialog>
+      </template>
+    </>
+  )
+}
+
+interface BannerProps {
+  name: string
+  icon: typeof X
+  text: string
+  act: string
+  button: string
+  children?: ReactNode
+}
+
+const Banner = ({ name, icon, text, act, button, children }: BannerProps) => (
+  <div className="banner" data-banner={name}>
+    <Icon of={icon} />
+    <span>{text}</span>
+    <button type="button" className="btn btn-sm" data-act={act}>
+      {button}
+    </button>
+    {children}
+  </div>
+)

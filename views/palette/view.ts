@@ -1,0 +1,23 @@
+/** Address of the palette, and what it finds. */
+import type { ComponentProps } from 'react'
+import type { Icon } from '../../client/components/icon.tsx'
+import { addressOf } from '../layout/address.ts'
+
+export const PALETTE_PATH = '/palette'
+
+export const paletteAt = (q?: string): string => addressOf(PALETTE_PATH, { q } as { page?: number })
+
+export interface PaletteItem {
+  label: string
+  /** What tells it from others of its kind: an id, a path, a key. */
+  hint?: string
+  icon: ComponentProps<typeof Icon>['of']
+  href?: string
+  /** A preference that it switches, in place of an address. */
+  preference?: { name: string; value: string }
+}
+
+export interface PaletteGroup {
+  title: string
+  items: PaletteItem[]
+}
