@@ -44,6 +44,7 @@ import { setupApi } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
 import { statementPages } from './console/statement/pages.tsx'
+import { systemApi } from './console/system/api.ts'
 import { tokenApi } from './console/tokens/api.ts'
 import { tokenPages } from './console/tokens/pages.tsx'
 import { userApi } from './console/users/api.ts'
@@ -116,6 +117,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(securityPages)
   .use(statementApi)
   .use(statementPages)
+  .use(systemApi)
   .use(topUpApi)
   .use(tokenApi)
   .use(tokenPages)

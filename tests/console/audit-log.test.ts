@@ -47,6 +47,14 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     await db.delete(auditLog)
     return person.post('/api/option/rest_model_ratio')
   },
+  'POST /api/option/import': person =>
+    person.post('/api/option/import', { options: { RetryTimes: String(++retries % 9), NoSuchOption: '1' } }),
+  'POST /api/option/history/:id/undo': async person => {
+    const value = ++retries % 9
+    await root.put('/api/option/', { key: 'RetryTimes', value })
+    const [{ id }] = await entries()
+    return person.post(`/api/option/history/${id}/undo`)
+  },
   'DELETE /api/log/': async person => {
     await writeLog({ user_id: ann.id, type: 2, created_at: 5 })
     return person.delete('/api/log/?target_timestamp=6')
@@ -176,6 +184,8 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
 const notWrites = [
   'POST /api/channel/fetch_models',
   'POST /api/option/test_mail',
+  'POST /api/option/oidc_discovery',
+  'POST /api/system/check_update',
   'POST /api/option/validate_fallback_pricing',
   'POST /admin/coupons/count-by-name',
   'POST /admin/settings/prices/import',

@@ -28,6 +28,7 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { signIn } from './sign-in.ts'
 import { smtp } from './smtp.ts'
 import { telegram } from './telegram.ts'
+import { updates } from './updates.ts'
 import { wechat } from './wechat.ts'
 
 const all = [
@@ -60,6 +61,7 @@ const all = [
   telegram,
   humanCheck,
   branding,
+  updates,
 ]
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never

@@ -1,7 +1,8 @@
 /** Options: settings in the database. */
-export type { OptionKey } from './catalog.ts'
+export { type OptionKey, optionKeys } from './catalog.ts'
 export { currency } from './currency.ts'
 export { checkFallback } from './fallback-pricing.ts'
+export { optionHistory, resetOption, undoOption } from './history.ts'
 export {
   currentOptions,
   draftOptions,
@@ -20,4 +21,5 @@ export {
   writeOption,
 } from './service.ts'
 export { options } from './table.ts'
+export { exportOptions, importOptions, reviewImport } from './transfer.ts'
 export { fetchWorker } from './worker.ts'

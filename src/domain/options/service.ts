@@ -160,6 +160,7 @@ async function storeNow(
         before: fieldsOf(memory[key]),
         after: fieldsOf(changed[key]),
         secrets: catalog[key].secret ? ['value'] : [],
+        exact: true,
       })
     }
     for (const step of commitSteps) yield* step(tx, changes)
@@ -179,8 +180,10 @@ function withTexts(texts: OptionTexts): Memory {
 }
 
 /** A map (of prices, of groups) as its entries, so that only changed ones are recorded. */
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { value }
+export const fieldsOf = (value: unknown): Record<string, unknown> => (isMap(value) ? { ...value } : { value })
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Writes an option inside a transaction; call `loadOptions` after the commit. */
 export function* writeOption(tx: Tx, key: OptionKey, text: string) {
@@ -195,8 +198,8 @@ function adopt(changed: Memory, keys: Set<OptionKey>) {
   invalidateAll('options')
 }
 
-/** @throws Refusal 400 */
-function decode(key: OptionKey, text: string): unknown {
+/** @throws Refusal 400 at the field of the option */
+export function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data
   const { message, path } = read.error.issues[0]!
@@ -204,4 +207,4 @@ function decode(key: OptionKey, text: string): unknown {
   throw new Refusal(isMessageKey(message) ? message : 'option.not_usable', { key, name }, 400, key)
 }
 
-const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)
+export const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)
