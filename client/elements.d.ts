@@ -11,6 +11,7 @@ declare module 'react' {
       'tollgate-selection': Custom
       'tollgate-toast': Custom<{ kind: string }>
       'tollgate-json': Custom
+      'tollgate-settings': Custom
       'tollgate-tabs': Custom
       'tollgate-countdown': Custom<{ seconds: number | undefined; waiting: string }>
       'tollgate-copy-once': Custom<{ text: string }>

@@ -5,6 +5,7 @@ import { confirmApi, confirmPages } from './console/account/confirm.tsx'
 import { accountPages } from './console/account/pages.tsx'
 import { passkeyApi, passkeyPages } from './console/account/passkey.ts'
 import { secondFactorApi, secondFactorPages } from './console/account/second-factor.tsx'
+import { adminSettings } from './console/admin-settings.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
@@ -107,6 +108,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(paymentPages)
   .use(pricingApi)
   .use(pricingPages)
+  .use(adminSettings)
   .use(priceSettings)
   .use(redemptionApi)
   .use(redemptionPages)

@@ -85,10 +85,7 @@ export const PATTERN_PREFIX = 'regex:'
 /** Address of an OpenID provider's discovery document. */
 export const OidcDiscovery = bodyOf(
   z.object({
-    well_known: z
-      .string('option.not_well_known')
-      .trim()
-      .refine(isWebAddress, 'option.not_well_known'),
+    well_known: z.string('option.not_well_known').trim().refine(isWebAddress, 'option.not_well_known'),
   }),
 )
 
@@ -98,3 +95,7 @@ export interface OidcEndpoints {
   token_endpoint: string
   user_info_endpoint: string
 }
+
+/** Tabs of the settings page, in order. */
+export const SETTINGS_TABS = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+export type SettingsTab = (typeof SETTINGS_TABS)[number]

@@ -32,6 +32,7 @@ interface English {
   revision: typeof import('./en/revision.json')
   reward: typeof import('./en/reward.json')
   security: typeof import('./en/security.json')
+  settings: typeof import('./en/settings.json')
   setup: typeof import('./en/setup.json')
   shell: typeof import('./en/shell.json')
   statement: typeof import('./en/statement.json')

@@ -15,6 +15,7 @@ import { accessOf } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
+import { settingsWrites } from '../support/people/settings-writes.ts'
 
 const CLEARING_MS = 10_000
 const root = await setUp()
@@ -47,14 +48,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     await db.delete(auditLog)
     return person.post('/api/option/rest_model_ratio')
   },
-  'POST /api/option/import': person =>
-    person.post('/api/option/import', { options: { RetryTimes: String(++retries % 9), NoSuchOption: '1' } }),
-  'POST /api/option/history/:id/undo': async person => {
-    const value = ++retries % 9
-    await root.put('/api/option/', { key: 'RetryTimes', value })
-    const [{ id }] = await entries()
-    return person.post(`/api/option/history/${id}/undo`)
-  },
+  ...settingsWrites,
   'DELETE /api/log/': async person => {
     await writeLog({ user_id: ann.id, type: 2, created_at: 5 })
     return person.delete('/api/log/?target_timestamp=6')

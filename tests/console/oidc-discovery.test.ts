@@ -88,7 +88,12 @@ test('OIDC discovery refuses the document of another issuer, with which no one c
 test('OIDC discovery reaches no private address that OUTBOUND_ALLOW does not open', async () => {
   setEnv({ OUTBOUND_ALLOW: [] })
   const cause = 'the address is not public; the environment variable OUTBOUND_ALLOW opens it'
-  for (const address of [provider.url + WELL_KNOWN, 'http://169.254.169.254/latest', 'http://[::1]/', 'http://10.0.0.1/'])
+  for (const address of [
+    provider.url + WELL_KNOWN,
+    'http://169.254.169.254/latest',
+    'http://[::1]/',
+    'http://10.0.0.1/',
+  ])
     expect(await discover(address)).toMatchObject({ status: 400, message: FAILED + cause })
   expect((await discover(provider.url, 'zh')).message).toBe(
     '获取 OIDC 配置失败，请检查网络和 Well-Known URL：该地址不是公网地址，可用环境变量 OUTBOUND_ALLOW 放行',

@@ -28,7 +28,7 @@ test('option history shows who changed what, newest first, with both values whol
   await save('UserUsableGroups', '{"default":"","vip":"Very important"}')
   expect(await history()).toMatchObject([
     { key: 'UserUsableGroups', actor_name: 'root', after: { default: '' }, can_undo: true },
-    { key: 'SensitiveWords', before: { value: [] }, after: { value: ['one', 'two'] } },
+    { key: 'SensitiveWords', before: { value: ['test_sensitive'] }, after: { value: ['one', 'two'] } },
     { key: 'RetryTimes', actor_name: admin.username, before: { value: 0 }, after: { value: 3 } },
   ])
 })

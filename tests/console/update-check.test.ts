@@ -80,13 +80,16 @@ test.each(accidentCauses)('update check at %s fails with its cause', async (path
   expect(github.seen).toEqual([path])
 })
 
-test.each([{}, { tag_name: 5 }, { tag_name: 'nightly' }, { tag_name: 'v1'.repeat(100) }, { tag_name: '1.0.0', body: {} }])(
-  'update check refuses the release %j',
-  async document => {
-    github.documents.set(LATEST, document)
-    expect((await check()).message).toBe(`${FAILED}the response lacks what is needed`)
-  },
-)
+test.each([
+  {},
+  { tag_name: 5 },
+  { tag_name: 'nightly' },
+  { tag_name: 'v1'.repeat(100) },
+  { tag_name: '1.0.0', body: {} },
+])('update check refuses the release %j', async document => {
+  github.documents.set(LATEST, document)
+  expect((await check()).message).toBe(`${FAILED}the response lacks what is needed`)
+})
 
 test('update check reaches no private address, and asks for its address first', async () => {
   setEnv({ OUTBOUND_ALLOW: [] })

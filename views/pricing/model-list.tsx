@@ -14,9 +14,10 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { plain } from '../../src/pure/decimal.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { SETTINGS_PATH } from '../settings/view.ts'
 import { Usd } from './price.tsx'
 import { RatioTag } from './ratio-tag.tsx'
-import { SETTINGS_PATH, type SettingsView, settingsAt } from './settings-view.ts'
+import { type SettingsView, settingsAt } from './settings-view.ts'
 
 /** A model with a price. */
 export interface ListedModel {
@@ -42,7 +43,7 @@ export function ModelList({ list, view }: { list: Listing<ListedModel>; view: Se
           value={view.keyword}
           placeholder={t('pricing.search', { count: grouped(list.total) })}
         >
-          <HiddenFields of={{ tab: 'operation' }} />
+          <HiddenFields of={{ tab: 'operation', area: 'prices' }} />
         </Search>
         <span className="flex-1 wide-only" />
         <PageLink className="btn" href={settingsAt(view, 'reset')} aria-label={t('pricing.reset')}>

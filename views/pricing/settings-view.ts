@@ -1,7 +1,7 @@
 /** Addresses of price administration: its areas, the views of the price area, what is open over them. */
 import { addressOf } from '../layout/address.ts'
+import { SETTINGS_PATH } from '../settings/view.ts'
 
-export const SETTINGS_PATH = '/admin/settings'
 const PRICES_PATH = `${SETTINGS_PATH}/prices`
 
 export const AREAS = ['prices', 'groups', 'fallback', 'import', 'history'] as const
@@ -26,7 +26,7 @@ export const settingsAt = ({ area, view, ...list }: SettingsView, over?: Over): 
     SETTINGS_PATH,
     {
       tab: 'operation',
-      area: area === 'prices' ? undefined : area,
+      area,
       view: view === 'models' ? undefined : view,
       ...list,
     } as { page?: number },

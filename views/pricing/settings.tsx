@@ -1,41 +1,47 @@
-/** Frame of price administration: the settings page with its areas. */
+/** Frame of price administration: the settings page, whose index has the areas. */
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { PageHead } from '../../client/components/page-head.tsx'
+import type { SectionName } from '../../src/domain/options/index.ts'
+import type { Translate } from '../../src/locales/index.ts'
+import { SettingsFrame } from '../settings/frame.tsx'
+import { type IndexEntry, sectionAt } from '../settings/view.ts'
 import { AREAS, type Area, PRICE_VIEWS, type PriceView, settingsAt } from './settings-view.ts'
 
 interface SettingsProps {
   area: Area
+  /** The other sections of the tab. */
+  sections: SectionName[]
   children: ReactNode
   /** Drawer or dialog over the page. */
   over?: ReactNode
 }
 
-export function Settings({ area, children, over }: SettingsProps) {
+export function Settings({ area, sections, children, over }: SettingsProps) {
   const { t } = usePageContext()
+  const index = [
+    ...sections.map(name => ({ href: sectionAt('operation', name), title: t(`settings.section_${name}`) })),
+    ...areaEntries(t, area),
+  ]
   return (
-    <>
-      <PageHead title={t('shell.settings')} small={t('pricing.settings')} />
-      <div className="settings-grid">
-        <nav className="section-list" aria-label={t('pricing.areas')}>
-          {AREAS.map(name => (
-            <a key={name} href={settingsAt({ area: name })} aria-current={name === area ? 'page' : undefined}>
-              {t(`pricing.area_${name}`)}
-            </a>
-          ))}
-        </nav>
-        <section className="section min-w-0">
-          <header>
-            <h2>{t(`pricing.area_${area}`)}</h2>
-            <p className="help">{t(`pricing.area_${area}_help`)}</p>
-          </header>
-          {children}
-        </section>
-      </div>
-      {over}
-    </>
+    <SettingsFrame tab="operation" index={index} over={over}>
+      <section className="section min-w-0">
+        <header>
+          <h2>{t(`pricing.area_${area}`)}</h2>
+          <p className="help">{t(`pricing.area_${area}_help`)}</p>
+        </header>
+        {children}
+      </section>
+    </SettingsFrame>
   )
 }
+
+/** The areas in the index of the tab. */
+export const areaEntries = (t: Translate, current?: Area): IndexEntry[] =>
+  AREAS.map(name => ({
+    href: settingsAt({ area: name }),
+    title: t(`pricing.area_${name}`),
+    isCurrent: name === current,
+  }))
 
 /** Sub-tabs of the price area. */
 export function PriceTabs({ view }: { view: PriceView }) {

@@ -14,8 +14,9 @@ import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { SETTINGS_PATH } from '../settings/view.ts'
 import { FormNote, Outcome, type OutcomeProps, SimulateButton } from './save-bar.tsx'
-import { pricesAction, SETTINGS_PATH, type SettingsView, settingsAt } from './settings-view.ts'
+import { pricesAction, type SettingsView, settingsAt } from './settings-view.ts'
 
 export const BATCH_MODES = ['ratio', 'price', 'both'] as const
 
@@ -29,7 +30,7 @@ export function UnsetModels({ list, view }: { list: Listing<string>; view: Setti
         value={view.keyword}
         placeholder={t('pricing.search', { count: grouped(list.total) })}
       >
-        <HiddenFields of={{ tab: 'operation', view: 'unset' }} />
+        <HiddenFields of={{ tab: 'operation', area: 'prices', view: 'unset' }} />
       </Search>
       {list.total === 0 && <Empty art="slip" text={t('pricing.none_match')} />}
       {list.total > 0 && (

@@ -12,12 +12,14 @@ import {
   checkFallback,
   exportOptions,
   importOptions,
+  keysOf,
   listOptions,
   optionHistory,
   optionKeys,
   publicStatus,
   resetModelRatio,
   reviewImport,
+  sectionNames,
   setOption,
   undoOption,
 } from '../../domain/options/index.ts'
@@ -28,10 +30,8 @@ import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
-const keysIn = (_section?: string) => optionKeys
-
 /** A section, or every option. */
-const HistoryQuery = z.object({ p: optional, page_size: optional, section: optional })
+const HistoryQuery = z.object({ p: optional, page_size: optional, section: z.enum(sectionNames).optional() })
 
 export const optionApi = new Elysia()
   .use(envelope)
@@ -60,10 +60,11 @@ export const optionApi = new Elysia()
     },
     { root: true },
   )
-  .get('/api/option/history', async ({ query }) => ok(await optionHistory(keysIn(query.section), pageOf(query, 1))), {
-    admin: true,
-    query: HistoryQuery,
-  })
+  .get(
+    '/api/option/history',
+    async ({ query }) => ok(await optionHistory(query.section ? keysOf(query.section) : optionKeys, pageOf(query, 1))),
+    { admin: true, query: HistoryQuery },
+  )
   .post('/api/option/history/:id/undo', async ({ params, actor }) => ok(await undoOption(actor, params.id)), {
     admin: true,
     params: Id,

@@ -7,6 +7,7 @@ import { AREAS, PRICE_VIEWS, type SettingsView } from '../../../views/pricing/se
 import { optional, pageOf } from '../../contracts/paging.ts'
 import type { PriceTexts, Simulation } from '../../contracts/pricing.ts'
 import { Refusal } from '../../contracts/refusal.ts'
+import { sectionsOf } from '../../domain/options/index.ts'
 import { type PriceDigests, savePrices, simulate } from '../../domain/pricing/index.ts'
 import { type MessageKey, translator } from '../../locales/index.ts'
 import type { MessageParams } from '../../locales/translator.ts'
@@ -31,6 +32,13 @@ export const SettingsQuery = z.object({
   undo: id,
 })
 
+/** What pages of price administration are addressed by. */
+const PARAMETERS = ['area', 'view', 'keyword', 'new', 'edit', 'delete', 'reset']
+
+/** Price administration belongs to the tab `operation`. */
+export const isPricePage = (query: Record<string, unknown>): boolean =>
+  (query.tab ?? 'operation') === 'operation' && PARAMETERS.some(name => query[name] !== undefined)
+
 export type SettingsPage = PageRequest<z.output<typeof SettingsQuery>>
 
 export const viewOf = ({ area, view, keyword, p }: SettingsPage['query']): SettingsView => ({
@@ -49,7 +57,7 @@ interface Shown {
 
 export function showArea({ request, visit, query }: SettingsPage, { content, over, refused = false }: Shown) {
   const page = (
-    <Settings area={query.area} over={over}>
+    <Settings area={query.area} sections={sectionsOf('operation')} over={over}>
       {content}
     </Settings>
   )

@@ -1,10 +1,7 @@
-/** Price administration: the pricing part of the settings page. Its other tabs are still to come. */
-import { ComingSoon } from '../../../views/layout/coming-soon.tsx'
-import { SETTINGS_PATH } from '../../../views/pricing/settings-view.ts'
+/** Price administration: the pages of prices in the settings. */
+import { SETTINGS_PATH } from '../../../views/settings/view.ts'
 import { Id } from '../../contracts/paging.ts'
-import { translator } from '../../locales/index.ts'
 import { listPage } from '../list-page.ts'
-import { render } from '../page.tsx'
 import { saveFallback, showFallback } from './fallback.tsx'
 import { showHistory, undo } from './history.tsx'
 import { compare, showImport, take } from './import.tsx'
@@ -16,7 +13,6 @@ import { saveUnset, showUnset } from './unset.tsx'
 const access = { userPage: 'admin', query: SettingsQuery } as const
 
 export const priceSettings = listPage(SETTINGS_PATH, undefined, 'admin')
-  .get('', show, access)
   .post('/prices/tables', saveTables, access)
   .post('/prices/groups', saveGroups, access)
   .post('/prices/fallback', saveFallback, access)
@@ -28,18 +24,12 @@ export const priceSettings = listPage(SETTINGS_PATH, undefined, 'admin')
   .post('/prices/import/take', take, access)
   .post('/prices/:id/undo', undo, { ...access, params: Id })
 
-async function show(page: SettingsPage): Promise<Response> {
-  const { tab = 'operation', area, view } = page.query
-  if (tab !== 'operation') return showLater(page)
+export async function showPrices(page: SettingsPage): Promise<Response> {
+  const { area, view } = page.query
   if (area === 'groups') return showGroups(page)
   if (area === 'fallback') return showFallback(page)
   if (area === 'import') return showImport(page)
   if (area === 'history') return showHistory(page)
   if (view === 'tables') return showTables(page)
   return view === 'unset' ? showUnset(page) : showModels(page)
-}
-
-function showLater({ request, visit }: SettingsPage): Promise<Response> {
-  const title = translator(visit.language)('shell.settings')
-  return render(request, visit, <ComingSoon title={title} version={visit.status.version} />, { title, status: 404 })
 }

@@ -5,7 +5,7 @@ import { line, name, type OptionDeclaration, section, text } from './declare.ts'
 
 /** Refuses CSS that would close its style element. */
 const styles: OptionDeclaration<string> = {
-  ...text('css', { root: true }),
+  ...text('css'),
   schema: z.string().refine(css => !/<script|<\/style/i.test(css), 'option.css_with_script'),
 }
 
@@ -17,18 +17,25 @@ const logo: OptionDeclaration<string> = {
     .refine(address => address === '' || isImageAddress(address), 'option.not_image'),
 }
 
-/** Scripts and styles run in every user's session: only root may change them. */
-export const branding = section({
+export const announcement = section({ tab: 'other', options: { Notice: text('markdown', { root: true }) } })
+
+export const identity = section({
+  tab: 'other',
+  options: { SystemName: name('Tollgate', { publicAs: 'system_name' }), Logo: logo },
+})
+
+export const pages = section({
   tab: 'other',
   options: {
-    Notice: text('markdown', { root: true }),
-    SystemName: name('Tollgate', { publicAs: 'system_name' }),
-    Logo: logo,
     HomePageContent: text('markdown', { root: true }),
     About: text('markdown', { root: true }),
     Footer: text('html', { root: true, publicAs: 'footer_html' }),
-    custom_head_html: text('html', { root: true }),
-    global_css: styles,
-    global_js: text('js', { root: true }),
   },
+})
+
+/** Scripts and styles run in every user's session: only root may change them. */
+export const customCode = section({
+  tab: 'other',
+  root: true,
+  options: { custom_head_html: text('html'), global_css: styles, global_js: text('js') },
 })

@@ -1,5 +1,6 @@
 /** All options, in the order of the settings page. */
-import { branding } from './branding.ts'
+import type { SettingsTab } from '../../contracts/option.ts'
+import { announcement, customCode, identity, pages } from './branding.ts'
 import { chats } from './chats.ts'
 import { checkIn } from './check-in.ts'
 import { claude } from './claude.ts'
@@ -10,7 +11,7 @@ import { email } from './email.ts'
 import { fallbackPricing } from './fallback-pricing.ts'
 import { firstToken } from './first-token.ts'
 import { gemini } from './gemini.ts'
-import { general } from './general.ts'
+import { server, worker } from './general.ts'
 import { github } from './github.ts'
 import { humanCheck } from './human-check.ts'
 import { linuxDo } from './linux-do.ts'
@@ -31,25 +32,26 @@ import { telegram } from './telegram.ts'
 import { updates } from './updates.ts'
 import { wechat } from './wechat.ts'
 
-const all = [
+const all = {
   operation,
   quota,
   firstToken,
+  checkIn,
+  rebate,
+  prices,
+  monitoring,
   logging,
   sensitiveWords,
   drawing,
   dashboard,
-  monitoring,
-  checkIn,
-  rebate,
   chats,
-  prices,
   rateLimit,
   gemini,
   claude,
   relay,
   fallbackPricing,
-  general,
+  server,
+  worker,
   payment,
   signIn,
   email,
@@ -60,26 +62,46 @@ const all = [
   wechat,
   telegram,
   humanCheck,
-  branding,
+  announcement,
+  identity,
+  pages,
+  customCode,
   updates,
-]
+}
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
-type Catalog = Merged<(typeof all)[number]['options']>
+export type SectionName = keyof typeof all
+type Catalog = Merged<(typeof all)[SectionName]['options']>
 export type OptionKey = keyof Catalog & string
 export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 
-export const sections = all as unknown as Section<Options>[]
+const sections = Object.entries(all) as unknown as [SectionName, Section<Options>][]
+
+export const sectionNames = Object.keys(all) as SectionName[]
+
+/** The sections of a tab, in order. */
+export const sectionsOf = (tab: SettingsTab): SectionName[] =>
+  sections.filter(([, section]) => section.tab === tab).map(([name]) => name)
+
+export const tabOf = (section: SectionName): SettingsTab => all[section].tab
+
+/** The options of a section, in order. */
+export const keysOf = (section: SectionName) => Object.keys(all[section].options) as OptionKey[]
+
+interface CatalogEntry extends OptionDeclaration<unknown> {
+  section: Section<Options>
+  section_name: SectionName
+}
 
 /** Each option by its key, with its section. */
 export const catalog = Object.fromEntries(
-  sections.flatMap(section =>
+  sections.flatMap(([section_name, section]) =>
     Object.entries(section.options).map(([key, option]) => [
       key,
-      { ...option, root: option.root ?? section.root, section },
+      { ...option, root: option.root ?? section.root, section, section_name },
     ]),
   ),
-) as Record<OptionKey, OptionDeclaration<unknown> & { section: Section<Options> }>
+) as Record<OptionKey, CatalogEntry>
 
 export const optionKeys = Object.keys(catalog) as OptionKey[]
 

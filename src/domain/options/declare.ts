@@ -1,11 +1,12 @@
 /** Builders of option declarations: each gives the codec between text and value, the default and the form field. */
 import { z } from 'zod'
 import { isWebAddress } from '../../contracts/address.ts'
+import type { SettingsTab } from '../../contracts/option.ts'
 import type { PublicStatus } from '../../contracts/status.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { plain } from '../../pure/decimal.ts'
 
-type Widget =
+export type Widget =
   | 'flag'
   | 'number'
   | 'line'
@@ -25,6 +26,8 @@ export interface OptionDeclaration<T> {
   schema: z.ZodType<T, string>
   initial: T
   widget: Widget
+  /** Values of the widget `choice`. */
+  choices?: readonly string[]
   /** Sealed at rest, never shown; an empty text keeps the stored one. */
   secret?: true
   /** Only root may change it. */
@@ -33,17 +36,15 @@ export interface OptionDeclaration<T> {
   publicAs?: keyof PublicStatus
 }
 
-type Extra = Pick<OptionDeclaration<unknown>, 'root' | 'publicAs'>
+type Extra = Pick<OptionDeclaration<unknown>, 'root' | 'publicAs' | 'choices'>
 
 // biome-ignore lint/suspicious/noExplicitAny: options of every type stand side by side, each keeping its own
 export type Options = Record<string, OptionDeclaration<any>>
 export type ValueOf<O> = O extends OptionDeclaration<infer T> ? T : never
 export type Values<O extends Options> = { readonly [Key in keyof O]: ValueOf<O[Key]> }
 
-export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
-
 export interface Section<O extends Options> {
-  tab: (typeof tabs)[number]
+  tab: SettingsTab
   /** Only root may change any of it. */
   root?: true
   options: O
@@ -138,7 +139,10 @@ export const baseUrl = (extra?: Extra): OptionDeclaration<string> => ({
 export const secret = (): OptionDeclaration<string> => ({ ...line(), widget: 'secret', secret: true, root: true })
 
 export const choice = <const T extends string>(initial: T, others: readonly T[], extra?: Extra) =>
-  declare('choice', z.enum([initial, ...others], 'option.not_choice') as z.ZodType<T, string>, initial, extra)
+  declare('choice', z.enum([initial, ...others], 'option.not_choice') as z.ZodType<T, string>, initial, {
+    ...extra,
+    choices: [initial, ...others],
+  })
 
 type Texts = z.ZodType<string[], string[]>
 

@@ -1,12 +1,14 @@
 /** Options of addresses: the site and the fetch proxy. */
 import { baseUrl, secret, section } from './declare.ts'
 
-export const general = section({
+export const server = section({
   tab: 'system',
   root: true,
-  options: {
-    ServerAddress: baseUrl({ publicAs: 'server_address' }),
-    WorkerUrl: baseUrl(),
-    WorkerValidKey: secret(),
-  },
+  options: { ServerAddress: baseUrl({ publicAs: 'server_address' }) },
+})
+
+export const worker = section({
+  tab: 'system',
+  root: true,
+  options: { WorkerUrl: baseUrl(), WorkerValidKey: secret() },
 })

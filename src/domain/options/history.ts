@@ -1,16 +1,13 @@
 /** History of options, from the audit log, and undoing one change. */
-import { eq } from 'drizzle-orm'
 import type { Actor } from '../../contracts/actor.ts'
 import type { AuditEntry } from '../../contracts/audit-log.ts'
 import type { OptionEdit } from '../../contracts/option.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { run } from '../../db/atomic.ts'
-import type { Tx } from '../../db/database.ts'
 import { changeById, listChangesOf } from '../audit-log/index.ts'
 import { catalog, isOptionKey, type OptionKey } from './catalog.ts'
-import { decode, encode, fieldsOf, isMap, option, setOption, setOptions } from './service.ts'
-import { options } from './table.ts'
+import { checkUnchanged, optionDigest } from './digests.ts'
+import { fieldsOf, isMap, option, setOptions } from './service.ts'
 
 /** One page of the changes of these options, newest first. */
 export async function optionHistory(keys: readonly OptionKey[], paging: Paging): Promise<Listing<OptionEdit>> {
@@ -21,7 +18,17 @@ export async function optionHistory(keys: readonly OptionKey[], paging: Paging):
 function editOf({ id, created_time, actor_id, actor_name, target_id, before, after }: AuditEntry): OptionEdit {
   const key = target_id as OptionKey
   const { secret = false } = catalog[key]
-  return { id, created_time, actor_id, actor_name, key, before, after, secret, can_undo: !secret && holds(key, after, before) }
+  return {
+    id,
+    created_time,
+    actor_id,
+    actor_name,
+    key,
+    before,
+    after,
+    secret,
+    can_undo: !secret && holds(key, after, before),
+  }
 }
 
 /**
@@ -34,8 +41,8 @@ export async function undoOption(actor: Actor, id: number): Promise<void> {
   const { target_id: key, before, after } = entry
   if (catalog[key].secret) throw new Refusal('option.secret_not_undone', { key }, 409)
   if (!holds(key, after, before)) throw changedSince(key)
-  const current = encode(key, option(key))
-  await setOptions({ [key]: restored(key, before, after) }, actor, tx => checkStored(tx, key, current))
+  const read = { [key]: optionDigest(key) }
+  await setOptions({ [key]: restored(key, before, after) }, actor, tx => checkUnchanged(tx, read))
 }
 
 const changedSince = (key: OptionKey) => new Refusal('option.changed_since', { key }, 409)
@@ -65,21 +72,3 @@ function encoded(key: OptionKey, value: unknown): string {
   if (!success) throw new Refusal('option.not_usable', { key }, 400, key)
   return data
 }
-
-/** Reads the database: the option may have changed since its text was read, here or on another node. */
-function* checkStored(tx: Tx, key: OptionKey, text: string) {
-  const [row] = yield* run(tx.select().from(options).where(eq(options.key, key)))
-  if ((row ? canonical(key, row.value) : encode(key, catalog[key].initial)) !== text) throw changedSince(key)
-}
-
-/** The stored text as this node would write it. */
-function canonical(key: OptionKey, stored: string): string | undefined {
-  try {
-    return encode(key, decode(key, stored))
-  } catch {
-    return undefined
-  }
-}
-
-/** Stores the default of an option. @throws Refusal 400 or 403 as every save */
-export const resetOption = (key: OptionKey, actor: Actor) => setOption(key, encode(key, catalog[key].initial), actor)

@@ -1,12 +1,27 @@
 /** Options: settings in the database. */
-export { type OptionKey, optionKeys } from './catalog.ts'
-export { currency } from './currency.ts'
-export { checkFallback } from './fallback-pricing.ts'
-export { optionHistory, resetOption, undoOption } from './history.ts'
 export {
+  catalog,
+  isOptionKey,
+  keysOf,
+  type OptionKey,
+  optionKeys,
+  type SectionName,
+  sectionNames,
+  sectionsOf,
+  tabOf,
+} from './catalog.ts'
+export { currency } from './currency.ts'
+export { helpOf, labelOf, type Widget } from './declare.ts'
+export { checkUnchanged, type OptionDigests, optionDigest } from './digests.ts'
+export { checkFallback } from './fallback-pricing.ts'
+export { optionHistory, undoOption } from './history.ts'
+export {
+  clearSecret,
   currentOptions,
+  defaultText,
   draftOptions,
   isRegistrationOpen,
+  isUnusable,
   listOptions,
   loadOptions,
   type OptionState,
@@ -18,6 +33,9 @@ export {
   setOption,
   setOptionAsSystem,
   setOptions,
+  storedForm,
+  unknownOptions,
+  unusableText,
   writeOption,
 } from './service.ts'
 export { options } from './table.ts'

@@ -27,7 +27,9 @@ let memory = initial()
 let statusCache: PublicStatus | undefined
 /** Options with a stored value; the others have their default. */
 let explicit = new Set<OptionKey>()
-onReset('options', () => adopt(initial(), new Set()))
+/** Stored texts that this version cannot use, by key. */
+let unusable = new Map<string, string>()
+onReset('options', () => adopt(initial(), new Set(), new Map()))
 
 /** The value of an option, typed by its declaration. */
 export const option = <Key extends OptionKey>(key: Key) => memory[key] as OptionValue<Key>
@@ -71,17 +73,31 @@ export const onOptionCommit = (step: CommitStep) => {
 export async function loadOptions() {
   const loaded = initial()
   const keys = new Set<OptionKey>()
+  const refused = new Map<string, string>()
   for (const { key, value } of await db.select().from(options)) {
-    if (!isOptionKey(key)) continue
+    if (!isOptionKey(key)) {
+      refused.set(key, value)
+      continue
+    }
     try {
       loaded[key] = decode(key, catalog[key].secret ? unseal(value) : value)
       keys.add(key)
     } catch (error) {
+      refused.set(key, value)
       log.warn('stored option invalid, default used', { key, reason: reason(error) })
     }
   }
-  adopt(loaded, keys)
+  adopt(loaded, keys, refused)
 }
+
+/** Whether an option has a stored value that its schema refuses: the default is in use. */
+export const isUnusable = (key: OptionKey) => unusable.has(key)
+
+/** The stored text that the schema refuses; undefined for a secret. */
+export const unusableText = (key: OptionKey) => (catalog[key].secret ? undefined : unusable.get(key))
+
+/** Keys that another version has stored, and this one does not know. */
+export const unknownOptions = (): string[] => [...unusable.keys()].filter(key => !isOptionKey(key)).sort()
 
 /** Every option as text, defaults included, secrets excluded. */
 export const listOptions = (): OptionRow[] =>
@@ -103,15 +119,24 @@ export async function setOption(key: string, text: string, actor: Actor) {
  */
 export async function setOptions(texts: OptionTexts, actor: Actor, check?: (tx: Tx) => ReturnType<CommitStep>) {
   const keys = (Object.keys(texts) as OptionKey[]).filter(key => !catalog[key].secret || texts[key]!.trim() !== '')
-  if (keys.some(key => catalog[key].root) && actor.role < Role.root) throw forbidden()
+  checkRole(keys, actor)
   if (keys.length) await store(keys, texts, actor, check)
+}
+
+/** Removes a stored secret. @throws Refusal 200 or 403, without a change */
+export async function clearSecret(key: OptionKey, actor: Actor, check?: (tx: Tx) => ReturnType<CommitStep>) {
+  checkRole([key], actor)
+  await store([key], { [key]: '' }, actor, check)
+}
+
+function checkRole(keys: readonly OptionKey[], actor: Actor) {
+  if (keys.some(key => catalog[key].root) && actor.role < Role.root) throw forbidden()
 }
 
 /** Stores an option on behalf of no user. @throws Refusal 400 */
 export const setOptionAsSystem = (key: OptionKey, text: string) => setOptions({ [key]: text }, SYSTEM)
 
-export const resetModelRatio = (actor: Actor) =>
-  setOption('ModelRatio', encode('ModelRatio', catalog.ModelRatio.initial), actor)
+export const resetModelRatio = (actor: Actor) => setOption('ModelRatio', defaultText('ModelRatio'), actor)
 
 /** Whether new users are taken. In self-use mode the operator has to have opened registration explicitly. */
 export const isRegistrationOpen = () =>
@@ -165,7 +190,8 @@ async function storeNow(
     }
     for (const step of commitSteps) yield* step(tx, changes)
   })
-  adopt(changed, new Set([...explicit, ...keys]))
+  const refused = [...unusable].filter(([key]) => !(keys as readonly string[]).includes(key))
+  adopt(changed, new Set([...explicit, ...keys]), new Map(refused))
 }
 
 /** Every text is read before any value counts. */
@@ -191,15 +217,16 @@ export function* writeOption(tx: Tx, key: OptionKey, text: string) {
   yield* run(tx.insert(options).values({ key, value }).onConflictDoUpdate({ target: options.key, set: { value } }))
 }
 
-function adopt(changed: Memory, keys: Set<OptionKey>) {
+function adopt(changed: Memory, keys: Set<OptionKey>, refused: Map<string, string>) {
   memory = changed
   explicit = keys
+  unusable = refused
   statusCache = undefined
   invalidateAll('options')
 }
 
 /** @throws Refusal 400 at the field of the option */
-export function decode(key: OptionKey, text: string): unknown {
+function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data
   const { message, path } = read.error.issues[0]!
@@ -207,4 +234,10 @@ export function decode(key: OptionKey, text: string): unknown {
   throw new Refusal(isMessageKey(message) ? message : 'option.not_usable', { key, name }, 400, key)
 }
 
-export const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)
+/** The text as it is stored. @throws Refusal 400 at the field of the option */
+export const storedForm = (key: OptionKey, text: string): string => encode(key, decode(key, text))
+
+/** The text of the default. */
+export const defaultText = (key: OptionKey): string => encode(key, catalog[key].initial)
+
+const encode = (key: OptionKey, value: unknown): string => catalog[key].schema.encode(value)

@@ -5,7 +5,7 @@ import { Refusal } from '../../contracts/refusal.ts'
 import { now } from '../../process/clock.ts'
 import { VERSION } from '../../pure/version.ts'
 import { catalog, isOptionKey, type OptionKey } from './catalog.ts'
-import { currentOptions, decode, draftOptions, encode, listOptions, type OptionTexts, setOptions } from './service.ts'
+import { currentOptions, draftOptions, listOptions, type OptionTexts, setOptions, storedForm } from './service.ts'
 
 export const exportOptions = (): SettingsFile => ({
   version: VERSION,
@@ -22,7 +22,7 @@ export function reviewImport(texts: Readonly<Record<string, string>>): ImportRev
   const valid: Partial<Record<OptionKey, string>> = {}
   for (const key of plain)
     try {
-      valid[key] = encode(key, decode(key, texts[key]!))
+      valid[key] = storedForm(key, texts[key]!)
     } catch (error) {
       invalid.push(problemOf(error))
     }

@@ -4,23 +4,18 @@ import type { Actor } from '../../contracts/actor.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
 import { isPriceKey, type PriceChange, type PriceKey, type PriceTexts } from '../../contracts/pricing.ts'
 import { notFound, Refusal } from '../../contracts/refusal.ts'
-import { digest } from '../../crypto/sealing.ts'
 import { run } from '../../db/atomic.ts'
 import { db, type Tx } from '../../db/database.ts'
 import { count } from '../../db/fragments.ts'
-import { currentOptions, draftOptions, type OptionState, options, setOptions } from '../options/index.ts'
+import { checkUnchanged, type OptionState, optionDigest, setOptions } from '../options/index.ts'
 import { users } from '../users/table.ts'
 import { priceChanges } from './table.ts'
 
 /** Digests of price texts, by option. */
 export type PriceDigests = Partial<Record<PriceKey, string>>
 
-const DIGEST_LENGTH = 16
-
-const digestOf = (text: string) => digest(text).slice(0, DIGEST_LENGTH)
-
 /** Tells whether an option has changed since its text was read. */
-export const priceDigest = (key: PriceKey, state: OptionState = currentOptions()): string => digestOf(state.text(key))
+export const priceDigest: (key: PriceKey, state?: OptionState) => string = optionDigest
 
 /**
  * Saves all or nothing, as one version.
@@ -31,28 +26,6 @@ export async function savePrices(actor: Actor, texts: PriceTexts, read: PriceDig
   const unknown = Object.keys(texts).find(key => !isPriceKey(key))
   if (unknown !== undefined) throw new Refusal('option.unknown', { key: unknown }, 400, unknown)
   await setOptions(texts, actor, tx => checkUnchanged(tx, read))
-}
-
-/** Reads the database: another node may have changed what this one remembers. */
-function* checkUnchanged(tx: Tx, read: PriceDigests) {
-  const keys = Object.keys(read) as PriceKey[]
-  if (!keys.length) return
-  const rows = yield* run(tx.select().from(options).where(inArray(options.key, keys)))
-  const stored = new Map(rows.map(row => [row.key, row.value]))
-  for (const key of keys) {
-    if (digestOf(canonical(key, stored.get(key))) === read[key]) continue
-    throw new Refusal('option.price_changed_meanwhile', { key }, 409, key)
-  }
-}
-
-/** The text as this node would write it. */
-function canonical(key: PriceKey, stored: string | undefined): string {
-  if (stored === undefined) return currentOptions().text(key)
-  try {
-    return draftOptions({ [key]: stored }).text(key)
-  } catch {
-    return currentOptions().text(key)
-  }
 }
 
 /** One page, newest first. */

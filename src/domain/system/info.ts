@@ -1,6 +1,7 @@
 /** What runs here: versions, start, database, nodes. */
-import type { SystemInfo } from '../../contracts/system.ts'
+
 import { countNodes } from '../../cluster/node.ts'
+import type { SystemInfo } from '../../contracts/system.ts'
 import { databaseFacts } from '../../db/facts.ts'
 import { publicStatus } from '../options/index.ts'
 

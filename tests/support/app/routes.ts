@@ -68,7 +68,7 @@ const admins = `
   GET /admin/users/export.csv, GET /admin/users/:id, POST /admin/users, POST /admin/users/selected,
   POST /admin/users/:id, POST /admin/users/:id/quota, POST /admin/users/:id/manage, POST /admin/users/:id/sign-out, POST /admin/users/:id/reset-link,
   POST /admin/users/:id/delete, POST /admin/users/:id/group,
-  GET /api/group/, GET /app/tokens/first-steps, GET /admin/users, GET /admin/settings, POST /admin/settings/prices/tables, POST /admin/settings/prices/groups,
+  GET /api/group/, GET /app/tokens/first-steps, GET /admin/users, GET /admin/settings, POST /admin/settings/save, POST /admin/settings/prices/tables, POST /admin/settings/prices/groups,
   POST /admin/settings/prices/fallback, POST /admin/settings/prices/models, POST /admin/settings/prices/models/delete,
   POST /admin/settings/prices/unset, POST /admin/settings/prices/reset, POST /admin/settings/prices/import,
   POST /admin/settings/prices/import/take, POST /admin/settings/prices/:id/undo, GET /admin/messages, GET /api/admin/messages,

@@ -1,0 +1,35 @@
+/** Units that the fields of numbers show. */
+import type { OptionKey } from '../../domain/options/index.ts'
+import type { MessageKey } from '../../locales/index.ts'
+
+export const units: Partial<Record<OptionKey, MessageKey>> = {
+  QuotaPerUnit: 'settings.unit_quota_per_usd',
+  RetryTimes: 'settings.unit_times',
+  QuotaForNewUser: 'settings.unit_quota',
+  PreConsumedQuota: 'settings.unit_tokens',
+  DefaultMaxOutput: 'settings.unit_tokens',
+  MinAffordableOutput: 'settings.unit_tokens',
+  QuotaForInviter: 'settings.unit_quota',
+  QuotaForInvitee: 'settings.unit_quota',
+  FirstTokenQuota: 'settings.unit_quota',
+  CheckInQuota: 'settings.unit_quota',
+  CheckInMaxQuota: 'settings.unit_quota',
+  RebatePercentage: 'settings.unit_percent',
+  ChannelDisableThreshold: 'settings.unit_seconds',
+  QuotaRemindThreshold: 'settings.unit_quota',
+  ChannelTestIntervalMinutes: 'settings.unit_minutes',
+  ChannelBalanceIntervalMinutes: 'settings.unit_minutes',
+  LogRetentionDays: 'settings.unit_days',
+  DataExportInterval: 'settings.unit_minutes',
+  ModelRequestRateLimitCount: 'settings.unit_calls',
+  ModelRequestRateLimitSuccessCount: 'settings.unit_calls',
+  ModelRequestRateLimitDurationMinutes: 'settings.unit_minutes',
+  UserConcurrencyLimit: 'settings.unit_calls',
+  SettleAfterLeave: 'settings.unit_seconds',
+  'general_setting.ping_interval_seconds': 'settings.unit_seconds',
+  fallback_single_price: 'settings.unit_usd',
+  fallback_input_ratio: 'settings.unit_ratio',
+  fallback_completion_ratio: 'settings.unit_ratio',
+  Price: 'settings.unit_cny_per_usd',
+  MinTopUp: 'settings.unit_usd',
+}

@@ -1,0 +1,23 @@
+/** Writes of settings by administrators: their routes, each with a change that leaves one entry in the audit log. */
+import { type Person, setUp } from './person.ts'
+
+let retries = 0
+const nextRetries = () => String(++retries % 9)
+
+/** A change that an administrator may undo. @returns its id */
+async function changed(): Promise<number> {
+  const root = await setUp()
+  await root.put('/api/option/', { key: 'RetryTimes', value: nextRetries() })
+  return (await root.get('/api/option/history?section=operation')).data.items[0].id
+}
+
+const settingsFile = () => ({ options: { RetryTimes: nextRetries(), NoSuchOption: '1' } })
+
+export const settingsWrites: Record<string, (person: Person) => Promise<unknown>> = {
+  'POST /api/option/import': person => person.post('/api/option/import', settingsFile()),
+  'POST /api/option/history/:id/undo': async person => person.post(`/api/option/history/${await changed()}/undo`),
+  'POST /admin/settings/import': person =>
+    person.form('/admin/settings/import', { table: JSON.stringify(settingsFile()), action: 'apply' }),
+  'POST /admin/settings/history/:id/undo': async person =>
+    person.form(`/admin/settings/history/${await changed()}/undo`),
+}

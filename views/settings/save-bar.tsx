@@ -1,0 +1,37 @@
+/** Save bar: number of changes and errors, discarding, and saving the changed sections together. Scripts fill it. */
+import CircleAlert from 'lucide-react/icons/circle-alert'
+import { Icon } from '../../client/components/icon.tsx'
+import { Form } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { SAVE_PATH, type SettingsTab, tabAt } from './view.ts'
+
+export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
+  const { t } = usePageContext()
+  return (
+    <div
+      className="save-bar settings-save"
+      hidden
+      data-one={t('settings.one_change')}
+      data-one-section={t('settings.changes_here', { count: '{n}' })}
+      data-many={t('settings.changes_in', { count: '{n}', sections: '{s}' })}
+      data-leave={t('part.discard')}
+    >
+      {errors > 0 && (
+        <span className="error-text">
+          <Icon of={CircleAlert} />
+          {t('settings.errors', { count: errors })}
+        </span>
+      )}
+      <span className="ink-2" role="status" />
+      <span className="flex-1" />
+      <a className="btn btn-ghost" href={tabAt(tab)} data-discard>
+        {t('part.discard_them')}
+      </a>
+      <Form action={SAVE_PATH} returnTo={tabAt(tab)} className="contents" data-all>
+        <button type="submit" className="btn btn-primary">
+          {t('settings.save')}
+        </button>
+      </Form>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+/** Settings page: its addresses, and its fields and sections as it draws them. */
+import { SETTINGS_TABS, type SettingsTab } from '../../src/contracts/option.ts'
+import type { OptionKey, SectionName, Widget } from '../../src/domain/options/index.ts'
+import { addressOf } from '../layout/address.ts'
+
+export const SETTINGS_PATH = '/admin/settings'
+/** Target of the forms of every section. */
+export const SAVE_PATH = `${SETTINGS_PATH}/save`
+
+export { SETTINGS_TABS, type SettingsTab }
+
+/** The page of a tab; `query` opens something over it. */
+export const tabAt = (tab: SettingsTab, query: Record<string, string> = {}): string =>
+  addressOf(SETTINGS_PATH, {}, { tab, ...query })
+
+export const sectionId = (section: string) => `section-${section}`
+/** Id of the form of a section: buttons elsewhere may belong to it. */
+export const formId = (section: string) => `form-${section}`
+export const fieldId = (key: string) => `field-${key}`
+
+export const sectionAt = (tab: SettingsTab, section: string): string => `${tabAt(tab)}#${sectionId(section)}`
+export const fieldAt = (tab: SettingsTab, key: string): string => `${tabAt(tab)}#${fieldId(key)}`
+
+export interface FieldView {
+  key: OptionKey
+  widget: Widget
+  label: string
+  help: string
+  /** Shown inside the field at its right. */
+  unit?: string
+  choices?: { value: string; label: string }[]
+  /** As the control shows it: the stored text, or what was typed into a refused form. */
+  value: string
+  /** The stored text as the control shows it; undefined for a secret. */
+  stored?: string
+  /** Digest of the stored text, by which a save finds out that it has changed since. */
+  read: string
+  /** The typed value of a refused form differs from the stored one. */
+  changed?: true
+  /** Of a secret: whether one is stored. */
+  is_set?: boolean
+  /** Only root may change it, and the visitor is not root. */
+  locked?: true
+  /** The default as the control shows it, where another value is stored. */
+  initial?: string
+  error?: string
+  /** Stored by someone else since the form was opened. */
+  theirs?: string
+  /** Stored by another version and refused by this one: the default is in use. */
+  unusable?: { text?: string }
+}
+
+export interface SectionView {
+  name: SectionName
+  title: string
+  help?: string
+  fields: FieldView[]
+  /** Outcome of a refused form. */
+  problem?: string
+}
+
+/** Entry of the index at the left. */
+export interface IndexEntry {
+  href: string
+  title: string
+  /** Section of this page: its marks are counted by the save bar. */
+  section?: string
+  errors?: number
+  isCurrent?: boolean
+}
