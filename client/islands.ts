@@ -12,6 +12,8 @@ export interface IslandEntry {
 export const islands = {
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
+  'chat-links': { load: () => import('./settings/chat-links.tsx'), nouns: ['assist'] },
+  'email-domains': { load: () => import('./settings/email-domains.tsx'), nouns: ['assist'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>
 

@@ -36,3 +36,8 @@ export function isChatAddress(template: string): boolean {
   if (/^https?:/i.test(plain)) return isWebAddress(plain)
   return appAddress.test(plain) && !hasUnseen.test(plain) && !runsScript(plain)
 }
+
+const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+/** Whether it is a domain of e-mail addresses, in lower case. */
+export const isEmailDomain = (text: string): boolean => domainName.test(text)

@@ -99,3 +99,7 @@ export interface OidcEndpoints {
 /** Tabs of the settings page, in order. */
 export const SETTINGS_TABS = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
 export type SettingsTab = (typeof SETTINGS_TABS)[number]
+
+/** Options that are previewed while they are edited; the logo together with the name. */
+export const PREVIEWED_KEYS = ['Notice', 'HomePageContent', 'About', 'Footer', 'Logo'] as const
+export type PreviewedKey = (typeof PREVIEWED_KEYS)[number]

@@ -3,6 +3,7 @@ import type { languages } from '../contracts/languages.ts'
 
 interface English {
   account: typeof import('./en/account.json')
+  assist: typeof import('./en/assist.json')
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
   channel: typeof import('./en/channel.json')

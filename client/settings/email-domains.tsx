@@ -1,0 +1,112 @@
+/** Island: e-mail domains as chips; each is checked as it is added. Without scripts the list is a textarea. */
+import Plus from 'lucide-react/icons/plus'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isEmailDomain } from '../../src/contracts/address.ts'
+import { RemovableChip } from '../components/chip.tsx'
+import { ErrorText, Field } from '../components/field.tsx'
+import { Icon } from '../components/icon.tsx'
+import { usePageContext } from '../components/page-context.tsx'
+import type { TextSetting } from './text-setting.ts'
+
+const domainsIn = (text: string) => text.split(/[\s,，]+/).filter(Boolean)
+
+type Outcome = 'assist.domain_bad' | 'assist.domain_twice' | 'assist.domain_added'
+
+export default function EmailDomains({ field }: { field: TextSetting }) {
+  const { t } = usePageContext()
+  const [text, setText] = useState(field.value)
+  const [typed, setTyped] = useState('')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const isFirst = useRef(true)
+  const domains = domainsIn(text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form hears of each new text
+  useEffect(() => {
+    // React changes the value without an input event.
+    if (!isFirst.current) textarea.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    isFirst.current = false
+  }, [text])
+
+  /** Adds domains up to the first one that is refused, which stays in the field. */
+  function add() {
+    const added = [...domains]
+    const waiting = domainsIn(typed.toLowerCase())
+    let result: Outcome | undefined
+    while (waiting.length && (result === undefined || result === 'assist.domain_added')) {
+      const [domain] = waiting as [string]
+      if (!isEmailDomain(domain)) result = 'assist.domain_bad'
+      else if (added.includes(domain)) result = 'assist.domain_twice'
+      else {
+        added.push(domain)
+        waiting.shift()
+        result = 'assist.domain_added'
+      }
+    }
+    if (added.length > domains.length) setText(added.join(', '))
+    setTyped(waiting.join(' '))
+    setOutcome(result)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    add()
+  }
+
+  const remove = (domain: string) => setText(domains.filter(other => other !== domain).join(', '))
+  const isRefused = outcome !== undefined && outcome !== 'assist.domain_added'
+  return (
+    <Field {...field}>
+      {({ value: _, autoFocus: __, id, ...attributes }) => (
+        <div className="email-domains">
+          <span className="chips script-only">
+            {domains.map(domain => (
+              <RemovableChip
+                key={domain}
+                name={domain}
+                remove={t('field.remove', { name: domain })}
+                onRemove={() => remove(domain)}
+              />
+            ))}
+          </span>
+          <span className="add script-only">
+            <input
+              id={id}
+              className={isRefused ? 'input input-error' : 'input'}
+              value={typed}
+              placeholder={t('assist.domain_new')}
+              aria-invalid={isRefused || undefined}
+              aria-describedby={isRefused ? `${id}-outcome` : undefined}
+              onChange={({ target }) => {
+                setTyped(target.value)
+                setOutcome(undefined)
+              }}
+              onKeyDown={onKeyDown}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <button type="button" className="btn" onClick={add} disabled={!typed.trim()}>
+              <Icon of={Plus} small />
+              {t('assist.domain_add')}
+            </button>
+          </span>
+          <textarea
+            {...attributes}
+            ref={textarea}
+            className="textarea"
+            aria-label={field.label}
+            rows={2}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          {isRefused && <ErrorText id={`${id}-outcome`}>{t(outcome)}</ErrorText>}
+          <span className="help" role="status">
+            {outcome === 'assist.domain_added' && t(outcome)}
+          </span>
+        </div>
+      )}
+    </Field>
+  )
+}
