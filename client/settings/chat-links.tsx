@@ -3,11 +3,12 @@ import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
 import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { isChatAddress } from '../../src/contracts/address.ts'
 import { ErrorText, Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { useAnnouncedText } from './announced-text.ts'
 import type { TextSetting } from './text-setting.ts'
 
 interface ChatLink {
@@ -44,17 +45,9 @@ const jsonOf = (links: ChatLink[]): string =>
 
 export default function ChatLinks({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
-  const [text, setText] = useState(field.value)
+  const { text, setText, textarea } = useAnnouncedText(field.value)
   const [links, setLinks] = useState(() => linksIn(field.value))
   const [asJson, setAsJson] = useState(false)
-  const textarea = useRef<HTMLTextAreaElement>(null)
-  const isFirst = useRef(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form hears of each new text
-  useEffect(() => {
-    // React changes the value without an input event.
-    if (!isFirst.current) textarea.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    isFirst.current = false
-  }, [text])
 
   function change(changed: ChatLink[]) {
     setLinks(changed)
@@ -99,7 +92,6 @@ export default function ChatLinks({ field }: { field: TextSetting }) {
             spellCheck={false}
           />
           {!links && <ErrorText>{t('assist.chat_broken')}</ErrorText>}
-          <p className="help m-0">{t('assist.chat_placeholders')}</p>
         </div>
       )}
     </Field>

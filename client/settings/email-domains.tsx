@@ -1,47 +1,39 @@
 /** Island: e-mail domains as chips; each is checked as it is added. Without scripts the list is a textarea. */
 import Plus from 'lucide-react/icons/plus'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { isEmailDomain } from '../../src/contracts/address.ts'
 import { RemovableChip } from '../components/chip.tsx'
 import { ErrorText, Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { useAnnouncedText } from './announced-text.ts'
 import type { TextSetting } from './text-setting.ts'
 
 const domainsIn = (text: string) => text.split(/[\s,，]+/).filter(Boolean)
 
 type Outcome = 'assist.domain_bad' | 'assist.domain_twice' | 'assist.domain_added'
 
+/** Adds domains up to the first one that is refused, which waits in the field with those after it. */
+function withTyped(domains: string[], typed: string[]): { added: string[]; waiting: string[]; result?: Outcome } {
+  const added = [...domains]
+  for (const [at, domain] of typed.entries()) {
+    const waiting = typed.slice(at)
+    if (!isEmailDomain(domain)) return { added, waiting, result: 'assist.domain_bad' }
+    if (added.includes(domain)) return { added, waiting, result: 'assist.domain_twice' }
+    added.push(domain)
+  }
+  return { added, waiting: [], result: typed.length ? 'assist.domain_added' : undefined }
+}
+
 export default function EmailDomains({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
-  const [text, setText] = useState(field.value)
+  const { text, setText, textarea } = useAnnouncedText(field.value)
   const [typed, setTyped] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
-  const textarea = useRef<HTMLTextAreaElement>(null)
-  const isFirst = useRef(true)
   const domains = domainsIn(text)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form hears of each new text
-  useEffect(() => {
-    // React changes the value without an input event.
-    if (!isFirst.current) textarea.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    isFirst.current = false
-  }, [text])
 
-  /** Adds domains up to the first one that is refused, which stays in the field. */
   function add() {
-    const added = [...domains]
-    const waiting = domainsIn(typed.toLowerCase())
-    let result: Outcome | undefined
-    while (waiting.length && (result === undefined || result === 'assist.domain_added')) {
-      const [domain] = waiting as [string]
-      if (!isEmailDomain(domain)) result = 'assist.domain_bad'
-      else if (added.includes(domain)) result = 'assist.domain_twice'
-      else {
-        added.push(domain)
-        waiting.shift()
-        result = 'assist.domain_added'
-      }
-    }
+    const { added, waiting, result } = withTyped(domains, domainsIn(typed.toLowerCase()))
     if (added.length > domains.length) setText(added.join(', '))
     setTyped(waiting.join(' '))
     setOutcome(result)

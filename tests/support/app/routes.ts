@@ -63,7 +63,8 @@ const admins = `
   POST /admin/channels/:id/test, POST /admin/channels/:id/status, POST /admin/channels/:id/routing,
   POST /admin/channels/:id/keys, GET /api/log/, GET /app/logs/api-usage/clearing, POST /app/logs/api-usage/clear, GET /api/log/stat, DELETE /api/log/, GET /api/option/,
   PUT /api/option/, POST /api/option/rest_model_ratio, POST /api/option/validate_fallback_pricing, GET /api/option/history,
-  POST /api/option/history/:id/undo, GET /api/system/, GET /api/user/:id, GET /api/user/, GET /api/user/search,
+  POST /api/option/history/:id/undo, GET /api/system/,
+  POST /admin/settings/preview, POST /admin/settings/history/:id/undo, GET /api/user/:id, GET /api/user/, GET /api/user/search,
   POST /api/user/, PUT /api/user/, POST /api/user/manage, DELETE /api/user/:id, POST /admin/users/columns,
   GET /admin/users/export.csv, GET /admin/users/:id, POST /admin/users, POST /admin/users/selected,
   POST /admin/users/:id, POST /admin/users/:id/quota, POST /admin/users/:id/manage, POST /admin/users/:id/sign-out, POST /admin/users/:id/reset-link,
@@ -90,7 +91,8 @@ const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,
   GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
   POST /api/option/test_mail, GET /api/option/export, POST /api/option/import, POST /api/option/oidc_discovery,
-  POST /api/system/check_update, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv`
+  POST /api/system/check_update, GET /admin/settings/export.json, POST /admin/settings/import,
+  POST /admin/settings/oidc-discovery, POST /admin/settings/test-mail, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv`
 
 const rows = { anyone, users, admins, root }
 export type Access = keyof typeof rows
