@@ -84,7 +84,7 @@ function Initial({ field: { key, widget, initial, choices, label }, tab }: { fie
   const isShown = text.length <= SHOWN_MAX && !text.includes('\n')
   return (
     <p className="help default">
-      {isShown ? t('settings.default_is', { value: text || t('settings.empty') }) : t('settings.not_default')}{' '}
+      {isShown ? t('settings.default_is', { value: text }) : t('settings.not_default')}{' '}
       <a
         href={`${tabAt(tab, { default: key })}#${fieldId(key)}`}
         data-default={initial}

@@ -14,7 +14,6 @@ export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
       data-one={t('settings.one_change')}
       data-one-section={t('settings.changes_here', { count: '{n}' })}
       data-many={t('settings.changes_in', { count: '{n}', sections: '{s}' })}
-      data-leave={t('part.discard')}
     >
       {errors > 0 && (
         <span className="error-text">
@@ -32,6 +31,19 @@ export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
           {t('settings.save')}
         </button>
       </Form>
+      <dialog className="layer" aria-labelledby="leave-title" data-leave>
+        <form method="dialog" className="dialog">
+          <h3 id="leave-title">{t('part.discard')}</h3>
+          <div className="buttons">
+            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
+              {t('part.keep_editing')}
+            </button>
+            <button type="submit" className="btn btn-error" value="discard">
+              {t('part.discard_them')}
+            </button>
+          </div>
+        </form>
+      </dialog>
     </div>
   )
 }

@@ -56,7 +56,7 @@ export interface FieldView {
   is_set?: boolean
   /** Only root may change it, and the visitor is not root. */
   locked?: true
-  /** The default as the control shows it, where another value is stored. */
+  /** The default as the control shows it, where another value is stored; an empty one is not shown. */
   initial?: string
   error?: string
   /** Stored by someone else since the form was opened. */

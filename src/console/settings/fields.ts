@@ -68,7 +68,7 @@ function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): Fie
     ...(typed !== undefined && { changed: true }),
     ...(secret && { is_set: stored !== '' }),
     ...(root && visit.caller!.role < Role.root && { locked: true }),
-    ...(!secret && stored !== defaultText(key) && { initial: shown(key, defaultText(key)) }),
+    ...(!secret && defaultText(key) !== '' && stored !== defaultText(key) && { initial: shown(key, defaultText(key)) }),
     error: refused?.errors.get(key),
     ...(refused?.conflicts.has(key) && { theirs: secret ? '••••' : shown(key, stored) }),
     ...(isUnusable(key) && { unusable: { text: unusableText(key) } }),

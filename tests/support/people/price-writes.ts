@@ -1,12 +1,13 @@
-/** A write of each form of price administration. */
-import { digest } from '../../../src/crypto/sealing.ts'
+/** A write of each form of the settings and of price administration. */
+import { sign } from '../../../src/crypto/sealing.ts'
 import { type Person, setUp } from './person.ts'
 import { PRICES } from './price-forms.ts'
+import { changeSetting } from './settings-form.ts'
 
 const DIGEST_LENGTH = 16
 
 /** Digest of an empty table, as its form carries it. */
-const empty = digest('{}').slice(0, DIGEST_LENGTH)
+const empty = sign('option', '{}').slice(0, DIGEST_LENGTH)
 
 /** Gives a new model a ratio. */
 const addModel = (person: Person, name: string) =>
@@ -14,6 +15,8 @@ const addModel = (person: Person, name: string) =>
 
 /** By route: what the write needs first, and the request. */
 export const priceWrites: Record<string, (person: Person) => Promise<unknown>> = {
+  'POST /admin/settings/save': person =>
+    changeSetting(person, 'TopUpLink', `https://shop.example.com/${crypto.randomUUID()}`),
   [`POST ${PRICES}/tables`]: person =>
     person.form(`${PRICES}/tables`, { ReasoningRatio: '{"gpt-4o":3}', read_ReasoningRatio: empty }),
   [`POST ${PRICES}/groups`]: person =>
