@@ -9,6 +9,7 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { OptionEdit } from '../../src/contracts/option.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
+import type { Translate } from '../../src/locales/index.ts'
 import { lastPage } from '../../src/pure/paging.ts'
 import { type SettingsTab, tabAt, undoPath } from './view.ts'
 
@@ -97,11 +98,12 @@ const ENTRIES_MAX = 50
 function Values({ edit: { before, after } }: { edit: OptionEdit }) {
   const { t } = usePageContext()
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const isMap = names.length !== 1 || names[0] !== 'value'
   return (
     <table className="changed-values">
       <thead className="sr-only">
         <tr>
-          <th scope="col">{t('revision.entry')}</th>
+          {isMap && <th scope="col">{t('revision.entry')}</th>}
           <th scope="col">{t('revision.before')}</th>
           <th scope="col">{t('revision.after')}</th>
         </tr>
@@ -109,11 +111,9 @@ function Values({ edit: { before, after } }: { edit: OptionEdit }) {
       <tbody>
         {names.slice(0, ENTRIES_MAX).map(name => (
           <tr key={name}>
-            <th scope="row" className={name === 'value' ? 'sr-only' : 'mono'}>
-              {name}
-            </th>
-            <td className="ink-3">{textIn(before, name)}</td>
-            <td>{textIn(after, name)}</td>
+            {isMap && <th scope="row">{name}</th>}
+            <td className="ink-3">{textIn(before, name, t)}</td>
+            <td>{textIn(after, name, t)}</td>
           </tr>
         ))}
         {names.length > ENTRIES_MAX && (
@@ -127,8 +127,9 @@ function Values({ edit: { before, after } }: { edit: OptionEdit }) {
 }
 
 /** A list is shown a line an item; what is absent or blank, as a dash. */
-function textIn(values: Record<string, unknown>, name: string): string {
+function textIn(values: Record<string, unknown>, name: string, t: Translate): string {
   const value = Object.hasOwn(values, name) ? values[name] : ''
+  if (typeof value === 'boolean') return t(value ? 'settings.on' : 'settings.off')
   if (typeof value === 'string') return value || '–'
   if (Array.isArray(value) && value.every(item => typeof item === 'string')) return value.join('\n') || '–'
   return JSON.stringify(value)

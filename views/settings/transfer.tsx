@@ -74,7 +74,6 @@ export function ImportPreview({ text, close, changes, invalid, unchanged, unknow
       close={close}
       action={IMPORT_PATH}
       submit={isUsable ? t('revision.apply', { count: changes.length }) : undefined}
-      footer={isUsable ? null : undefined}
     >
       <input type="hidden" name="table" value={text} />
       <input type="hidden" name="action" value="apply" />
@@ -120,7 +119,7 @@ export function ImportPreview({ text, close, changes, invalid, unchanged, unknow
           ))}
         </ol>
       )}
-      <p className="help">{t('revision.same', { count: unchanged })}</p>
+      {unchanged > 0 && <p className="help">{t('revision.same', { count: unchanged })}</p>}
       <Left title={t('revision.unknown')} keys={unknown} />
       <Left title={t('revision.secrets')} keys={secrets} />
     </Drawer>

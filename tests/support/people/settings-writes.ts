@@ -1,17 +1,17 @@
 /** Writes of settings by administrators: their routes, each with a change that leaves one entry in the audit log. */
 import { type Person, setUp } from './person.ts'
 
-let retries = 0
-const nextRetries = () => String(++retries % 9)
+let quota = 0
+const nextQuota = () => String(++quota)
 
 /** A change that an administrator may undo. @returns its id */
 async function changed(): Promise<number> {
   const root = await setUp()
-  await root.put('/api/option/', { key: 'RetryTimes', value: nextRetries() })
-  return (await root.get('/api/option/history?section=operation')).data.items[0].id
+  await root.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() })
+  return (await root.get('/api/option/history?section=checkIn')).data.items[0].id
 }
 
-const settingsFile = () => ({ options: { RetryTimes: nextRetries(), NoSuchOption: '1' } })
+const settingsFile = () => ({ options: { CheckInMaxQuota: nextQuota(), NoSuchOption: '1' } })
 
 export const settingsWrites: Record<string, (person: Person) => Promise<unknown>> = {
   'POST /api/option/import': person => person.post('/api/option/import', settingsFile()),
