@@ -7,8 +7,16 @@ class TollgateJson extends HTMLElement {
     text.addEventListener('input', () => this.#read(text))
     text.addEventListener('scroll', () => (this.querySelector('.line-numbers')!.scrollTop = text.scrollTop))
     this.querySelector('footer button')!.addEventListener('click', () => this.#format(text))
+    document.addEventListener('htmx:after:swap', this.#swapped)
     this.#read(text)
   }
+
+  disconnectedCallback() {
+    document.removeEventListener('htmx:after:swap', this.#swapped)
+  }
+
+  /** A morph brings back the status line of the server. */
+  #swapped = () => this.#read(this.querySelector('textarea')!)
 
   #read(text: HTMLTextAreaElement) {
     const lines = text.value.split('\n').length

@@ -12,6 +12,7 @@ class TollgateSettings extends HTMLElement {
     this.addEventListener('submit', this.#submit, { capture: true })
     document.addEventListener('htmx:after:swap', this.#swapped)
     document.addEventListener('click', this.#leave, { capture: true })
+    for (const type of ['input', 'submit']) document.addEventListener(type, this.#search, { capture: true })
     window.addEventListener('beforeunload', this.#unload)
     window.addEventListener('scroll', this.#scroll, { passive: true })
     // A morph may insert the element before its content.
@@ -24,6 +25,7 @@ class TollgateSettings extends HTMLElement {
   disconnectedCallback() {
     document.removeEventListener('htmx:after:swap', this.#swapped)
     document.removeEventListener('click', this.#leave, { capture: true })
+    for (const type of ['input', 'submit']) document.removeEventListener(type, this.#search, { capture: true })
     window.removeEventListener('beforeunload', this.#unload)
     window.removeEventListener('scroll', this.#scroll)
   }
@@ -135,28 +137,31 @@ class TollgateSettings extends HTMLElement {
 
   #leave = (event: Event) => {
     const link = (event.target as Element).closest?.<HTMLAnchorElement>('a[href]')
-    if (!link || !this.#isChanged || link.target === '_blank' || link.dataset.default !== undefined) return
-    const [here, there] = [new URL(location.href), new URL(link.href)]
-    if (there.hash && there.pathname + there.search === here.pathname + here.search) return
-    if (link.closest('tollgate-drawer')) return
-    if (link.dataset.discard !== undefined || this.#left === link) {
-      this.#bar!.hidden = true
-      return
-    }
+    if (!link || !this.#isChanged || !leaves(link)) return
+    if (link.dataset.discard !== undefined) this.#bar!.hidden = true
+    else this.#ask(event, () => link.click())
+  }
+
+  /** Results of a search replace the page. */
+  #search = (event: Event) => {
+    const field = event.target as Element
+    if (this.#isChanged && field.closest('form[role=search]'))
+      this.#ask(event, () => field.dispatchEvent(new Event(event.type, { bubbles: true, cancelable: true })))
+  }
+
+  /** Stops the event, and goes on once the visitor discards the changes. */
+  #ask(event: Event, goOn: () => void) {
     event.preventDefault()
     event.stopPropagation()
     const ask = this.querySelector<HTMLDialogElement>('dialog[data-leave]')!
     ask.returnValue = ''
     ask.onclose = () => {
       if (ask.returnValue !== 'discard') return
-      this.#left = link
-      link.click()
+      this.#bar!.hidden = true
+      goOn()
     }
     ask.showModal()
   }
-
-  /** The link that the visitor has confirmed to follow. */
-  #left?: HTMLAnchorElement
 
   /** Marks the section at the top of the window in the index. */
   #scroll = () => {
@@ -171,6 +176,15 @@ class TollgateSettings extends HTMLElement {
   #unload = (event: Event) => {
     if (this.#isChanged) event.preventDefault()
   }
+}
+
+/** Whether a link leads away from the fields. A drawer over the same tab keeps what is typed in them. */
+function leaves(link: HTMLAnchorElement): boolean {
+  if (link.target === '_blank' || link.dataset.default !== undefined) return false
+  const [here, there] = [new URL(location.href), new URL(link.href)]
+  if (here.pathname !== there.pathname) return true
+  if (link.hasAttribute('hx-get')) return here.searchParams.get('tab') !== there.searchParams.get('tab')
+  return there.hash === '' || here.search !== there.search
 }
 
 customElements.define('tollgate-settings', TollgateSettings)

@@ -72,7 +72,7 @@ test('errors stand at their fields, in their sections and in the index, and noth
   ])
   expect(answer.problems).toEqual([
     'Please check input. Nothing was saved. Please check input in Chat links too.',
-    'Please check input. Nothing was saved. Please check input in Invitations and rebate too.',
+    'Please check input. Nothing was saved. Please check input in Invitations too.',
   ])
   expect(
     [...answer.html.matchAll(/data-section="(\w+)">[^<]*<span class="count-errors">/g)].map(([, name]) => name),

@@ -36,7 +36,7 @@ interface OptionSectionProps {
 
 export function OptionSection({ section, tab, actions, footer }: OptionSectionProps) {
   const { t } = usePageContext()
-  const { name, title, help, fields, problem } = section
+  const { name, title, help, fields, links, problem } = section
   const isLocked = fields.length > 0 && fields.every(field => field.locked)
   return (
     <Section name={name} title={title} help={help} actions={actions}>
@@ -77,6 +77,15 @@ export function OptionSection({ section, tab, actions, footer }: OptionSectionPr
           </noscript>
         )}
       </Form>
+      {links.length > 0 && (
+        <p className="setting-links">
+          {links.map(({ href, text }) => (
+            <a key={href} className="btn btn-sm" href={href}>
+              {text}
+            </a>
+          ))}
+        </p>
+      )}
       {footer}
     </Section>
   )

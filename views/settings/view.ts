@@ -70,6 +70,8 @@ export interface SectionView {
   title: string
   help?: string
   fields: FieldView[]
+  /** Pages that belong to it. */
+  links: { href: string; text: string }[]
   /** Outcome of a refused form. */
   problem?: string
 }

@@ -1,4 +1,6 @@
 /** Fields of the settings page, from the declarations of the options. */
+import { logsAt } from '../../../views/logs/view.ts'
+import { AREAS, settingsAt } from '../../../views/pricing/settings-view.ts'
 import type { FieldView, SectionView } from '../../../views/settings/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { GROUP_KEYS, PRICE_TABLES } from '../../contracts/pricing.ts'
@@ -45,8 +47,17 @@ export function sectionView(name: SectionName, visit: Visit, refused?: RefusedSe
     title: titleOf(name, visit),
     help: isMessageKey(help) ? translator(visit.language)(help) : undefined,
     fields: shownKeys(name).map(key => fieldView(key, visit, refused)),
+    links: linksOf(name, visit),
     problem: refused?.problems.get(name),
   }
+}
+
+/** Pages where more of a section is set or done. */
+function linksOf(name: SectionName, { language }: Visit): SectionView['links'] {
+  const t = translator(language)
+  if (name === 'logging') return [{ href: logsAt({}, 'clear'), text: t('log.clear_open') }]
+  if (name !== 'prices') return []
+  return AREAS.map(area => ({ href: settingsAt({ area }), text: t(`pricing.area_${area}`) }))
 }
 
 function fieldView(key: OptionKey, visit: Visit, refused?: RefusedSettings): FieldView {

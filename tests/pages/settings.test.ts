@@ -1,0 +1,91 @@
+// @engine sqlite
+/** The settings page in Chromium: marks, save bar, leaving, and nothing that shuts a reader out. */
+import { beforeAll, expect, test } from 'bun:test'
+import { option, setOptionAsSystem } from '../../src/domain/options/service.ts'
+import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { type Person, setUp } from '../support/people/person.ts'
+import { until } from '../support/until.ts'
+
+let root: Person
+
+beforeAll(async () => {
+  root = await setUp()
+  await setOptionAsSystem('SMTPToken', 'stored')
+})
+
+for (const [screen, theme, language, queries] of [
+  ['desktop', 'gate', 'en', ['tab=operation', 'tab=system']],
+  ['phone', 'gate-night', 'zh', ['tab=models', 'q=mail']],
+] as const)
+  test(
+    `settings: no barrier on ${queries.join(', ')} on ${screen} in ${theme}, ${language}`,
+    async () => {
+      const page = await visit(root, '/admin/settings', { screen, theme, language })
+      const found: unknown[] = []
+      for (const query of queries) {
+        await page.goto(`/admin/settings?${query}`)
+        const [barriers, overflowing] = [await barriersOn(page), await overflows(page)]
+        if (barriers.length || overflowing) found.push([query, barriers, overflowing])
+      }
+      expect([found, problemsOf(page)]).toEqual([[], []])
+    },
+    PAGE_TEST_TIMEOUT_MS,
+  )
+
+test(
+  'settings: changes of several sections are marked, counted and saved together, and leaving asks first',
+  async () => {
+    const page = await visit(root, '/admin/settings?tab=operation')
+    const bar = page.locator('.settings-save')
+    await page.getByRole('textbox', { name: 'Retries' }).fill('3')
+    await page.getByLabel('Rebate percentage').fill('120')
+    expect(await bar.getByRole('status').textContent()).toBe('2 changes in 2 sections')
+    expect(await page.locator('.section-list a.changed').allTextContents()).toEqual(['General', 'Invitations'])
+    await page.getByRole('textbox', { name: 'Retries' }).fill('0')
+    expect(await bar.getByRole('status').textContent()).toBe('1 change')
+    await page.getByRole('textbox', { name: 'Retries' }).fill('4')
+
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await page.getByRole('searchbox').fill('mail')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    expect(await page.getByRole('textbox', { name: 'Retries' }).inputValue()).toBe('4')
+
+    await page.getByLabel('Rebate percentage').press('Enter')
+    await page.locator('#field-RebatePercentage-error').waitFor()
+    expect(await bar.textContent()).toContain('1 error')
+    expect([await page.getByRole('textbox', { name: 'Retries' }).inputValue(), option('RetryTimes')]).toEqual(['4', 0])
+    await page.getByLabel('Rebate percentage').fill('12.5')
+    await page.getByLabel('Top-up link').fill('https://shop.example.com')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('3 settings saved').waitFor()
+    expect([option('RetryTimes'), option('RebatePercentage'), option('TopUpLink')]).toEqual([
+      ...[4, 12.5, 'https://shop.example.com'],
+    ])
+    expect(await bar.isVisible()).toBe(false)
+
+    await page.getByLabel('Use the default of Retries').click()
+    expect(await page.getByRole('textbox', { name: 'Retries' }).inputValue()).toBe('0')
+    await page.getByRole('link', { name: 'Models' }).first().click()
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await page.waitForURL('**/admin/settings?tab=models')
+    expect(option('RetryTimes')).toBe(4)
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+test(
+  'settings: turning password login off asks at once, and Cancel turns the switch on again',
+  async () => {
+    const page = await visit(root, '/admin/settings?tab=system')
+    const login = page.getByLabel('Password login')
+    await page.getByLabel('Server address', { exact: true }).fill('https://gate.example.com')
+    await login.uncheck()
+    await page.getByRole('heading', { name: 'Turn off password login?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    expect(await until(() => login.isChecked())).toBe(true)
+    expect(await page.getByLabel('Server address', { exact: true }).inputValue()).toBe('https://gate.example.com')
+    expect([option('PasswordLoginEnabled'), option('ServerAddress')]).toEqual([true, ''])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
