@@ -8,8 +8,8 @@ import { isChatAddress } from '../../src/contracts/address.ts'
 import { ErrorText, Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import { useAnnouncedText } from './announced-text.ts'
 import type { TextSetting } from './text-setting.ts'
+import { useTextStore } from './text-store.ts'
 
 interface ChatLink {
   /** Identity of the row while it is edited. */
@@ -45,18 +45,13 @@ const jsonOf = (links: ChatLink[]): string =>
 
 export default function ChatLinks({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
-  const { text, setText, textarea } = useAnnouncedText(field.value)
   const [links, setLinks] = useState(() => linksIn(field.value))
+  const { write, textarea } = useTextStore(field.value, typed => setLinks(linksIn(typed)))
   const [asJson, setAsJson] = useState(false)
 
   function change(changed: ChatLink[]) {
     setLinks(changed)
-    setText(jsonOf(changed))
-  }
-
-  function write(json: string) {
-    setText(json)
-    setLinks(linksIn(json))
+    write(jsonOf(changed))
   }
 
   const showsJson = asJson || !links
@@ -86,8 +81,7 @@ export default function ChatLinks({ field }: { field: TextSetting }) {
             ref={textarea}
             className={attributes['aria-invalid'] ? 'textarea textarea-error mono' : 'textarea mono'}
             rows={6}
-            value={text}
-            onChange={({ target }) => write(target.value)}
+            defaultValue={field.value}
             autoComplete="off"
             spellCheck={false}
           />

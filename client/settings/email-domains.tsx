@@ -6,8 +6,8 @@ import { RemovableChip } from '../components/chip.tsx'
 import { ErrorText, Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
-import { useAnnouncedText } from './announced-text.ts'
 import type { TextSetting } from './text-setting.ts'
+import { useTextStore } from './text-store.ts'
 
 const domainsIn = (text: string) => text.split(/[\s,，]+/).filter(Boolean)
 
@@ -27,14 +27,14 @@ function withTyped(domains: string[], typed: string[]): { added: string[]; waiti
 
 export default function EmailDomains({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
-  const { text, setText, textarea } = useAnnouncedText(field.value)
+  const { text, write, textarea } = useTextStore(field.value)
   const [typed, setTyped] = useState('')
   const [outcome, setOutcome] = useState<Outcome>()
   const domains = domainsIn(text)
 
   function add() {
     const { added, waiting, result } = withTyped(domains, domainsIn(typed.toLowerCase()))
-    if (added.length > domains.length) setText(added.join(', '))
+    if (added.length > domains.length) write(added.join(', '))
     setTyped(waiting.join(' '))
     setOutcome(result)
   }
@@ -45,7 +45,7 @@ export default function EmailDomains({ field }: { field: TextSetting }) {
     add()
   }
 
-  const remove = (domain: string) => setText(domains.filter(other => other !== domain).join(', '))
+  const remove = (domain: string) => write(domains.filter(other => other !== domain).join(', '))
   const isRefused = outcome !== undefined && outcome !== 'assist.domain_added'
   return (
     <Field {...field}>
@@ -88,8 +88,7 @@ export default function EmailDomains({ field }: { field: TextSetting }) {
             className="textarea"
             aria-label={field.label}
             rows={2}
-            value={text}
-            onChange={({ target }) => setText(target.value)}
+            defaultValue={field.value}
             autoComplete="off"
             spellCheck={false}
           />

@@ -15,7 +15,7 @@ import { accessOf } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
-import { settingsWrites } from '../support/people/settings-writes.ts'
+import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
 
 const CLEARING_MS = 10_000
 const root = await setUp()
@@ -177,12 +177,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
 /** They test an upstream or check a draft, and change nothing that an operator has set. */
 const notWrites = [
   'POST /api/channel/fetch_models',
-  'POST /api/option/test_mail',
-  'POST /api/option/oidc_discovery',
-  'POST /api/system/check_update',
-  'POST /admin/settings/preview',
-  'POST /admin/settings/oidc-discovery',
-  'POST /admin/settings/test-mail',
+  ...settingsTools,
   'POST /api/option/validate_fallback_pricing',
   'POST /admin/coupons/count-by-name',
   'POST /admin/settings/prices/import',

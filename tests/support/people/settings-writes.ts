@@ -21,3 +21,13 @@ export const settingsWrites: Record<string, (person: Person) => Promise<unknown>
   'POST /admin/settings/history/:id/undo': async person =>
     person.form(`/admin/settings/history/${await changed()}/undo`),
 }
+
+/** They ask another server or show a draft, and change no setting. */
+export const settingsTools = [
+  'POST /api/option/test_mail',
+  'POST /api/option/oidc_discovery',
+  'POST /api/system/check_update',
+  'POST /admin/settings/preview',
+  'POST /admin/settings/oidc-discovery',
+  'POST /admin/settings/test-mail',
+]
