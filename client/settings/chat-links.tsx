@@ -43,7 +43,10 @@ const jsonOf = (links: ChatLink[]): string =>
     2,
   )
 
-export default function ChatLinks({ field }: { field: TextSetting }) {
+/** Starts anew with each text of the server. */
+export default ({ field }: { field: TextSetting }) => <ChatLinks key={field.value} field={field} />
+
+function ChatLinks({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
   const [links, setLinks] = useState(() => linksIn(field.value))
   const { write, textarea } = useTextStore(field.value, typed => setLinks(linksIn(typed)))

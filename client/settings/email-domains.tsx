@@ -25,7 +25,10 @@ function withTyped(domains: string[], typed: string[]): { added: string[]; waiti
   return { added, waiting: [], result: typed.length ? 'assist.domain_added' : undefined }
 }
 
-export default function EmailDomains({ field }: { field: TextSetting }) {
+/** Starts anew with each text of the server. */
+export default ({ field }: { field: TextSetting }) => <EmailDomains key={field.value} field={field} />
+
+function EmailDomains({ field }: { field: TextSetting }) {
   const { t } = usePageContext()
   const { text, write, textarea } = useTextStore(field.value)
   const [typed, setTyped] = useState('')

@@ -42,7 +42,6 @@ const unchanged = JSON.stringify(ChannelForm.parse({}))
 
 /** A write of each administrative route: what it needs first, and the request. */
 const writes: Record<string, (person: Person) => Promise<unknown>> = {
-  'PUT /api/option/': person => person.put('/api/option/', { key: 'RetryTimes', value: ++retries % 9 }),
   'POST /api/option/rest_model_ratio': async person => {
     await root.put('/api/option/', { key: 'ModelRatio', value: '{"gpt-4o":9}' })
     await db.delete(auditLog)
@@ -187,7 +186,7 @@ const notWrites = [
   'POST /admin/channels/:id/test',
 ]
 
-/** Routes of keys, of everyone, and the choice of columns, which is a cookie. */
+/** Keys, everyone, and the choice of columns, which is a cookie. */
 const notGuarded = /\*|^\/(hf\/)?v1|^\/(setup|preferences)$|\/columns$/
 
 /** Routes that change something and refuse an ordinary user. */

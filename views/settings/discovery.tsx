@@ -5,6 +5,15 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { OutcomeNote } from './outcome-note.tsx'
 import { DISCOVERY_PATH, formId, sectionId, type ToolOutcome } from './view.ts'
 
+/** What is typed in the other sections stays. */
+const inPlace = {
+  'hx-post': DISCOVERY_PATH,
+  'hx-include': `#${formId('oidc')}`,
+  'hx-target': '#main',
+  'hx-swap': 'innerMorph',
+  'hx-sync': 'drop',
+}
+
 export function Discovery({ outcome }: { outcome?: ToolOutcome }) {
   const { t } = usePageContext()
   return (
@@ -16,6 +25,7 @@ export function Discovery({ outcome }: { outcome?: ToolOutcome }) {
           form={formId('oidc')}
           formAction={`${DISCOVERY_PATH}#${sectionId('oidc')}`}
           formNoValidate
+          {...inPlace}
           className="btn btn-sm"
         >
           <Icon of={ScanSearch} small />

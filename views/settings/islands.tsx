@@ -9,9 +9,9 @@ const propsOf = ({ key, label, help, value, error }: FieldView) => ({
 })
 
 export const ChatLinks = ({ field }: { field: FieldView }) => (
-  <Island {...{ field: propsOf(field) }} name="chat-links" about={field.read} />
+  <Island {...{ field: propsOf(field) }} name="chat-links" about={field.key} />
 )
 
 export const EmailDomains = ({ field }: { field: FieldView }) => (
-  <Island {...{ field: propsOf(field) }} name="email-domains" about={field.read} />
+  <Island {...{ field: propsOf(field) }} name="email-domains" about={field.key} />
 )

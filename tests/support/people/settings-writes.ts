@@ -14,6 +14,7 @@ async function changed(): Promise<number> {
 const settingsFile = () => ({ options: { CheckInMaxQuota: nextQuota(), NoSuchOption: '1' } })
 
 export const settingsWrites: Record<string, (person: Person) => Promise<unknown>> = {
+  'PUT /api/option/': person => person.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() }),
   'POST /api/option/import': person => person.post('/api/option/import', settingsFile()),
   'POST /api/option/history/:id/undo': async person => person.post(`/api/option/history/${await changed()}/undo`),
   'POST /admin/settings/import': person =>
