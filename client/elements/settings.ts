@@ -2,7 +2,7 @@
 import { dirtyFields } from '../dirty-fields.ts'
 
 /** A section counts as read once its heading is this near to the top of the window. */
-const READ_FROM_PX = 160
+const READ_FROM_PX = 280
 
 class TollgateSettings extends HTMLElement {
   connectedCallback() {

@@ -71,8 +71,8 @@ test('errors stand at their fields, in their sections and in the index, and noth
     },
   ])
   expect(answer.problems).toEqual([
-    'Please check input. Nothing was saved. Please check input in Chat links too.',
-    'Please check input. Nothing was saved. Please check input in Invitations too.',
+    'Please check input. Nothing was saved. There are errors in Chat links too.',
+    'Please check input. Nothing was saved. There are errors in Invitations too.',
   ])
   expect(
     [...answer.html.matchAll(/data-section="(\w+)">[^<]*<span class="count-errors">/g)].map(([, name]) => name),
@@ -161,7 +161,7 @@ test('a change reaches the relay at once', async () => {
   expect((await ann.chat()).status).toBe(200)
 })
 
-test('who saves what another has changed meanwhile sees both, and a second save replaces it', async () => {
+test('an operator who saves what another has changed meanwhile sees both, and a second save replaces it', async () => {
   const { forms } = await openSettings(admin, 'operation')
   expect((await changeSetting(root, 'TopUpLink', 'https://theirs.example.com')).status).toBe(303)
   const changes = { TopUpLink: 'https://mine.example.com', RetryTimes: '9' }
@@ -183,7 +183,7 @@ test('an older form keeps what another has changed in fields that it leaves alon
   expect([option('TopUpLink'), option('RetryTimes')]).toEqual(['https://theirs.example.com', 2])
 })
 
-test('of two saves of one option at once, one succeeds and one sees the conflict', async () => {
+test('two saves of one option at once: one succeeds, the other sees the conflict', async () => {
   const { forms } = await openSettings(root, 'operation')
   const answers = await Promise.all(['2', '3'].map(RetryTimes => sendSection(root, forms.operation!, { RetryTimes })))
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422])

@@ -21,7 +21,7 @@ export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
           {t('settings.errors', { count: errors })}
         </span>
       )}
-      <span className="ink-2" role="status" />
+      <span className={errors > 0 ? 'ink-2 wide-only' : 'ink-2'} role="status" />
       <span className="flex-1" />
       <a className="btn btn-ghost" href={tabAt(tab)} data-discard>
         {t('part.discard_them')}

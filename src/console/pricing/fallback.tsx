@@ -7,19 +7,19 @@ import { priceDigest } from '../../domain/pricing/index.ts'
 import { formFields } from '../../web/forms.ts'
 import { pageAt } from '../visit.ts'
 import { amount } from './model-form.ts'
-import { type Draft, type FormOutcome, type SettingsPage, showArea, submit, untouched } from './settings-page.tsx'
+import { type Draft, type FormOutcome, type PriceSettingsPage, showArea, submit, untouched } from './settings-page.tsx'
 
 const amounts = ['fallback_single_price', 'fallback_input_ratio', 'fallback_completion_ratio'] as const
 const keys = ['fallback_pricing_enabled', ...amounts] as const
 
 type Values = Record<string, string>
 
-export function showFallback(page: SettingsPage) {
+export function showFallback(page: PriceSettingsPage) {
   const options = currentOptions()
   return show(page, Object.fromEntries(keys.map(key => [key, options.text(key)])), untouched)
 }
 
-function show(page: SettingsPage, values: Values, outcome: FormOutcome) {
+function show(page: PriceSettingsPage, values: Values, outcome: FormOutcome) {
   const opened = pageAt(
     { ...page, query: { ...page.query, area: 'fallback' as const } },
     settingsAt({ area: 'fallback' }),
@@ -30,7 +30,7 @@ function show(page: SettingsPage, values: Values, outcome: FormOutcome) {
   })
 }
 
-export async function saveFallback(page: SettingsPage): Promise<Response> {
+export async function saveFallback(page: PriceSettingsPage): Promise<Response> {
   const form = formFields(page.body) as Values
   return submit(page, {
     draft: () => draftOf(form),

@@ -3,9 +3,9 @@ import { ConfirmUndo, History } from '../../../views/pricing/history.tsx'
 import { settingsAt } from '../../../views/pricing/settings-view.ts'
 import { priceHistory, undoPrices } from '../../domain/pricing/index.ts'
 import { act, back, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { type SettingsPage, showArea, viewOf } from './settings-page.tsx'
+import { type PriceSettingsPage, showArea, viewOf } from './settings-page.tsx'
 
-export async function showHistory(page: SettingsPage): Promise<Response> {
+export async function showHistory(page: PriceSettingsPage): Promise<Response> {
   const view = viewOf(page.query)
   const list = await priceHistory(pagingOf(page))
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => settingsAt({ ...view, page: last }))
@@ -15,7 +15,7 @@ export async function showHistory(page: SettingsPage): Promise<Response> {
   return showArea(page, { content: <History list={list} view={view} open={open} />, over })
 }
 
-export const undo = (page: SettingsPage & { params: { id: number } }): Promise<Response> =>
+export const undo = (page: PriceSettingsPage & { params: { id: number } }): Promise<Response> =>
   act(page, async () => {
     await undoPrices(page.actor, page.params.id)
     return back(page, 'pricing.undone')

@@ -9,7 +9,7 @@ import { back } from '../list-page.ts'
 import { pageAt } from '../visit.ts'
 import { refuse } from './model-form.ts'
 import { withDigests } from './models.tsx'
-import { type FormOutcome, type SettingsPage, showArea, submit, untouched } from './settings-page.tsx'
+import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched } from './settings-page.tsx'
 
 type Values = Record<string, string>
 
@@ -18,9 +18,9 @@ interface Compared {
   picked?: string[]
 }
 
-export const showImport = (page: SettingsPage) => show(page, {}, untouched)
+export const showImport = (page: PriceSettingsPage) => show(page, {}, untouched)
 
-function show(page: SettingsPage, values: Values, outcome: FormOutcome, compared: Compared = {}) {
+function show(page: PriceSettingsPage, values: Values, outcome: FormOutcome, compared: Compared = {}) {
   const opened = pageAt({ ...page, query: { ...page.query, area: 'import' as const } }, settingsAt({ area: 'import' }))
   return showArea(opened, {
     content: <Import values={values} {...outcome} {...compared} />,
@@ -28,7 +28,7 @@ function show(page: SettingsPage, values: Values, outcome: FormOutcome, compared
   })
 }
 
-export async function compare(page: SettingsPage): Promise<Response> {
+export async function compare(page: PriceSettingsPage): Promise<Response> {
   const values = formFields(page.body) as Values
   try {
     return show(page, values, untouched, { differences: await differencesOf(values) })
@@ -50,7 +50,7 @@ async function differencesOf({ address = '', table = '' }: Values): Promise<Pric
 
 const Picked = z.object({ ids: z.array(z.string()).default([]), all: z.array(z.string()).default([]) })
 
-export async function take(page: SettingsPage): Promise<Response> {
+export async function take(page: PriceSettingsPage): Promise<Response> {
   const { ids, all } = Picked.parse(page.body)
   if (!ids.length) return back(page, 'pricing.select_first', {}, 'error')
   const differences = all.flatMap(differenceIn)

@@ -19,14 +19,14 @@ import { defaultsOf, entriesIn, fieldOfOption, formOf } from './model-form.ts'
 import {
   type Draft,
   type FormOutcome,
-  type SettingsPage,
+  type PriceSettingsPage,
   showArea,
   submit,
   untouched,
   viewOf,
 } from './settings-page.tsx'
 
-export function showModels(page: SettingsPage, over: ReactNode = overlay(page), refused = false) {
+export function showModels(page: PriceSettingsPage, over: ReactNode = overlay(page), refused = false) {
   const { page: number, size, offset } = pagingOf(page)
   const view = viewOf(page.query)
   const names = fuzzy(listedModels(), view.keyword ?? '', name => name)
@@ -58,7 +58,7 @@ function listed(name: string): ListedModel {
   }
 }
 
-function overlay({ query }: SettingsPage): ReactNode {
+function overlay({ query }: PriceSettingsPage): ReactNode {
   const view = viewOf(query)
   if (query.reset !== undefined) return <ConfirmReset view={view} />
   if (query.delete !== undefined && hasEntries(query.delete)) return <ConfirmDelete name={query.delete} view={view} />
@@ -72,7 +72,7 @@ const drawer = (view: SettingsView, name: string | undefined, values: Record<str
   <ModelDrawer view={view} name={name} values={values} defaults={defaultsOf(name ?? values.name)} {...outcome} />
 )
 
-export async function saveModel(page: SettingsPage): Promise<Response> {
+export async function saveModel(page: PriceSettingsPage): Promise<Response> {
   const form = formFields(page.body) as Record<string, string>
   const view = viewOf(page.query)
   const over = form.edit === undefined ? { new: '' } : { edit: form.edit }
@@ -96,7 +96,7 @@ export const withDigests = (texts: Draft['texts']): Draft => ({
   read: Object.fromEntries((Object.keys(texts) as PriceKey[]).map(key => [key, priceDigest(key)])),
 })
 
-export async function deleteModel(page: SettingsPage): Promise<Response> {
+export async function deleteModel(page: PriceSettingsPage): Promise<Response> {
   const { delete: name } = page.query
   if (name === undefined || !hasEntries(name)) throw notFound()
   const removed = Object.fromEntries([...MODEL_TABLES, 'TierRatio'].map(table => [table, null]))
@@ -109,7 +109,7 @@ export async function deleteModel(page: SettingsPage): Promise<Response> {
   })
 }
 
-export async function reset(page: SettingsPage): Promise<Response> {
+export async function reset(page: PriceSettingsPage): Promise<Response> {
   await resetModelRatio(page.actor)
   return back(page, 'pricing.was_reset')
 }

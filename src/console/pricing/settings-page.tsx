@@ -39,9 +39,9 @@ const PARAMETERS = ['area', 'view', 'keyword', 'new', 'edit', 'delete', 'reset']
 export const isPricePage = (query: Record<string, unknown>): boolean =>
   (query.tab ?? 'operation') === 'operation' && PARAMETERS.some(name => query[name] !== undefined)
 
-export type SettingsPage = PageRequest<z.output<typeof SettingsQuery>>
+export type PriceSettingsPage = PageRequest<z.output<typeof SettingsQuery>>
 
-export const viewOf = ({ area, view, keyword, p }: SettingsPage['query']): SettingsView => ({
+export const viewOf = ({ area, view, keyword, p }: PriceSettingsPage['query']): SettingsView => ({
   area,
   view,
   keyword,
@@ -55,7 +55,7 @@ interface Shown {
   refused?: boolean
 }
 
-export function showArea({ request, visit, query }: SettingsPage, { content, over, refused = false }: Shown) {
+export function showArea({ request, visit, query }: PriceSettingsPage, { content, over, refused = false }: Shown) {
   const page = (
     <Settings area={query.area} sections={sectionsOf('operation')} over={over}>
       {content}
@@ -104,7 +104,7 @@ const DAY = 86_400
 
 /** Saves the draft, or shows what the calls of the last days would have cost under it. */
 export async function submit(
-  page: SettingsPage,
+  page: PriceSettingsPage,
   { draft, fieldOf, show, done, params }: Submission,
 ): Promise<Response> {
   const { action, days } = Action.parse(page.body)

@@ -6,7 +6,7 @@ import { saveFallback, showFallback } from './fallback.tsx'
 import { showHistory, undo } from './history.tsx'
 import { compare, showImport, take } from './import.tsx'
 import { deleteModel, reset, saveModel, showModels } from './models.tsx'
-import { type SettingsPage, SettingsQuery } from './settings-page.tsx'
+import { type PriceSettingsPage, SettingsQuery } from './settings-page.tsx'
 import { saveGroups, saveTables, showGroups, showTables } from './tables.tsx'
 import { saveUnset, showUnset } from './unset.tsx'
 
@@ -24,7 +24,7 @@ export const priceSettings = listPage(SETTINGS_PATH, undefined, 'admin')
   .post('/prices/import/take', take, access)
   .post('/prices/:id/undo', undo, { ...access, params: Id })
 
-export async function showPrices(page: SettingsPage): Promise<Response> {
+export async function showPrices(page: PriceSettingsPage): Promise<Response> {
   const { area, view } = page.query
   if (area === 'groups') return showGroups(page)
   if (area === 'fallback') return showFallback(page)

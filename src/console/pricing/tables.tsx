@@ -12,7 +12,7 @@ import {
   type Draft,
   FormErrors,
   type FormOutcome,
-  type SettingsPage,
+  type PriceSettingsPage,
   showArea,
   submit,
   untouched,
@@ -29,12 +29,12 @@ interface TextForm {
 const tableForm: TextForm = { keys: PRICE_TABLES, action: 'tables', at: { area: 'prices', view: 'tables' } }
 const groupForm: TextForm = { keys: GROUP_KEYS, action: 'groups', at: { area: 'groups' } }
 
-export const showTables = (page: SettingsPage) => show(page, tableForm, valuesOf(PRICE_TABLES), untouched)
-export const showGroups = (page: SettingsPage) => show(page, groupForm, valuesOf(GROUP_KEYS), untouched)
-export const saveTables = (page: SettingsPage) => save(page, tableForm)
-export const saveGroups = (page: SettingsPage) => save(page, groupForm)
+export const showTables = (page: PriceSettingsPage) => show(page, tableForm, valuesOf(PRICE_TABLES), untouched)
+export const showGroups = (page: PriceSettingsPage) => show(page, groupForm, valuesOf(GROUP_KEYS), untouched)
+export const saveTables = (page: PriceSettingsPage) => save(page, tableForm)
+export const saveGroups = (page: PriceSettingsPage) => save(page, groupForm)
 
-function show(page: SettingsPage, { keys, action, at }: TextForm, values: Values, outcome: FormOutcome) {
+function show(page: PriceSettingsPage, { keys, action, at }: TextForm, values: Values, outcome: FormOutcome) {
   const returnTo = settingsAt(at)
   const content = (
     <>
@@ -62,7 +62,7 @@ const valuesOf = (keys: readonly TableKey[]): Values =>
 
 const printed = (key: TableKey) => JSON.stringify(currentOptions().value(key), null, 2)
 
-const save = (page: SettingsPage, form: TextForm) => {
+const save = (page: PriceSettingsPage, form: TextForm) => {
   const values = formFields(page.body)
   return submit(page, {
     draft: () => draftOf(values, form.keys, page),
@@ -73,7 +73,7 @@ const save = (page: SettingsPage, form: TextForm) => {
 }
 
 /** Only the texts that differ from those that the form was filled with. @throws FormErrors with each invalid one */
-function draftOf(values: Values, keys: readonly TableKey[], { visit }: SettingsPage): Draft {
+function draftOf(values: Values, keys: readonly TableKey[], { visit }: PriceSettingsPage): Draft {
   const draft: Required<Draft> = { texts: {}, read: {} }
   const errors: Record<string, string> = {}
   for (const key of keys) {

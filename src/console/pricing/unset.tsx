@@ -12,9 +12,9 @@ import { back, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { pageAt } from '../visit.ts'
 import { amount } from './model-form.ts'
 import { withDigests } from './models.tsx'
-import { type FormOutcome, type SettingsPage, showArea, submit, untouched, viewOf } from './settings-page.tsx'
+import { type FormOutcome, type PriceSettingsPage, showArea, submit, untouched, viewOf } from './settings-page.tsx'
 
-export async function showUnset(page: SettingsPage, over?: ReactNode, refused = false): Promise<Response> {
+export async function showUnset(page: PriceSettingsPage, over?: ReactNode, refused = false): Promise<Response> {
   const { page: number, size, offset } = pagingOf(page)
   const view = { ...viewOf(page.query), view: 'unset' as const }
   const names = fuzzy(await unlistedModels(), view.keyword ?? '', name => name)
@@ -32,7 +32,7 @@ export async function showUnset(page: SettingsPage, over?: ReactNode, refused = 
 
 const Batch = z.object({ ids: z.array(z.string()).default([]), action: z.string().default('') })
 
-export async function saveUnset(page: SettingsPage): Promise<Response> {
+export async function saveUnset(page: PriceSettingsPage): Promise<Response> {
   const { ids, action } = Batch.parse(page.body)
   if (!ids.length) return back(page, 'pricing.select_first', {}, 'error')
   const form = formFields(page.body) as Record<string, string>
