@@ -12,10 +12,9 @@ import { Role } from '../../contracts/account.ts'
 import type { SettingsTab } from '../../contracts/option.ts'
 import { type SectionName, sectionNames } from '../../domain/options/index.ts'
 import { historyLink, historyOver } from './history.tsx'
-import { mailTest } from './mail-test.tsx'
 import type { SettingsPage } from './request.ts'
 import { systemSection, updateCheck } from './system.tsx'
-import { transferSection } from './transfer.tsx'
+import { mailTest, transferSection } from './tool-sections.tsx'
 
 type Content = ReactNode | Promise<ReactNode>
 

@@ -4,19 +4,12 @@ import { TestMail } from '../../contracts/mail.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { sendNow } from '../../domain/mail/index.ts'
-import { ownView } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
 import { formFields } from '../../web/forms.ts'
 import type { PageRequest } from '../list-page.ts'
 import { renderPart, wantsPart } from '../page.tsx'
 import { showTab } from './pages.tsx'
-import { openTab, type SettingsPage } from './request.ts'
-
-/** Below the section, for root. */
-export async function mailTest({ caller, outcome }: SettingsPage) {
-  const { email } = await ownView(caller.id)
-  return <MailTest to={email} outcome={outcome?.of === 'mail' ? outcome : undefined} />
-}
+import { openTab } from './request.ts'
 
 export async function testMail(page: PageRequest): Promise<Response> {
   const { visit, request } = page

@@ -1,11 +1,11 @@
 /** Settings as a file: its download, its preview, and taking it over. */
-import { ImportPreview, Transfer } from '../../../views/settings/transfer.tsx'
+import { ImportPreview } from '../../../views/settings/transfer.tsx'
 import { sectionAt, tabAt } from '../../../views/settings/view.ts'
 import { SettingsImport } from '../../contracts/option.ts'
 import { parse } from '../../contracts/parse.ts'
 import { Refusal } from '../../contracts/refusal.ts'
 import { exportOptions, importOptions, isOptionKey, reviewImport } from '../../domain/options/index.ts'
-import { translate, translator } from '../../locales/index.ts'
+import { translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { day } from '../../pure/time.ts'
 import { formFields } from '../../web/forms.ts'
@@ -14,13 +14,6 @@ import { redirectTo } from '../page.tsx'
 import { optionLabel } from './fields.ts'
 import { showTab } from './pages.tsx'
 import { openTab } from './request.ts'
-
-/** The section of the tab. */
-export const transferSection = ({ outcome, visit }: ReturnType<typeof openTab>) => ({
-  name: 'transfer',
-  title: translate(visit.language, 'revision.transfer'),
-  content: <Transfer error={outcome?.of === 'import' ? outcome.text : undefined} />,
-})
 
 export function exportFile({ visit }: PageRequest): Response {
   const headers = {
