@@ -56,7 +56,9 @@ export interface ImportReview {
 /** A settings file. Numbers and booleans are accepted as texts; `preview` changes nothing. */
 export const SettingsImport = bodyOf(
   z.object({
-    options: z.record(z.string(), OptionText, 'revision.not_settings'),
+    options: z
+      .record(z.string(), OptionText, 'revision.not_settings')
+      .refine(options => Object.keys(options).length > 0, 'revision.not_settings'),
     preview: z.boolean().default(false),
   }),
   ['version', 'exported_time'],

@@ -261,7 +261,7 @@ test('audit log: filters by action, author, target and time, and pages', async (
   const [latest] = await entries()
   expect(await entries('action=channel.create')).toMatchObject([{ target_name: 'two' }])
   expect(await entries(`actor=${admin.username}`)).toHaveLength(1)
-  expect(await entries('keyword=RetryTimes')).toMatchObject([{ target_id: 'RetryTimes' }])
+  expect(await entries('keyword=CheckInMaxQuota')).toMatchObject([{ target_id: 'CheckInMaxQuota' }])
   expect(await entries('keyword=%25')).toEqual([])
   expect(await entries(`start_timestamp=${latest.created_time + 1}`)).toEqual([])
   expect(await entries('action=nothing&start_timestamp=x')).toHaveLength(2)

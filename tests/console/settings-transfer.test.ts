@@ -105,7 +105,7 @@ test('options that depend on each other are imported together', async () => {
   expect(option('GitHubOAuthEnabled')).toBe(true)
 })
 
-test.each([[undefined], [null], [[]], ['text'], [{ RetryTimes: null }], [{ RetryTimes: { a: 1 } }]])(
+test.each([[undefined], [{}], [null], [[]], ['text'], [{ RetryTimes: null }], [{ RetryTimes: { a: 1 } }]])(
   'an import of %j is refused',
   async options => {
     expect(await send(options)).toMatchObject({ status: 400, success: false })
