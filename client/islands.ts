@@ -13,6 +13,8 @@ export const islands = {
   'channel-mapping': { load: () => import('./channels/mapping.tsx'), nouns: ['mapping'] },
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },
+  'chat-links': { load: () => import('./settings/chat-links.tsx'), nouns: ['assist'] },
+  'email-domains': { load: () => import('./settings/email-domains.tsx'), nouns: ['assist'] },
   playground: { load: () => import('./playground/playground.tsx'), nouns: ['part', 'playground', 'time'] },
   'token-models': { load: () => import('./tokens/models.tsx'), nouns: ['picker'] },
 } satisfies Record<string, IslandEntry>

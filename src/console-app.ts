@@ -47,6 +47,7 @@ import { registrationPages } from './console/registration/pages.tsx'
 import { rewardApi } from './console/rewards/api.ts'
 import { securityApi } from './console/security/api.ts'
 import { securityPages } from './console/security/pages.tsx'
+import { systemApi } from './console/settings/system-api.ts'
 import { setupApi } from './console/setup/api.ts'
 import { setupPages } from './console/setup/pages.tsx'
 import { statementApi } from './console/statement/api.ts'
@@ -130,6 +131,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(securityPages)
   .use(statementApi)
   .use(statementPages)
+  .use(systemApi)
   .use(topUpApi)
   .use(tokenApi)
   .use(tokenPages)

@@ -1,8 +1,9 @@
 /** This process as a node: its id, and its heartbeat beside the other processes on the same PostgreSQL database. */
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, gte, lt, sql } from 'drizzle-orm'
 import { randomKey } from '../crypto/random-id.ts'
 import { db } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
+import { count } from '../db/fragments.ts'
 import { onReset } from '../process/stores.ts'
 import { nodes } from './table.ts'
 
@@ -44,6 +45,12 @@ export async function heartbeat() {
 /** Deletes nodes whose heartbeat is too old. */
 export async function removeDeadNodes() {
   await db.delete(nodes).where(lt(nodes.seen_time, leaseStart))
+}
+
+/** How many nodes are alive, this one included. */
+export async function countNodes(): Promise<number> {
+  const [row] = await db.select({ total: count() }).from(nodes).where(gte(nodes.seen_time, leaseStart))
+  return Math.max(row!.total, 1)
 }
 
 /** Subquery of the ids of all registered nodes. */

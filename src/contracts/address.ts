@@ -27,3 +27,17 @@ export const isWebAddress = (address: string): boolean =>
 export const isImageAddress = (address: string): boolean =>
   isWebAddress(address) ||
   (!hasUnseen.test(address) && (/^\/(?![/\\])/.test(address) || /^data:image\/[\w.+-]+[;,]/i.test(address)))
+
+const appAddress = /^[a-z][a-z0-9+.-]*:\/\//i
+
+/** Whether it is the address of a chat client, with or without placeholders: an http(s) URL, or a scheme of an app. */
+export function isChatAddress(template: string): boolean {
+  const plain = template.replaceAll(' ', '%20')
+  if (/^https?:/i.test(plain)) return isWebAddress(plain)
+  return appAddress.test(plain) && !hasUnseen.test(plain) && !runsScript(plain)
+}
+
+const domainName = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
+
+/** Whether it is a domain of e-mail addresses, in lower case. */
+export const isEmailDomain = (text: string): boolean => domainName.test(text)

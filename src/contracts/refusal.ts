@@ -21,3 +21,8 @@ export const unauthorized = (code: MessageKey = 'error.not_logged_in') => new Re
 export const forbidden = (code: MessageKey = 'error.forbidden') => new Refusal(code, {}, 403)
 export const databaseUnavailable = () => new Refusal('error.database_unavailable', {}, 503)
 export const notFound = (code: MessageKey = 'error.not_found') => new Refusal(code, {}, 404)
+
+/** Why a fetched address gave nothing that can be used. */
+export type FetchFailure =
+  | ('unreachable' | 'timeout' | 'redirect' | 'too_large' | 'private')
+  | ('status' | 'not_json' | 'incomplete' | 'foreign')

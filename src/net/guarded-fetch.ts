@@ -3,12 +3,12 @@
  * connection goes to a checked one, and redirects are refused.
  */
 import { isIP } from 'node:net'
-import { Refusal } from '../contracts/refusal.ts'
+import { type FetchFailure, Refusal } from '../contracts/refusal.ts'
 import { log, reason } from '../process/log.ts'
 import { isPublic, plainAddress } from '../pure/ip.ts'
 import { type FetchProxy, fetchByProxy } from './fetch-proxy.ts'
-import { checkedAddresses, isOpened } from './network-guard.ts'
-import { readBody } from './upstream-fetch.ts'
+import { checkedAddresses, isOpened, PrivateAddressError } from './network-guard.ts'
+import { NetworkError, readBody } from './upstream-fetch.ts'
 
 export interface GuardedRequest {
   method?: 'GET' | 'POST'
@@ -29,27 +29,39 @@ export interface GuardedResponse {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** @throws Refusal 400 `error.unfetchable` for every reason: the response must not reveal what exists in our network */
+/** The same refusal for every failure: the response must not reveal what exists in our network, except to root. */
+export class Unfetchable extends Refusal {
+  constructor(readonly failure: FetchFailure) {
+    super('error.unfetchable', {}, 400)
+  }
+}
+
+/** @throws Unfetchable */
 export async function guardedFetch(address: string, request: GuardedRequest): Promise<GuardedResponse> {
   const abort = new AbortController()
-  const timeout = setTimeout(() => abort.abort(new Error('timeout')), request.ms)
+  const timeout = setTimeout(() => abort.abort(new NetworkError('timeout')), request.ms)
   try {
     const url = webAddress(address)
     const viaWorker = request.worker && url.protocol === 'https:'
     const response = viaWorker
       ? await fetchByProxy(request.worker!, { ...request, url: url.href }, abort.signal)
       : await fetchPinned(url, await checkedAddress(url, abort.signal), request, abort.signal)
-    if (response.status >= 300 && response.status < 400) throw new Error('a redirect')
+    if (response.status >= 300 && response.status < 400) throw new NetworkError('redirect', String(response.status))
     const type = (response.headers.get('content-type') ?? '').split(';')[0]!.trim().toLowerCase()
     const bytes = await readBody(response, abort, { max_bytes: request.max_bytes, body_ms: request.ms })
     return { status: response.status, type, bytes }
   } catch (error) {
     abort.abort()
     log.info('address not fetched', { reason: reason(error) })
-    throw new Refusal('error.unfetchable', {}, 400)
+    throw new Unfetchable(failureOf(error))
   } finally {
     clearTimeout(timeout)
   }
+}
+
+function failureOf(error: unknown): FetchFailure {
+  if (error instanceof PrivateAddressError) return 'private'
+  return error instanceof NetworkError ? error.failure : 'unreachable'
 }
 
 /** The URL, parsed as browsers do: every spelling of 127.0.0.1 becomes that. @throws Error when it is not allowed */
@@ -58,7 +70,7 @@ function webAddress(address: string): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`the scheme ${url.protocol}`)
   if (url.username || url.password) throw new Error('a user in the address')
   const literal = plainAddress(url.hostname)
-  if (isIP(literal) && !isAllowed(literal, url.port)) throw new Error(`${literal} is not public`)
+  if (isIP(literal) && !isAllowed(literal, url.port)) throw new PrivateAddressError(`${literal} is not public`)
   return url
 }
 

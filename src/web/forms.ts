@@ -25,20 +25,44 @@ export const text = z.string().default('')
 export const numberOf = (text: string) => (text.trim() === '' ? Number.NaN : Number(text.replaceAll(',', '')))
 
 function readForm(text: string): FormFields {
-  if (/%00|\0/.test(text)) throw new Refusal('error.invalid_text', {}, 400)
+  if (/%00|\0/.test(text)) throw invalidText()
+  return fieldsIn(new URLSearchParams(text))
+}
+
+const invalidText = () => new Refusal('error.invalid_text', {}, 400)
+
+type Entries = Pick<URLSearchParams, 'keys' | 'getAll'>
+
+function fieldsIn(entries: Entries): FormFields {
   const form: FormFields = Object.create(null)
-  const fields = new URLSearchParams(text)
-  for (const name of new Set(fields.keys())) {
-    if (name.endsWith('[]')) form[name.slice(0, -2)] = fields.getAll(name)
-    else form[name] = fields.getAll(name).at(-1)!
+  for (const name of new Set(entries.keys())) {
+    if (name.endsWith('[]')) form[name.slice(0, -2)] = entries.getAll(name)
+    else form[name] = entries.getAll(name).at(-1)!
   }
   return form
 }
 
+/** A form with a file: the file is its text. @throws Refusal 400 for a broken form, and for a file that is no text */
+async function readUpload(bytes: Uint8Array, type: string): Promise<FormFields> {
+  if (decode(bytes).includes('\0')) throw invalidText()
+  const data = await new Response(bytes as Uint8Array<ArrayBuffer>, { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw invalidText()
+    })
+  const texts = new URLSearchParams()
+  for (const [name, value] of data) texts.append(name, typeof value === 'string' ? value : await value.text())
+  return fieldsIn(texts)
+}
+
+async function readFields(request: Request): Promise<FormFields> {
+  const type = request.headers.get('content-type') ?? ''
+  const bytes = await readBytes(request, CONSOLE_BODY_MB)
+  return /^multipart\/form-data/i.test(type) ? readUpload(bytes, type) : readForm(decode(bytes))
+}
+
 export const forms = new Elysia({ name: 'forms' })
-  .onParse({ as: 'scoped' }, ({ request }) =>
-    readOrDefer(async () => readForm(decode(await readBytes(request, CONSOLE_BODY_MB)))),
-  )
+  .onParse({ as: 'scoped' }, ({ request }) => readOrDefer(() => readFields(request)))
   .onBeforeHandle({ as: 'scoped' }, ({ body }) => checkBody(body))
 
 /** Messages by field name. @throws any error that concerns no field */

@@ -15,6 +15,7 @@ import { accessOf } from '../support/app/routes.ts'
 import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
+import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
 
 const CLEARING_MS = 10_000
 const root = await setUp()
@@ -41,12 +42,12 @@ const unchanged = JSON.stringify(ChannelForm.parse({}))
 
 /** A write of each administrative route: what it needs first, and the request. */
 const writes: Record<string, (person: Person) => Promise<unknown>> = {
-  'PUT /api/option/': person => person.put('/api/option/', { key: 'RetryTimes', value: ++retries % 9 }),
   'POST /api/option/rest_model_ratio': async person => {
     await root.put('/api/option/', { key: 'ModelRatio', value: '{"gpt-4o":9}' })
     await db.delete(auditLog)
     return person.post('/api/option/rest_model_ratio')
   },
+  ...settingsWrites,
   'DELETE /api/log/': async person => {
     await writeLog({ user_id: ann.id, type: 2, created_at: 5 })
     return person.delete('/api/log/?target_timestamp=6')
@@ -175,7 +176,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
 /** They test an upstream or check a draft, and change nothing that an operator has set. */
 const notWrites = [
   'POST /api/channel/fetch_models',
-  'POST /api/option/test_mail',
+  ...settingsTools,
   'POST /api/option/validate_fallback_pricing',
   'POST /admin/coupons/count-by-name',
   'POST /admin/settings/prices/import',
@@ -185,7 +186,7 @@ const notWrites = [
   'POST /admin/channels/:id/test',
 ]
 
-/** Routes of keys, of everyone, and the choice of columns, which is a cookie. */
+/** Keys, everyone, and the choice of columns, which is a cookie. */
 const notGuarded = /\*|^\/(hf\/)?v1|^\/(setup|preferences)$|\/columns$/
 
 /** Routes that change something and refuse an ordinary user. */
@@ -260,7 +261,7 @@ test('audit log: filters by action, author, target and time, and pages', async (
   const [latest] = await entries()
   expect(await entries('action=channel.create')).toMatchObject([{ target_name: 'two' }])
   expect(await entries(`actor=${admin.username}`)).toHaveLength(1)
-  expect(await entries('keyword=RetryTimes')).toMatchObject([{ target_id: 'RetryTimes' }])
+  expect(await entries('keyword=CheckInMaxQuota')).toMatchObject([{ target_id: 'CheckInMaxQuota' }])
   expect(await entries('keyword=%25')).toEqual([])
   expect(await entries(`start_timestamp=${latest.created_time + 1}`)).toEqual([])
   expect(await entries('action=nothing&start_timestamp=x')).toHaveLength(2)

@@ -7,6 +7,14 @@ export const SETTINGS_PATH = '/admin/settings'
 /** Target of the forms of every section. */
 export const SAVE_PATH = `${SETTINGS_PATH}/save`
 
+export const EXPORT_PATH = `${SETTINGS_PATH}/export.json`
+export const IMPORT_PATH = `${SETTINGS_PATH}/import`
+export const DISCOVERY_PATH = `${SETTINGS_PATH}/oidc-discovery`
+export const MAIL_TEST_PATH = `${SETTINGS_PATH}/test-mail`
+export const undoPath = (change: number) => `${SETTINGS_PATH}/history/${change}/undo`
+/** Preview of the text in the field `key`. */
+export const previewPath = (key: string) => addressOf(`${SETTINGS_PATH}/preview`, {}, { key })
+
 export { SETTINGS_TABS, type SettingsTab }
 
 /** The page of a tab; `query` opens something over it. */
@@ -20,6 +28,13 @@ export const fieldId = (key: string) => `field-${key}`
 
 export const sectionAt = (tab: SettingsTab, section: string): string => `${tabAt(tab)}#${sectionId(section)}`
 export const fieldAt = (tab: SettingsTab, key: string): string => `${tabAt(tab)}#${fieldId(key)}`
+
+/** Result of a button that stores nothing, shown beside it. */
+export interface ToolOutcome {
+  of: 'import' | 'mail' | 'oidc'
+  ok: boolean
+  text: string
+}
 
 export interface FieldView {
   key: OptionKey

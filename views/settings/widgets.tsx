@@ -6,6 +6,16 @@
  */
 import type { ComponentType } from 'react'
 import type { OptionKey } from '../../src/domain/options/index.ts'
+import { ChatLinks, EmailDomains } from './islands.tsx'
+import { ContentSetting, LogoSetting } from './preview.tsx'
 import type { FieldView } from './view.ts'
 
-export const widgets: Partial<Record<OptionKey, ComponentType<{ field: FieldView }>>> = {}
+export const widgets: Partial<Record<OptionKey, ComponentType<{ field: FieldView }>>> = {
+  Chats: ChatLinks,
+  EmailDomainWhitelist: EmailDomains,
+  Notice: ContentSetting,
+  HomePageContent: ContentSetting,
+  About: ContentSetting,
+  Footer: ContentSetting,
+  Logo: LogoSetting,
+}

@@ -1,22 +1,18 @@
 /** Messages as HTML and as a line of text. */
 import type { MessageFormat } from '../../contracts/message.ts'
+import { htmlOfMarkdown } from '../../web/markdown.ts'
 
 interface Content {
   content: string
   format: MessageFormat
 }
 
-/** Loaded with the first message: both libraries are large. */
-const renderers = async () => {
-  const [{ Marked }, sanitiser] = await Promise.all([import('marked'), import('../../web/sanitise.ts')])
-  // The sanitiser drops the checkboxes of task lists: characters stand for them.
-  const checkbox = ({ checked }: { checked: boolean }) => (checked ? '☑ ' : '☐ ')
-  return { markdown: new Marked({ gfm: true, breaks: true, renderer: { checkbox } }), ...sanitiser }
-}
+/** Loaded with the first message: the library is large. */
+const sanitiser = () => import('../../web/sanitise.ts')
 
 export async function htmlOf({ content, format }: Content): Promise<string> {
-  const { markdown, sanitiseMessage } = await renderers()
-  return sanitiseMessage(format === 'markdown' ? markdown.parse(content, { async: false }) : content)
+  const { sanitiseMessage } = await sanitiser()
+  return sanitiseMessage(format === 'markdown' ? await htmlOfMarkdown(content) : content)
 }
 
 /** Characters of a preview, its ellipsis included. */
@@ -27,7 +23,7 @@ const PREVIEW_SOURCE_MAX = 2000
 
 /** The beginning of a message as plain text, at most 100 characters. */
 export async function previewOf({ content, format }: Content): Promise<string> {
-  const { textOf } = await renderers()
+  const { textOf } = await sanitiser()
   const text = [...textOf(await htmlOf({ content: content.slice(0, PREVIEW_SOURCE_MAX), format }))]
   return text.length > PREVIEW_MAX ? text.slice(0, PREVIEW_MAX - ELLIPSIS.length).join('') + ELLIPSIS : text.join('')
 }

@@ -10,6 +10,7 @@ import {
   optionKeys,
   storedForm,
 } from '../../domain/options/index.ts'
+import type { RefusedSettings } from './fields.ts'
 
 export interface Change {
   key: OptionKey
@@ -31,6 +32,14 @@ type Fields = Partial<Record<string, string>>
 /** Fields without a `read_` digest were locked, or not in the form. */
 export const changesIn = (form: Fields): Change[] =>
   optionKeys.filter(key => form[`read_${key}`] !== undefined).flatMap(key => changeOf(key, form) ?? [])
+
+/** What a form has typed, to be shown again. */
+export const draftOf = (form: Fields): RefusedSettings => ({
+  typed: new Map(changesIn(form).map(({ key, typed }) => [key, typed])),
+  errors: new Map(),
+  conflicts: new Set(),
+  problems: new Map(),
+})
 
 function changeOf(key: OptionKey, form: Fields): Change | undefined {
   const { widget, secret } = catalog[key]

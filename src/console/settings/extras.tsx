@@ -6,9 +6,15 @@
  * button of a footer that sends the typed fields has `form={formId(section)}` and a `formAction`.
  */
 import type { ReactNode } from 'react'
+import { CodeWarning } from '../../../views/settings/code-warning.tsx'
+import { Discovery } from '../../../views/settings/discovery.tsx'
+import { Role } from '../../contracts/account.ts'
 import type { SettingsTab } from '../../contracts/option.ts'
-import type { SectionName } from '../../domain/options/index.ts'
+import { type SectionName, sectionNames } from '../../domain/options/index.ts'
+import { historyLink, historyOver } from './history.tsx'
 import type { SettingsPage } from './request.ts'
+import { systemSection, updateCheck } from './system.tsx'
+import { mailTest, transferSection } from './tool-sections.tsx'
 
 type Content = ReactNode | Promise<ReactNode>
 
@@ -23,8 +29,22 @@ export interface MoreSection {
   content: ReactNode
 }
 
-export const extras: Partial<Record<SectionName, SectionExtras>> = {}
+const forRoot = (page: SettingsPage, content: () => Content) => (page.caller.role < Role.root ? undefined : content())
 
-export const more: Partial<Record<SettingsTab, (page: SettingsPage) => MoreSection[] | Promise<MoreSection[]>>> = {}
+/** What single sections show below their fields. */
+const footers: Partial<Record<SectionName, SectionExtras['footer']>> = {
+  smtp: page => forRoot(page, () => mailTest(page)),
+  oidc: page => forRoot(page, () => <Discovery outcome={page.outcome?.of === 'oidc' ? page.outcome : undefined} />),
+  customCode: page => forRoot(page, () => <CodeWarning />),
+  updates: updateCheck,
+}
 
-export const over = (_page: SettingsPage): Content => undefined
+export const extras: Partial<Record<SectionName, SectionExtras>> = Object.fromEntries(
+  sectionNames.map(name => [name, { actions: () => historyLink(name), footer: footers[name] }]),
+)
+
+export const more: Partial<Record<SettingsTab, (page: SettingsPage) => Promise<MoreSection[]>>> = {
+  other: async page => [await systemSection(page), ...(page.caller.role < Role.root ? [] : [transferSection(page)])],
+}
+
+export const over = (page: SettingsPage): Content => historyOver(page)

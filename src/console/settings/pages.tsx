@@ -35,8 +35,11 @@ export async function showTab(page: SettingsPage, refused?: RefusedSettings, dia
       over={dialog ?? (await over(page))}
     />
   )
-  return render(request, visit, content, { title, status: refused && !dialog ? INVALID : 200 })
+  return render(request, visit, content, { title, status: isInvalid(page, refused) && !dialog ? INVALID : 200 })
 }
+
+const isInvalid = ({ outcome }: SettingsPage, refused?: RefusedSettings) =>
+  outcome?.ok === false || (refused !== undefined && refused.errors.size + refused.problems.size > 0)
 
 /** `default=KEY` shows the default in a field; it is not saved yet. */
 function defaultDraft({ visit, query: { tab } }: SettingsPage): RefusedSettings | undefined {

@@ -1,3 +1,3 @@
 /** The audit log: administrative changes. */
-export { listChanges, recordChange, walkChanges } from './service.ts'
+export { changeById, listChanges, listChangesOf, recordChange, walkChanges } from './service.ts'
 export { auditLog } from './table.ts'

@@ -1,5 +1,5 @@
 /** The audit log: written in the transaction of the change itself, read newest first. */
-import { and, desc, eq, gte, lt, lte, or } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lt, lte, or } from 'drizzle-orm'
 import type { Actor } from '../../contracts/actor.ts'
 import type { AuditAction, AuditEntry, AuditFilter } from '../../contracts/audit-log.ts'
 import type { Listing, Paging } from '../../contracts/paging.ts'
@@ -18,19 +18,22 @@ interface AdministrativeChange {
   after?: Record<string, unknown>
   /** Fields whose values are not written: `changed` stands for them. */
   secrets?: readonly string[]
+  /** Blank values are recorded, so that the values before can be written back. */
+  exact?: boolean
 }
 
 /** An edit that changes no field leaves no entry. */
 export function* recordChange(tx: Tx, actor: Actor, change: AdministrativeChange) {
-  const { action, target, before = {}, after = {}, secrets = [] } = change
+  const { action, target, before = {}, after = {}, secrets = [], exact = false } = change
+  const textOf = exact ? exactText : looseText
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    name => textOf(before[name]) !== textOf(after[name]),
+    name => textOf(before, name) !== textOf(after, name),
   )
   if (!names.length && change.before && change.after) return
   const only = (values: Record<string, unknown>) =>
     Object.fromEntries(
       names
-        .filter(name => textOf(values[name]) !== BLANK)
+        .filter(name => textOf(values, name) !== textOf({}, name))
         .map(name => [name, secrets.includes(name) ? 'changed' : values[name]]),
     )
   yield* run(
@@ -50,8 +53,28 @@ export function* recordChange(tx: Tx, actor: Actor, change: AdministrativeChange
   )
 }
 
-const textOf = (value: unknown) => JSON.stringify(value ?? '')
-const BLANK = textOf('')
+/** @returns undefined for a field that is absent */
+const exactText = (values: Record<string, unknown>, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? JSON.stringify(values[name]) : undefined
+
+const looseText = (values: Record<string, unknown>, name: string) => JSON.stringify(values[name] ?? '')
+
+/** The entries about some targets of one kind, newest first. */
+export async function listChangesOf(
+  kind: string,
+  ids: readonly string[],
+  { page, size, offset }: Paging,
+): Promise<Listing<AuditEntry>> {
+  const wanted = and(eq(auditLog.target_kind, kind), inArray(auditLog.target_id, ids))
+  const rows = await select(wanted).limit(size).offset(offset)
+  const [all] = await db.select({ total: count() }).from(auditLog).where(wanted)
+  return { items: rows as AuditEntry[], total: all!.total, page, page_size: size }
+}
+
+export async function changeById(id: number): Promise<AuditEntry | undefined> {
+  const [row] = await select(eq(auditLog.id, id))
+  return row as AuditEntry | undefined
+}
 
 /** One page, newest first. */
 export async function listChanges(filter: AuditFilter, { page, size, offset }: Paging): Promise<Listing<AuditEntry>> {

@@ -1,6 +1,7 @@
 /** Sign-in by login providers, and bindings. */
 export { bind, bindEmail, bindingsOf, unbind } from './bindings.ts'
 export { authorizationUrl, type FlowSecrets, identityByCode, newSecrets } from './code-flow.ts'
+export { discoverEndpoints } from './discovery.ts'
 export type { LoginIdentity } from './provider.ts'
 export { checkProviderEnabled, codeProvider } from './providers.ts'
 export { boundOrNewUser, boundUser } from './sign-in.ts'

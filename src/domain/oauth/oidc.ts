@@ -77,11 +77,16 @@ const Metadata = z.looseObject({ issuer: z.url({ protocol: /^https?$/ }), jwks_u
 /** @throws Error when the document is not that of its own issuer */
 async function discover(well_known: string): Promise<oauth.AuthorizationServer> {
   const document = Metadata.parse(await providerJson(well_known, {}))
-  const at = (address: string) => address.replace(/\/+$/, '')
-  if (well_known.endsWith(DISCOVERY_PATH) && at(document.issuer) !== at(well_known.slice(0, -DISCOVERY_PATH.length)))
+  if (!isOfIssuer(well_known, document.issuer))
     throw new Error(`the document at ${well_known} is of the issuer ${document.issuer}`)
   // API clients pass on the code and the state only; one redirect address a provider keeps providers apart as well.
   return { ...document, authorization_response_iss_parameter_supported: false }
+}
+
+/** An address that ends otherwise than the standard's is the operator's own choice. */
+export function isOfIssuer(well_known: string, issuer: string): boolean {
+  const at = (address: string) => address.replace(/\/+$/, '')
+  return !well_known.endsWith(DISCOVERY_PATH) || at(issuer) === at(well_known.slice(0, -DISCOVERY_PATH.length))
 }
 
 /** In the body, which most providers accept; in the header where the provider names no other way. */

@@ -29,6 +29,7 @@ import { sensitiveWords } from './sensitive-words.ts'
 import { signIn } from './sign-in.ts'
 import { smtp } from './smtp.ts'
 import { telegram } from './telegram.ts'
+import { updates } from './updates.ts'
 import { wechat } from './wechat.ts'
 
 const all = {
@@ -65,6 +66,7 @@ const all = {
   identity,
   pages,
   customCode,
+  updates,
 }
 
 type Merged<T> = (T extends unknown ? (one: T) => void : never) extends (all: infer All) => void ? All : never
@@ -74,6 +76,8 @@ export type OptionKey = keyof Catalog & string
 export type OptionValue<Key extends OptionKey> = ValueOf<Catalog[Key]>
 
 const sections = Object.entries(all) as unknown as [SectionName, Section<Options>][]
+
+export const sectionNames = Object.keys(all) as SectionName[]
 
 /** The sections of a tab, in order. */
 export const sectionsOf = (tab: SettingsTab): SectionName[] =>

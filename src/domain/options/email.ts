@@ -1,11 +1,10 @@
 /** Options of e-mail addresses at registration. */
 import { z } from 'zod'
+import { isEmailDomain } from '../../contracts/address.ts'
 import { flag, list, section } from './declare.ts'
 
-const hostname = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
-
 const Domains = z
-  .array(z.string().toLowerCase().regex(hostname, 'option.bad_domain'))
+  .array(z.string().toLowerCase().refine(isEmailDomain, 'option.bad_domain'))
   .refine(domains => new Set(domains).size === domains.length, 'option.domain_twice')
 
 const freeMail = [

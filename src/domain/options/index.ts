@@ -6,6 +6,7 @@ export {
   type OptionKey,
   optionKeys,
   type SectionName,
+  sectionNames,
   sectionsOf,
   tabOf,
 } from './catalog.ts'
@@ -13,6 +14,7 @@ export { currency } from './currency.ts'
 export { helpOf, labelOf, type Widget } from './declare.ts'
 export { checkUnchanged, type OptionDigests, optionDigest } from './digests.ts'
 export { checkFallback } from './fallback-pricing.ts'
+export { optionHistory, undoOption } from './history.ts'
 export {
   clearSecret,
   currentOptions,
@@ -37,4 +39,5 @@ export {
   writeOption,
 } from './service.ts'
 export { options } from './table.ts'
+export { exportOptions, importOptions, reviewImport } from './transfer.ts'
 export { fetchWorker } from './worker.ts'

@@ -185,6 +185,7 @@ async function storeNow(
         before: fieldsOf(memory[key]),
         after: fieldsOf(changed[key]),
         secrets: catalog[key].secret ? ['value'] : [],
+        exact: true,
       })
     }
     for (const step of commitSteps) yield* step(tx, changes)
@@ -205,8 +206,10 @@ function withTexts(texts: OptionTexts): Memory {
 }
 
 /** A map (of prices, of groups) as its entries, so that only changed ones are recorded. */
-const fieldsOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : { value }
+export const fieldsOf = (value: unknown): Record<string, unknown> => (isMap(value) ? { ...value } : { value })
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Writes an option inside a transaction; call `loadOptions` after the commit. */
 export function* writeOption(tx: Tx, key: OptionKey, text: string) {
@@ -222,7 +225,7 @@ function adopt(changed: Memory, keys: Set<OptionKey>, refused: Map<string, strin
   invalidateAll('options')
 }
 
-/** @throws Refusal 400 */
+/** @throws Refusal 400 at the field of the option */
 function decode(key: OptionKey, text: string): unknown {
   const read = catalog[key].schema.safeParse(text)
   if (read.success) return read.data

@@ -72,6 +72,10 @@ export const bodies: Record<string, Record<string, unknown>> = {
   'PUT /api/option/': { key: 'CheckInQuota', value: 5 },
   'POST /api/topup': { user_id: 1, quota: 5, remark: 'a bonus' },
   'POST /api/option/rest_model_ratio': {},
+  'POST /api/option/import': { options: { RetryTimes: '0' }, preview: true },
+  'POST /api/option/history/:id/undo': {},
+  'POST /api/option/oidc_discovery': { well_known: 'https://id.example/.well-known/openid-configuration' },
+  'POST /api/system/check_update': {},
   'POST /api/option/test_mail': { to: 'ann@example.com' },
   'POST /api/option/validate_fallback_pricing': { enabled: true, single_price: 1, input_ratio: 1, completion_ratio: 1 },
   'POST /api/token/': {

@@ -80,12 +80,17 @@ const admins = `
   POST /admin/coupons/delete-disabled, POST /admin/coupons/:id, POST /admin/coupons/:id/switch,
   POST /admin/coupons/:id/delete, POST /api/topup, GET /api/user/:id/statement, GET /admin/users/:id/statement,
   GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced,
-  GET /api/suggestions/channels, GET /api/suggestions/users`
+  GET /api/suggestions/channels, GET /api/suggestions/users, GET /api/option/history,
+  POST /api/option/history/:id/undo, GET /api/system/, POST /admin/settings/preview,
+  POST /admin/settings/history/:id/undo`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,
   GET /admin/orders/stray, POST /admin/orders/stray/:id/credit, POST /admin/orders/stray/:id/dismiss,
-  POST /api/option/test_mail, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv`
+  POST /api/option/test_mail, GET /api/audit/, GET /admin/audit, GET /admin/audit/export.csv, GET /api/option/export,
+  POST /api/option/import, POST /api/option/oidc_discovery, POST /api/system/check_update,
+  GET /admin/settings/export.json, POST /admin/settings/import, POST /admin/settings/oidc-discovery,
+  POST /admin/settings/test-mail`
 
 const rows = { anyone, users, admins, root }
 export type Access = keyof typeof rows

@@ -1,0 +1,34 @@
+/** Writes of settings by administrators: their routes, each with a change that leaves one entry in the audit log. */
+import { type Person, setUp } from './person.ts'
+
+let quota = 0
+const nextQuota = () => String(++quota)
+
+/** A change that an administrator may undo. @returns its id */
+async function changed(): Promise<number> {
+  const root = await setUp()
+  await root.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() })
+  return (await root.get('/api/option/history?section=checkIn')).data.items[0].id
+}
+
+const settingsFile = () => ({ options: { CheckInMaxQuota: nextQuota(), NoSuchOption: '1' } })
+
+export const settingsWrites: Record<string, (person: Person) => Promise<unknown>> = {
+  'PUT /api/option/': person => person.put('/api/option/', { key: 'CheckInMaxQuota', value: nextQuota() }),
+  'POST /api/option/import': person => person.post('/api/option/import', settingsFile()),
+  'POST /api/option/history/:id/undo': async person => person.post(`/api/option/history/${await changed()}/undo`),
+  'POST /admin/settings/import': person =>
+    person.form('/admin/settings/import', { table: JSON.stringify(settingsFile()), action: 'apply' }),
+  'POST /admin/settings/history/:id/undo': async person =>
+    person.form(`/admin/settings/history/${await changed()}/undo`),
+}
+
+/** They ask another server or show a draft, and change no setting. */
+export const settingsTools = [
+  'POST /api/option/test_mail',
+  'POST /api/option/oidc_discovery',
+  'POST /api/system/check_update',
+  'POST /admin/settings/preview',
+  'POST /admin/settings/oidc-discovery',
+  'POST /admin/settings/test-mail',
+]
