@@ -12,6 +12,7 @@ declare module 'react' {
       'tollgate-toast': Custom<{ kind: string }>
       'tollgate-json': Custom
       'tollgate-tabs': Custom
+      'tollgate-frame': Custom<{ theme: string; language: string }>
       'tollgate-countdown': Custom<{ seconds: number | undefined; waiting: string }>
       'tollgate-copy-once': Custom<{ text: string }>
       'tollgate-human-check': Custom<{ sitekey: string; theme: string }>

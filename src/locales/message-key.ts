@@ -5,6 +5,7 @@ interface English {
   account: typeof import('./en/account.json')
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
+  branding: typeof import('./en/branding.json')
   channel: typeof import('./en/channel.json')
   dashboard: typeof import('./en/dashboard.json')
   error: typeof import('./en/error.json')

@@ -7,16 +7,14 @@ interface Content {
 }
 
 /** Loaded with the first message: both libraries are large. */
-const renderers = async () => {
-  const [{ Marked }, sanitiser] = await Promise.all([import('marked'), import('../../web/sanitise.ts')])
-  // The sanitiser drops the checkboxes of task lists: characters stand for them.
-  const checkbox = ({ checked }: { checked: boolean }) => (checked ? '☑ ' : '☐ ')
-  return { markdown: new Marked({ gfm: true, breaks: true, renderer: { checkbox } }), ...sanitiser }
-}
+const renderers = async () => ({
+  ...(await import('../../web/markdown.ts')),
+  ...(await import('../../web/sanitise.ts')),
+})
 
 export async function htmlOf({ content, format }: Content): Promise<string> {
-  const { markdown, sanitiseMessage } = await renderers()
-  return sanitiseMessage(format === 'markdown' ? markdown.parse(content, { async: false }) : content)
+  const { markdownToHtml, sanitiseMessage } = await renderers()
+  return sanitiseMessage(format === 'markdown' ? markdownToHtml(content) : content)
 }
 
 /** Characters of a preview, its ellipsis included. */
