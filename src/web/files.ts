@@ -65,8 +65,7 @@ async function serveFile(request: Request, path: string): Promise<Response> {
   if (range === 'outside')
     return new Response(null, { status: 416, headers: { ...inert, 'content-range': `bytes */${size}` } })
   const [start, end] = range ?? [0, size]
-  const isHead = request.method === 'HEAD'
-  return new Response(isHead ? null : Bun.file(found.path).slice(start, end, headers['content-type']), {
+  return new Response(Bun.file(found.path).slice(start, end, headers['content-type']), {
     status: range ? 206 : 200,
     headers: {
       ...headers,
