@@ -1,25 +1,22 @@
-/** Checks that the installation's secret unseals its database. */
-import { asc, desc } from 'drizzle-orm'
-import { unseal } from '../crypto/sealing.ts'
-import { db } from '../db/database.ts'
-import { channels } from '../domain/channels/index.ts'
-import { tokens } from '../domain/tokens/index.ts'
+/** Checks that the installation's secret unseals its database, and ends a rotation that broke off. */
+import { sealerUnder, unseal } from '../crypto/sealing.ts'
+import { adoptStagedSecret, stagedSecret } from '../crypto/secret-file.ts'
+import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
+import { sealedColumns, sealedSamples } from './sealed-columns.ts'
+
+/** Tokens and channels: every installation in use has them, and they are read in one step. */
+const FIRST_COLUMNS = 2
 
 /**
  * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back.
- * @throws StartupError when neither the oldest nor the newest sealed rows can be unsealed
+ * @throws StartupError when none of the oldest and newest sealed rows can be unsealed
  */
 export async function checkSecretKey() {
-  const sealed = (await Promise.all([samplesOf(tokens), samplesOf(channels)])).flat()
-  if (sealed.length && !sealed.some(canUnseal))
+  const first = await sealedSamples(sealedColumns.slice(0, FIRST_COLUMNS))
+  const samples = first.length ? first : await sealedSamples()
+  if (samples.length && !samples.some(canUnseal))
     throw new StartupError('this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key')
-}
-
-async function samplesOf(table: typeof tokens | typeof channels): Promise<string[]> {
-  const read = (order: typeof asc) =>
-    db.select({ sealed: table.key_sealed }).from(table).orderBy(order(table.id)).limit(1)
-  return (await Promise.all([read(asc), read(desc)])).flat().map(row => row.sealed)
 }
 
 function canUnseal(sealed: string): boolean {
@@ -30,4 +27,19 @@ function canUnseal(sealed: string): boolean {
     if (error instanceof StartupError) throw error
     return false
   }
+}
+
+/** Whether the database is sealed under this secret. A rotation is one transaction: one text speaks for all. */
+export async function isSealedUnder(secret: string): Promise<boolean> {
+  const { unseal } = sealerUnder(secret)
+  return (await sealedSamples()).some(sealed => unseal(sealed) !== undefined)
+}
+
+/**
+ * A rotation may break off after its commit and before the new secret is in its place: then it is put there.
+ * @returns the file that keeps the secret before it; undefined when there was nothing to end
+ */
+export async function endRotation(): Promise<string | undefined> {
+  const staged = env.SECRET_KEY ? undefined : stagedSecret()
+  return staged && (await isSealedUnder(staged)) ? adoptStagedSecret() : undefined
 }

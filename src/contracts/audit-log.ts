@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   ] as const),
   ...(['message.create', 'message.edit', 'message.delete'] as const),
   ...(['channel.create', 'channel.edit', 'channel.delete', 'channel.switch_key'] as const),
+  'secret_key.rotate',
   ...(['payment.credit', 'payment.dismiss'] as const),
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

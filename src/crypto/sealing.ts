@@ -22,26 +22,52 @@ const derivedKeys = store('derived-keys', new Map<string, Buffer>())
 function keyFor(purpose: string): Buffer {
   let key = derivedKeys.get(purpose)
   if (!key) {
-    key = Buffer.from(hkdfSync('sha256', masterSecret(), 'tollgate', purpose, KEY_BYTES))
+    key = derive(masterSecret(), purpose)
     derivedKeys.set(purpose, key)
   }
   return key
 }
 
+const derive = (secret: Buffer, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, 'tollgate', purpose, KEY_BYTES))
+
 /** Encrypts a text for storage: `v1:` and base64url of IV, ciphertext and tag. An empty text stays empty. */
-export function seal(text: string): string {
+export const seal = (text: string): string => sealUnder(keyFor('seal'), text)
+
+/** Decrypts a sealed text. @throws Error when it was altered or sealed under another secret */
+export const unseal = (sealed: string): string => unsealUnder(keyFor('seal'), sealed)
+
+export interface Sealer {
+  seal(text: string): string
+  /** @returns undefined for a text that was altered or sealed under another secret */
+  unseal(sealed: string): string | undefined
+}
+
+/** Seals under a secret that is not, or no longer, the installation's. */
+export function sealerUnder(secret: string): Sealer {
+  const key = derive(Buffer.from(secret), 'seal')
+  const unseal = (sealed: string) => {
+    try {
+      return unsealUnder(key, sealed)
+    } catch {
+      return undefined
+    }
+  }
+  return { seal: text => sealUnder(key, text), unseal }
+}
+
+function sealUnder(key: Buffer, text: string): string {
   if (!text) return ''
   const iv = randomBytes(IV_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', keyFor('seal'), iv)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
   const sealed = Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
   return VERSION_PREFIX + sealed.toString('base64url')
 }
 
-/** Decrypts a sealed text. @throws Error when it was altered or sealed under another secret */
-export function unseal(sealed: string): string {
+function unsealUnder(key: Buffer, sealed: string): string {
   if (!sealed) return ''
   const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', keyFor('seal'), bytes.subarray(0, IV_BYTES))
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
 }

@@ -30,6 +30,7 @@ const labels = {
   'channel.edit': 'audit.channel_edit',
   'channel.delete': 'audit.channel_delete',
   'channel.switch_key': 'audit.channel_switch_key',
+  'secret_key.rotate': 'audit.secret_key_rotate',
   'payment.credit': 'audit.payment_credit',
   'payment.dismiss': 'audit.payment_dismiss',
 } as const satisfies Record<AuditAction, MessageKey>

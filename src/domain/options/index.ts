@@ -1,5 +1,5 @@
 /** Options: settings in the database. */
-export type { OptionKey } from './catalog.ts'
+export { type OptionKey, secretKeys } from './catalog.ts'
 export { currency } from './currency.ts'
 export { checkFallback } from './fallback-pricing.ts'
 export {
