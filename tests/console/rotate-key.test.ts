@@ -153,7 +153,7 @@ test('a rotation takes the key of NEW_SECRET_KEY, and refuses the present one', 
   await works(place, key)
 })
 
-test('with SECRET_KEY the new key has to be given, and a second run finds the work done', async () => {
+test('a rotation with SECRET_KEY needs the new key, and a second run finds the work done', async () => {
   const SECRET_KEY = 'the key of the environment'
   const { place, key } = await furnish({ SECRET_KEY })
   expect(await startupErrorOf(['rotate-key'], place)).toBe(
