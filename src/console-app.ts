@@ -14,7 +14,6 @@ import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
 import { chatPages } from './console/chat/pages.tsx'
-import { comingSoonPages } from './console/coming-soon.tsx'
 import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.ts'
 import { homePages } from './console/home/pages.tsx'
@@ -81,7 +80,6 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(preferenceRoutes)
   .use(healthRoutes)
   .use(homePages)
-  .use(comingSoonPages)
   .use(setupApi)
   .use(setupPages)
   .use(accountApi)
