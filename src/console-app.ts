@@ -9,6 +9,7 @@ import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
+import { channelBatchApi } from './console/channels/batch-api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { chatPages } from './console/chat/pages.tsx'
 import { comingSoonPages } from './console/coming-soon.tsx'
@@ -86,6 +87,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(secondFactorPages)
   .use(brandingApi)
   .use(channelApi)
+  .use(channelBatchApi)
   .use(channelPages)
   .use(chatPages)
   .use(dataApi)

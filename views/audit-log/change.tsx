@@ -30,6 +30,8 @@ const labels = {
   'channel.edit': 'audit.channel_edit',
   'channel.delete': 'audit.channel_delete',
   'channel.switch_key': 'audit.channel_switch_key',
+  'channel.copy': 'audit.channel_copy',
+  'channel.fix': 'audit.channel_fix',
   'payment.credit': 'audit.payment_credit',
   'payment.dismiss': 'audit.payment_dismiss',
 } as const satisfies Record<AuditAction, MessageKey>

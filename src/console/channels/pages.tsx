@@ -11,8 +11,8 @@ import {
   createChannel,
   deleteChannel,
   switchKey,
-  testAllChannels,
   testChannel,
+  testChannels,
 } from '../../domain/channels/index.ts'
 import { translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
@@ -111,7 +111,7 @@ async function test(page: ChannelRequest): Promise<Response> {
 
 async function testAll(page: ChannelsPage): Promise<Response> {
   return act(page, async () => {
-    await testAllChannels(page.caller, page.visit.language)
+    await testChannels(page.caller, page.visit.language)
     return back(page, 'channel.test_all_begun')
   })
 }

@@ -8,7 +8,7 @@ import { healthOf, type Outcomes } from '../health/hourly.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
-import type { Channel } from './service.ts'
+import type { Channel } from './channel.ts'
 
 export interface ChannelListItem
   extends Pick<Channel, 'id' | 'name' | 'status' | 'response_time' | 'used_quota' | 'priority' | 'weight'> {
