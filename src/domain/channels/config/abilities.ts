@@ -15,32 +15,23 @@ const ROWS_AT_ONCE = 1000
 export function* rebuildAbilities(tx: Tx, rows: ChannelRow[]) {
   const ids = rows.map(({ id }) => id)
   yield* run(tx.delete(abilities).where(inArray(abilities.channel_id, ids)))
-  return yield* insertAbilities(tx, rows)
-}
-
-/** Replaces every ability, also those that no channel has. @returns the number of rows */
-export async function fixAbilities(actor: Actor): Promise<number> {
-  const count = await atomic(function* (tx) {
-    const rows = yield* lock(tx, channels, undefined)
-    yield* run(tx.delete(abilities))
-    const count = yield* insertAbilities(tx, rows)
-    yield* recordChange(tx, actor, {
-      action: 'channel.fix',
-      target: { kind: 'channel', id: '' },
-      after: { abilities: count },
-    })
-    return count
-  })
-  invalidateChannels()
-  return count
-}
-
-function* insertAbilities(tx: Tx, rows: ChannelRow[]) {
   const all = rows.flatMap(abilitiesOf)
   for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
     yield* run(tx.insert(abilities).values(all.slice(at, at + ROWS_AT_ONCE)))
   }
   return all.length
+}
+
+/** Replaces the abilities of every channel. @returns the number of rows */
+export async function fixAbilities(actor: Actor): Promise<number> {
+  const count = await atomic(function* (tx) {
+    const count = yield* rebuildAbilities(tx, yield* lock(tx, channels, undefined))
+    const target = { kind: 'channel', id: '' }
+    yield* recordChange(tx, actor, { action: 'channel.fix', target, after: { abilities: count } })
+    return count
+  })
+  invalidateChannels()
+  return count
 }
 
 /** The prefix is part of the name that clients request. */
