@@ -10,6 +10,7 @@ import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelBatchApi } from './console/channels/batch-api.ts'
+import { channelBatchPages } from './console/channels/batch-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
 import { chatPages } from './console/chat/pages.tsx'
 import { comingSoonPages } from './console/coming-soon.tsx'
@@ -88,6 +89,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(brandingApi)
   .use(channelApi)
   .use(channelBatchApi)
+  .use(channelBatchPages)
   .use(channelPages)
   .use(chatPages)
   .use(dataApi)

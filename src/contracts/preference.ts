@@ -14,6 +14,8 @@ export const Preferences = z
     collapsed: z.enum(['true', 'false']),
     'page-size': z.enum(PAGE_SIZES.map(String)),
     'log-live': z.enum(['true', 'false']),
+    'channel-tag-mode': z.enum(['true', 'false']),
+    'id-sort': z.enum(['true', 'false']),
     modelsExpanded: z.enum(['true', 'false']),
     zone: z.string().refine(isZone),
   })

@@ -4,6 +4,7 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
@@ -26,7 +27,7 @@ export function AutoDisabledNote({ closed }: ChannelStateProps) {
   return (
     <p className="note error m-0 mb-5">
       <span>
-        {t('channel.closed_by_itself', { reason: closed.reason })} · <Ago at={closed.at} />
+        {t('channel.closed_by_itself', { reason: closingReason(closed.reason, t) })} · <Ago at={closed.at} />
       </span>
     </p>
   )

@@ -1,5 +1,7 @@
 /** The channels page: its list and its forms. */
 import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { channelColumns } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
 import { ChannelChange, ChannelStatus, KeyChange, NewChannel } from '../../contracts/channel.ts'
@@ -12,7 +14,6 @@ import {
   deleteChannel,
   switchKey,
   testChannel,
-  testChannels,
 } from '../../domain/channels/index.ts'
 import { translator } from '../../locales/index.ts'
 import { seconds } from '../../pure/time.ts'
@@ -22,7 +23,8 @@ import { act, back, confirmDelete, idempotent, listPage, openAt } from '../list-
 import { redirectTo } from '../page.tsx'
 import { exportChannels } from './export.ts'
 import { ChannelForm, changesOf, fieldsOf, isOddAddress } from './form.ts'
-import { type ChannelsPage, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
+import { type ChannelsPage, ChannelsQuery, viewOf } from './query.ts'
+import { drawer, show } from './show.tsx'
 
 const access = { userPage: 'admin', query: ChannelsQuery } as const
 const ofChannel = { ...access, params: Id } as const
@@ -34,12 +36,11 @@ export const channelPages = new Elysia()
   .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), access)
   .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
   .use(
-    listPage(CHANNELS_PATH)
+    listPage(CHANNELS_PATH, channelColumns, 'admin')
       .get('', page => show(page), access)
       .get('/export.csv', ({ query, visit }) => exportChannels(viewOf(query), visit), access)
       .get('/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
       .post('', create, access)
-      .post('/test', testAll, access)
       .post('/:id', save, ofChannel)
       .post('/:id/delete', remove, ofChannel)
       .post('/:id/test', test, ofChannel)
@@ -100,20 +101,17 @@ async function remove(page: ChannelRequest): Promise<Response> {
   })
 }
 
+/** Of the dialog that tests one model; empty from the button of a row. */
+const ChosenModel = z.object({ model: z.string().optional() })
+
 async function test(page: ChannelRequest): Promise<Response> {
   const { params, caller, visit } = page
   const { name } = await channelView(params.id)
-  const result = await testChannel(params.id, undefined, caller, visit.language)
+  const { model } = ChosenModel.parse(page.body)
+  const result = await testChannel(params.id, model, caller, visit.language)
   return result.ok
     ? back(page, 'channel.answered', { name, seconds: seconds(result.seconds) })
     : back(page, 'channel.not_answered', { name, reason: result.message }, 'error')
-}
-
-async function testAll(page: ChannelsPage): Promise<Response> {
-  return act(page, async () => {
-    await testChannels(page.caller, page.visit.language)
-    return back(page, 'channel.test_all_begun')
-  })
 }
 
 async function setStatus(page: ChannelRequest): Promise<Response> {

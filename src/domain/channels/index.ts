@@ -6,11 +6,12 @@ export { modelCatalogue, modelsByType, providerChoices } from './config/catalogu
 export type { Channel } from './config/channel.ts'
 export { copyChannel } from './config/copy.ts'
 export { switchKey } from './config/keys.ts'
-export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'
+export { autoDisableOf, type ChannelListItem, channelNames, currencyOf, listItemsOf } from './config/list.ts'
 export { modelSettingsFor } from './config/model-settings.ts'
 export {
   type ChannelQuery,
   channelsOfTags,
+  countChannels,
   groupsInUse,
   pageInTagMode,
   pageOfChannels,

@@ -47,6 +47,9 @@ async function select({ found, query, size, offset = 0 }: Slice): Promise<Channe
   return (await (size === undefined ? rows : rows.limit(size).offset(offset))).map(row => viewOf(row, ''))
 }
 
+/** Number of all channels that match. */
+export const countChannels = async (query: ChannelQuery): Promise<number> => countOf(await conditionOf(query))
+
 async function countOf(found: SQL | undefined): Promise<number> {
   const [counted] = await db.select({ total: count() }).from(channels).where(found)
   return counted?.total ?? 0
