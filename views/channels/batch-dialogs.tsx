@@ -1,5 +1,5 @@
 /** Dialogs over several channels: delete, tag; and the editor of a tag. */
-import { Confirm, Dialog, Drawer } from '../../client/components/drawer.tsx'
+import { Confirm, Dialog, Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, SelectField, TextField } from '../../client/components/field.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -124,25 +124,31 @@ export function TagDrawer({ view, tag, count, values, errors = {} }: TagDrawerPr
       noValidate
     >
       <p className="note m-0 mb-5">{t('channel.tag_edit_note', { count })}</p>
-      <TextField
-        name="new_tag"
-        label={t('channel.tag')}
-        help={t('channel.new_tag_help')}
-        maxLength={CHANNEL_NAME_MAX}
-      />
-      <AreaField name="models" label={t('channel.model')} help={t('channel.unchanged_help')} rows={3} />
-      <TextField name="groups" label={t('channel.groups')} help={t('channel.unchanged_help')} />
-      <AreaField
-        name="model_mapping"
-        label={t('channel.model_mapping')}
-        help={t('channel.unchanged_help')}
-        rows={3}
-        mono
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <TextField name="priority" label={t('channel.priority')} help={t('channel.unchanged_help')} />
-        <TextField name="weight" label={t('channel.weight')} help={t('channel.unchanged_help')} />
-      </div>
+      <Fields title={t('channel.tag')}>
+        <TextField
+          name="new_tag"
+          label={t('channel.name')}
+          help={t('channel.new_tag_help')}
+          maxLength={CHANNEL_NAME_MAX}
+        />
+      </Fields>
+      <Fields title={t('channel.serving')}>
+        <AreaField name="models" label={t('channel.models')} help={t('channel.unchanged_help')} rows={3} />
+        <TextField name="groups" label={t('channel.groups')} help={t('channel.unchanged_help')} />
+        <AreaField
+          name="model_mapping"
+          label={t('channel.model_mapping')}
+          help={t('channel.unchanged_help')}
+          rows={3}
+          mono
+        />
+      </Fields>
+      <Fields title={t('channel.routing')}>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField name="priority" label={t('channel.priority')} help={t('channel.unchanged_help')} />
+          <TextField name="weight" label={t('channel.weight')} help={t('channel.unchanged_help')} />
+        </div>
+      </Fields>
     </Drawer>
   )
 }

@@ -40,14 +40,14 @@ export interface ChannelsProps {
 }
 
 export function Channels(props: ChannelsProps) {
-  const { list, count, view, byId, over } = props
+  const { list, count, view, byId, byTag, over } = props
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword && !countOf(view)
   return (
     <>
       <PageHead title={t('channel.title')} small={count}>
         {list.total > 0 && <TestAll view={view} />}
-        {!hasNone && <ListMenu view={view} byId={byId} />}
+        {!hasNone && <ListMenu view={view} byId={byId} byTag={byTag} />}
         <AddChannel view={view} />
       </PageHead>
       {!hasNone && <ListTools {...props} />}

@@ -5,7 +5,7 @@ import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, FormButton, PageLink } from '../../client/components/link.tsx'
-import { Ago, At } from '../../client/components/moment.tsx'
+import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
@@ -14,7 +14,7 @@ import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
-import { exact, seconds } from '../../src/pure/time.ts'
+import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
 import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
@@ -118,14 +118,14 @@ const ChannelName = ({
 )
 
 function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
-  const { t, zone } = usePageContext()
+  const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
       <span className="stacked" title={closed && `${closingReason(closed.reason, t)} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
         {closed && (
           <small className="sm:truncate sm:max-w-36">
-            {closingReason(closed.reason, t, true)} · <At at={closed.at} show="near" />
+            {closingReason(closed.reason, t, true)} · {minute(closed.at, now, zone)}
           </small>
         )}
       </span>
@@ -150,6 +150,12 @@ function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { 
       )}
     </span>
   )
+}
+
+/** `13:07`, or `11-20 13:07` of another day. */
+function minute(at: number, now: number, zone: Zone): string {
+  const text = exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length)
+  return text.slice(day(at, zone) === day(now, zone) ? 'yyyy-mm-dd '.length : 'yyyy-'.length)
 }
 
 function ResponseTime({ time_ms }: { time_ms: number }) {

@@ -11,7 +11,7 @@ import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type ChannelsView, channelsAction, channelsAt, exportChannelsAt } from './view.ts'
 
-export function ListMenu({ view, byId }: { view: ChannelsView; byId: boolean }) {
+export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: boolean; byTag: boolean }) {
   const { t } = usePageContext()
   const returnTo = channelsAt(view)
   const remove = channelsAt(view, 'delete_disabled')
@@ -25,6 +25,9 @@ export function ListMenu({ view, byId }: { view: ChannelsView; byId: boolean }) 
         <Icon of={ArrowDownWideNarrow} />
         {t(byId ? 'channel.sort_by_priority' : 'channel.sort_by_id')}
       </ActionButton>
+      <span className="contents sm:hidden">
+        <TagSwitch view={view} byTag={byTag} />
+      </span>
       <ActionButton action={channelsAction('fix')} returnTo={returnTo} className="">
         <Icon of={Wrench} />
         {t('channel.fix')}

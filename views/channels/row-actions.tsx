@@ -40,7 +40,7 @@ function ChannelActions({ channel: { id, name, status }, view }: { channel: Chan
       </FormButton>
       <button
         type="button"
-        className="icon-button"
+        className="icon-button script-only"
         popoverTarget={ROW_MENU}
         aria-label={t('part.more_for', { name })}
         hx-get={channelAction(id, '/menu', view)}
@@ -74,9 +74,10 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
         action={channelsAction('tag/switch', { tag })}
         name="status"
         value={enabled ? ChannelStatus.disabled : ChannelStatus.enabled}
-        aria-label={t(enabled ? 'channel.disable_it' : 'channel.enable_it', { name: tag })}
+        aria-label={t(enabled ? 'channel.disable_all' : 'channel.enable_all', { tag })}
+        title={t(enabled ? 'channel.disable_all' : 'channel.enable_all', { tag })}
       >
-        {t(enabled ? 'channel.disable_all' : 'channel.enable_all')}
+        {t(enabled ? 'channel.disable' : 'channel.enable')}
       </FormButton>
       <PageLink
         className="icon-button"
