@@ -49,7 +49,7 @@ export function columnsOf(t: Translate, view: ChannelsView, hidden: string[]): C
     health: { phone: 'side', cell: row => <HealthStrip hours={row.hours} /> },
     response: { phone: 'figure', cell: row => <ResponseTime time_ms={row.response_time} /> },
     tested: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && <Tested at={row.test_time} /> },
-    groups: { optional: true, className: 'max-[85rem]:hidden', cell: row => <Groups groups={row.groups} /> },
+    groups: { optional: true, className: 'max-[87rem]:hidden', cell: row => <Groups groups={row.groups} /> },
     used: {
       number: true,
       optional: true,

@@ -15,7 +15,7 @@ export function HealthStrip({ hours }: { hours: Outcomes[] }) {
   const share = calls ? shareText(succeeded / calls) : '—'
   const label = calls ? t('channel.health', { share, calls: grouped(calls) }) : t('channel.health_none')
   return (
-    <span className="inline-flex items-center gap-2" title={label}>
+    <span className="inline-flex items-center gap-1" title={label}>
       <svg className="health-strip" role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
         {tones.map(([tone, height]) => {
           const bars = barsOf(hours, tone, height)
