@@ -1,7 +1,7 @@
 /** Changes of several channels at once in the API and the forms: by ids, by tag. */
 import { z } from 'zod'
 import { bodyOf } from './body.ts'
-import { CHANNEL_NAME_MAX, ChannelStatus, channelFields, presentFields } from './channel.ts'
+import { CHANNEL_NAME_MAX, ChannelStatus, channelFields } from './channel.ts'
 
 export const CHANNEL_IDS_MAX = 10_000
 
@@ -26,19 +26,19 @@ const orUnchanged = <Field extends z.ZodType>(field: Field) =>
 
 const { models, group, model_mapping, priority, weight } = channelFields.shape
 
-/** Absent fields stay unchanged; an empty `new_tag` dissolves the tag. */
+/** Absent and null fields stay unchanged; an empty `new_tag` dissolves the tag. */
 export const TagChange = bodyOf(
   z.object({
     tag,
     new_tag: newTag.optional(),
     models: orUnchanged(models),
-    group: orUnchanged(group),
+    groups: orUnchanged(group),
     model_mapping: orUnchanged(model_mapping),
     priority: priority.optional(),
     weight: weight.optional(),
   }),
   [],
-  presentFields,
+  body => Object.fromEntries(Object.entries(body).filter(([, field]) => field !== null)),
 )
 
 /** The status that a batch gives. */

@@ -169,7 +169,7 @@ function presentFields({ groups, ...body }: Record<string, unknown>) {
   return Object.fromEntries(fields.filter(([, field]) => field !== null && field !== undefined))
 }
 
-export { fields as channelFields, presentFields }
+export { fields as channelFields }
 
 /** PUT: absent fields stay unchanged. */
 export const ChannelChange = bodyOf(

@@ -127,10 +127,9 @@ async function saveTagFields(page: ChannelsPage): Promise<Response> {
     return back(page, 'channel.tag_saved', { count })
   } catch (error) {
     const errors = errorsOf(error, page.visit.language)
-    const { group = errors.groups, ...others } = errors
     const view = { ...viewOf(page.query), tag: undefined }
     const opened = openAt(page, { edit_tag: tag, tag: undefined }, channelsAt(view, { edit_tag: tag }))
-    return show(opened, await tagDrawer(opened, tag, form, { ...others, ...(group ? { groups: group } : {}) }))
+    return show(opened, await tagDrawer(opened, tag, form, errors))
   }
 }
 

@@ -74,8 +74,11 @@ function* updateAbilities(tx: Tx, rows: ChannelRow[], { status, models, group, p
 }
 
 /** @returns the number of channels of the tag. @throws Refusal 404 */
-export function changeTag({ tag, new_tag, ...given }: z.output<typeof TagChange>, actor: Actor): Promise<number> {
-  const fields = Object.entries({ ...given, tag: new_tag }).filter(([, value]) => value !== undefined)
+export function changeTag(
+  { tag, new_tag, groups, ...given }: z.output<typeof TagChange>,
+  actor: Actor,
+): Promise<number> {
+  const fields = Object.entries({ ...given, group: groups, tag: new_tag }).filter(([, value]) => value !== undefined)
   return changeChannels({ tag }, Object.fromEntries(fields), actor)
 }
 
