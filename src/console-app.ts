@@ -11,6 +11,8 @@ import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
 import { brandingPages } from './console/branding/pages.tsx'
 import { channelApi } from './console/channels/api.ts'
+import { channelBatchApi } from './console/channels/batch-api.ts'
+import { channelBatchPages } from './console/channels/batch-pages.tsx'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
 import { chatPages } from './console/chat/pages.tsx'
@@ -95,6 +97,8 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(brandingApi)
   .use(brandingPages)
   .use(channelApi)
+  .use(channelBatchApi)
+  .use(channelBatchPages)
   .use(channelPages)
   .use(chatPages)
   .use(channelPricesApi)

@@ -79,3 +79,26 @@ export function ActionButton({
     </Form>
   )
 }
+
+/**
+ * Submit button of the form with the id `form`, sent to an address of its own: a list has one form for the buttons of
+ * all rows.
+ */
+export const FormButton = ({
+  form,
+  action,
+  className = 'btn btn-ghost btn-sm',
+  ...rest
+}: Omit<ComponentProps<'button'>, 'formAction'> & { form: string; action: string }) => (
+  <button
+    type="submit"
+    form={form}
+    formAction={action}
+    hx-post={action}
+    hx-replace-url="true"
+    hx-sync="drop"
+    {...inPlace}
+    className={className}
+    {...rest}
+  />
+)

@@ -30,6 +30,8 @@ export interface TableProps<Row> {
   nameOf: (row: Row) => string
   /** Adds a checkbox to each row: `ids[]` of the form `selection` (SelectionBar). */
   selectable?: boolean
+  /** Rows without a checkbox. */
+  isFixed?: (row: Row) => boolean
   /** Rows that are ticked from the start. */
   isPicked?: (row: Row) => boolean
   actions?: (row: Row) => ReactNode
@@ -99,7 +101,7 @@ interface TableRowProps<Row> {
 }
 
 function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
-  const { columns, keyOf, nameOf, selectable, isPicked, actions, fold, classOf } = table
+  const { columns, keyOf, nameOf, selectable, isFixed, isPicked, actions, fold, classOf } = table
   const { t } = usePageContext()
   const isOpen = fold?.isOpen(row) ?? false
   const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions) + 1
@@ -119,15 +121,17 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
       >
         {selectable && (
           <td className="pick card-pick" role="cell">
-            <input
-              type="checkbox"
-              className="checkbox"
-              name="ids[]"
-              value={keyOf(row)}
-              form="selection"
-              defaultChecked={isPicked?.(row)}
-              aria-label={t('part.select', { name: nameOf(row) })}
-            />
+            {!isFixed?.(row) && (
+              <input
+                type="checkbox"
+                className="checkbox"
+                name="ids[]"
+                value={keyOf(row)}
+                form="selection"
+                defaultChecked={isPicked?.(row)}
+                aria-label={t('part.select', { name: nameOf(row) })}
+              />
+            )}
           </td>
         )}
         {fold && (

@@ -1,5 +1,5 @@
 /** Leases: of all nodes one runs a job. It renews its lease meanwhile; the lease of a dead node is free again. */
-import { and, eq, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, lte, ne, or, sql } from 'drizzle-orm'
 import { db } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { now } from '../process/clock.ts'
@@ -73,6 +73,13 @@ async function takeLease(name: string, every_seconds: number): Promise<boolean> 
     .onConflictDoUpdate({ target: jobs.name, set: row, setWhere: and(isFree, isDue) })
     .returning({ name: jobs.name })
   return taken.length > 0
+}
+
+/** Whether any node runs the job. */
+export async function isJobRunning(name: string): Promise<boolean> {
+  if (dialect === 'sqlite') return running.has(name)
+  const alive = and(eq(jobs.name, name), ne(jobs.node, ''), gte(jobs.seen_time, leaseStart))
+  return (await db.select({ name: jobs.name }).from(jobs).where(alive)).length > 0
 }
 
 const isOwn = (name: string) => and(eq(jobs.name, name), eq(jobs.node, NODE_ID))

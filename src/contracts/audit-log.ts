@@ -17,7 +17,14 @@ export const AUDIT_ACTIONS = [
     'redemption.delete',
   ] as const),
   ...(['message.create', 'message.edit', 'message.delete'] as const),
-  ...(['channel.create', 'channel.edit', 'channel.delete', 'channel.switch_key'] as const),
+  ...([
+    'channel.create',
+    'channel.edit',
+    'channel.delete',
+    'channel.switch_key',
+    'channel.copy',
+    'channel.fix',
+  ] as const),
   'secret_key.rotate',
   ...(['payment.credit', 'payment.dismiss'] as const),
 ] as const

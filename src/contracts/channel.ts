@@ -131,6 +131,8 @@ function presentFields({ groups, ...body }: Record<string, unknown>) {
   return Object.fromEntries(fields.filter(([, field]) => field !== null && field !== undefined))
 }
 
+export { fields as channelFields }
+
 /** PUT: absent fields stay unchanged. */
 export const ChannelChange = bodyOf(
   fields.partial().extend({ id: whole(1, Number.MAX_SAFE_INTEGER, 'error.not_found') }),

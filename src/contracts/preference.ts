@@ -15,6 +15,8 @@ export const Preferences = z
     'page-size': z.enum(PAGE_SIZES.map(String)),
     'log-live': z.enum(['true', 'false']),
     shortcuts: z.enum(['true', 'false']),
+    'channel-tag-mode': z.enum(['true', 'false']),
+    'id-sort': z.enum(['true', 'false']),
     modelsExpanded: z.enum(['true', 'false']),
     /** Digest of the announcement that the visitor has closed. */
     'notice-read': z.string().regex(/^[\da-f]{16}$/),

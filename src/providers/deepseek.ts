@@ -23,6 +23,7 @@ export const deepSeek = openAiCompatible({
   rewriteError,
   // https://api-docs.deepseek.com/guides/anthropic_api (read 2026-11)
   anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^deepseek-/, { rewriteResponse: rewriteError }),
+  balance_currency: 'CNY',
   balance: upstreamGet(config => `${withoutVersion(baseUrlOf(config, BASE_URL))}/user/balance`, readBalance),
 })
 

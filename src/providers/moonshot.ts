@@ -17,6 +17,7 @@ export const moonshot = openAiCompatible({
   base_url: BASE_URL,
   apis: { chat: { fetches_no_urls: true, rewriteRequest, rewriteResponse, rewriteEvent } },
   anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^kimi-/, { fetches_no_urls: true, rewriteResponse }),
+  balance_currency: 'CNY',
   balance: upstreamGet(
     config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/users/me/balance`,
     body => amountIn(body, 'data.available_balance'),

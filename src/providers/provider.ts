@@ -60,6 +60,8 @@ export interface Provider {
   listModels?: UpstreamQuery<string[]>
   /** Balance of the account, in the provider's own currency. */
   balance?: UpstreamQuery<number>
+  /** US dollars unless declared. */
+  readonly balance_currency?: 'CNY'
 }
 
 /** A provider with defaults in place of what is not declared. */

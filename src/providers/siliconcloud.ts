@@ -21,6 +21,7 @@ export const siliconCloud = openAiCompatible({
     ...standardApis('embeddings', 'speech', 'transcriptions'),
   },
   rewriteError,
+  balance_currency: 'CNY',
   balance: upstreamGet(
     config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/user/info`,
     body => amountIn(body, 'data.totalBalance'),

@@ -16,6 +16,7 @@ import { paymentWrites } from '../support/epay/administrative-writes.ts'
 import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 import { priceWrites } from '../support/people/price-writes.ts'
 import { settingsTools, settingsWrites } from '../support/people/settings-writes.ts'
+import { channelProbes, channelWrites } from '../support/upstream/channel-writes.ts'
 
 const CLEARING_MS = 10_000
 const root = await setUp()
@@ -151,6 +152,7 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     person.form(`/admin/messages/${await newMessage()}`, { title: 'other', content: 'text', format: 'markdown' }),
   'POST /admin/messages/:id/delete': async person => person.form(`/admin/messages/${await newMessage()}/delete`),
   ...priceWrites,
+  ...channelWrites,
   'POST /admin/channels': person =>
     person.form('/admin/channels', {
       ...{ name: 'three', type: '1', key: 'sk-1', models: 'gpt-4o', 'group[]': 'default' },
@@ -158,10 +160,6 @@ const writes: Record<string, (person: Person) => Promise<unknown>> = {
     }),
   'POST /admin/channels/:id': async person =>
     person.form(`/admin/channels/${(await newChannel()).id}`, { name: 'four', was: unchanged }),
-  'POST /admin/channels/:id/status': async person =>
-    person.form(`/admin/channels/${(await newChannel()).id}/status`, { status: '2' }),
-  'POST /admin/channels/:id/routing': async person =>
-    person.form(`/admin/channels/${(await newChannel()).id}/routing`, { priority: '3', weight: '1' }),
   'POST /admin/channels/:id/keys': async person => {
     const { id } = await newChannel()
     const [key] = (await root.get(`/api/channel/${id}`)).data.keys
@@ -184,6 +182,7 @@ const notWrites = [
   'POST /admin/messages/recipients',
   'POST /admin/channels/test',
   'POST /admin/channels/:id/test',
+  ...channelProbes,
 ]
 
 /** Keys, everyone, and the choice of columns, which is a cookie. */

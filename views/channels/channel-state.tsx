@@ -1,10 +1,12 @@
 /** State of the channel in the drawer, and its actions besides editing. */
-import { Form, PageLink } from '../../client/components/link.tsx'
+import { Form, FormButton, PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
+import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
+import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
@@ -26,7 +28,7 @@ export function AutoDisabledNote({ closed }: ChannelStateProps) {
   return (
     <p className="note error m-0 mb-5">
       <span>
-        {t('channel.closed_by_itself', { reason: closed.reason })} · <Ago at={closed.at} />
+        {t('channel.closed_by_itself', { reason: closingReason(closed.reason, t) })} · <Ago at={closed.at} />
       </span>
     </p>
   )
@@ -39,17 +41,23 @@ export function CooldownNote({ status, rest }: ChannelStateProps) {
   return <p className="note warning m-0 mb-5">{t('channel.cooling_because', cooldownParams(rest, t))}</p>
 }
 
-/** Phones only, where rows have no buttons. They submit PhoneForms: HTML forbids a form inside the drawer's form. */
-export function PhoneActions({ status }: ChannelStateProps) {
+/** On phones, where rows have no buttons, and without JavaScript, which fetches their menu. They submit PhoneForms: HTML forbids a form inside the drawer's form. */
+export function PhoneActions({ id, status, view }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
-    <div className="flex gap-2 mb-5 sm:hidden">
+    <div className="channel-actions flex flex-wrap gap-2 mb-5 sm:hidden">
       <button type="submit" form="channel-test" className="btn flex-1">
         {t('channel.test')}
       </button>
       <button type="submit" form="channel-status" className="btn flex-1">
         {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
       </button>
+      <PageLink href={channelsAt(view, { test: id })} className="btn flex-1">
+        {t('channel.test_model_choice')}
+      </PageLink>
+      <FormButton form={ROW_FORM} action={channelAction(id, '/copy')} className="btn flex-1">
+        {t('channel.copy')}
+      </FormButton>
     </div>
   )
 }

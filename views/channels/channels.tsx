@@ -1,74 +1,137 @@
 /** The channel page. */
 import Activity from 'lucide-react/icons/activity'
+import CirclePause from 'lucide-react/icons/circle-pause'
+import CirclePlay from 'lucide-react/icons/circle-play'
 import Plus from 'lucide-react/icons/plus'
+import TagDrawing from 'lucide-react/icons/tag'
+import Trash2 from 'lucide-react/icons/trash-2'
 import type { ReactNode } from 'react'
+import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Empty } from '../../client/components/empty.tsx'
-import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
+import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
-import type { ChannelListItem } from '../../src/domain/channels/index.ts'
-import { columnsOf } from './columns.tsx'
+import { channelColumns, columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
-import { RowActions } from './row-actions.tsx'
-import { type ChannelsView, channelsAt, exportChannelsAt, TEST_ALL_PATH } from './view.ts'
+import { ListMenu, TagSwitch } from './list-menu.tsx'
+import { isTagRow, keyOfRow, type ListRow, nameOfRow } from './row.ts'
+import { ROW_MENU, RowActions } from './row-actions.tsx'
+import { RowForm } from './row-form.tsx'
+import { type ChannelsView, channelsAction, channelsAt } from './view.ts'
 
 export interface ChannelsProps {
-  list: Listing<ChannelListItem>
+  list: Listing<ListRow>
+  /** Number of all channels that match, in a list by tag too. */
+  count: number
   view: ChannelsView
   /** All groups. */
   groups: string[]
+  /** Ids of hidden columns. */
+  hidden: string[]
+  byTag: boolean
+  byId: boolean
   /** Drawer or dialog over the list. */
   over?: ReactNode
 }
 
-export function Channels({ list, view, groups, over }: ChannelsProps) {
+export function Channels(props: ChannelsProps) {
+  const { list, count, view, byId, byTag, over } = props
   const { t } = usePageContext()
   const hasNone = list.total === 0 && !view.keyword && !countOf(view)
   return (
     <>
-      <PageHead title={t('channel.title')} small={list.total}>
-        {list.total > 0 && <ExportLink href={exportChannelsAt(view)} />}
+      <PageHead title={t('channel.title')} small={count}>
         {list.total > 0 && <TestAll view={view} />}
+        {!hasNone && <ListMenu view={view} byId={byId} byTag={byTag} />}
         <AddChannel view={view} />
       </PageHead>
-      {!hasNone && <ChannelFilters view={view} groups={groups} />}
-      {list.total === 0 ? (
-        <NoChannels hasNone={hasNone} />
-      ) : (
-        <>
-          <Table
-            label={t('channel.title')}
-            columns={columnsOf(t, view)}
-            rows={list.items}
-            keyOf={channel => channel.id}
-            nameOf={channel => channel.name}
-            actions={channel => <RowActions channel={channel} view={view} />}
-            dense
-            tall
-          />
-          <Pager
-            page={list.page}
-            size={list.page_size}
-            total={list.total}
-            hrefOf={page => channelsAt({ ...view, page })}
-          />
-        </>
-      )}
+      {!hasNone && <ListTools {...props} />}
+      {list.total === 0 ? <NoChannels hasNone={hasNone} /> : <ChannelList {...props} />}
       {over}
     </>
   )
 }
 
+function ListTools({ view, groups, hidden, byTag }: ChannelsProps) {
+  const { t } = usePageContext()
+  return (
+    <ChannelFilters view={view} groups={groups}>
+      <span className="wide-only flex items-center gap-3 ml-auto">
+        <TagSwitch view={view} byTag={byTag} />
+        <ColumnChoice
+          action={channelsAction('columns')}
+          choices={channelColumns.choices(t)}
+          hidden={hidden}
+          returnTo={channelsAt(view)}
+        />
+      </span>
+    </ChannelFilters>
+  )
+}
+
+function ChannelList({ list, view, hidden }: ChannelsProps) {
+  const { t } = usePageContext()
+  return (
+    <>
+      <Table
+        label={t('channel.title')}
+        columns={columnsOf(t, view, hidden)}
+        rows={list.items}
+        keyOf={keyOfRow}
+        nameOf={nameOfRow}
+        classOf={row => (isTagRow(row) ? 'group' : undefined)}
+        selectable
+        isFixed={isTagRow}
+        actions={row => <RowActions row={row} view={view} />}
+        dense
+        tall
+      />
+      <Pager
+        page={list.page}
+        size={list.page_size}
+        total={list.total}
+        hrefOf={page => channelsAt({ ...view, page, open: undefined })}
+      />
+      <RowForm view={view} />
+      <div id={ROW_MENU} popover="auto" className="popover menu" role="group" aria-label={t('part.actions')} />
+      <SelectionBar action={channelsAction('selected', view)} returnTo={channelsAt(view)}>
+        <BatchButton action="tag" icon={TagDrawing}>
+          {t('channel.set_tag')}
+        </BatchButton>
+        <BatchButton action="test" icon={Activity}>
+          {t('channel.test')}
+        </BatchButton>
+        <BatchButton action="enable" icon={CirclePlay}>
+          {t('channel.enable')}
+        </BatchButton>
+        <BatchButton action="disable" icon={CirclePause}>
+          {t('channel.disable')}
+        </BatchButton>
+        <BatchButton action="delete" icon={Trash2}>
+          {t('channel.delete')}
+        </BatchButton>
+      </SelectionBar>
+    </>
+  )
+}
+
+const BatchButton = ({ action, icon, children }: { action: string; icon: typeof Plus; children: ReactNode }) => (
+  <button type="submit" name="action" value={action}>
+    <Icon of={icon} />
+    <span>{children}</span>
+  </button>
+)
+
 function TestAll({ view }: { view: ChannelsView }) {
   const { t } = usePageContext()
   return (
     <ActionButton
-      action={TEST_ALL_PATH}
+      action={channelsAction('test', view)}
       returnTo={channelsAt(view)}
       className="btn max-sm:!px-3"
       aria-label={t('channel.test_all')}

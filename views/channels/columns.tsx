@@ -1,71 +1,113 @@
-/** Columns of the channel list. */
+/** Columns of the channel list, and those that a reader can hide. */
+import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
-import { Form, PageLink } from '../../client/components/link.tsx'
+import { optionalColumns } from '../../client/components/column-choice.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { Form, FormButton, PageLink } from '../../client/components/link.tsx'
+import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
+import { moneyText } from '../../src/billing/quota.ts'
 import { ChannelStatus, PRIORITY_MAX, PRIORITY_MIN, WEIGHT_MAX } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { responsePace } from '../../src/pure/severity.ts'
-import { exact, seconds } from '../../src/pure/time.ts'
+import { day, exact, seconds, type Zone } from '../../src/pure/time.ts'
+import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
+import { isTagRow, type ListRow, type TagRow } from './row.ts'
+import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export const columnsOf = (t: Translate, view: ChannelsView): Column<ChannelListItem>[] => [
-  {
+export const channelColumns = optionalColumns('channels-table-columns', {
+  type: 'channel.provider',
+  tag: 'channel.tag',
+  state: 'channel.state',
+  health: 'channel.last_24h',
+  response: 'channel.response',
+  tested: 'channel.tested',
+  groups: 'channel.groups',
+  used: 'channel.used',
+  priority: 'channel.priority',
+  weight: 'channel.weight',
+})
+
+/** Until the reader chooses: the line under the name shows the provider. */
+export const HIDDEN_AT_FIRST = ['type', 'tag', 'tested']
+
+export function columnsOf(t: Translate, view: ChannelsView, hidden: string[]): Column<ListRow>[] {
+  const cells: Record<(typeof channelColumns.ids)[number], Omit<Column<ListRow>, 'id' | 'head'>> = {
+    type: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && row.label },
+    tag: { optional: true, cell: row => !isTagRow(row) && row.tag && <span className="tag">{row.tag}</span> },
+    state: {
+      phone: 'detail',
+      cell: row => (isTagRow(row) ? <TagState row={row} /> : <ChannelState channel={row} />),
+    },
+    health: { phone: 'side', cell: row => <HealthStrip hours={row.hours} /> },
+    response: { phone: 'figure', cell: row => <ResponseTime time_ms={row.response_time} /> },
+    tested: { optional: true, className: 'ink-2', cell: row => !isTagRow(row) && <Tested at={row.test_time} /> },
+    groups: { optional: true, className: 'max-[87rem]:hidden', cell: row => <Groups groups={row.groups} /> },
+    used: {
+      number: true,
+      optional: true,
+      className: 'max-[77rem]:hidden',
+      cell: row => (isTagRow(row) ? <Quota of={row.used_quota} /> : <Used channel={row} />),
+    },
+    priority: {
+      number: true,
+      optional: true,
+      cell: row => <Routing row={row} name="priority" min={PRIORITY_MIN} max={PRIORITY_MAX} view={view} />,
+    },
+    weight: {
+      number: true,
+      optional: true,
+      cell: row => <Routing row={row} name="weight" min={0} max={WEIGHT_MAX} view={view} />,
+    },
+  }
+  const name: Column<ListRow> = {
     id: 'name',
     head: t('channel.channel'),
     phone: 'title',
-    cell: channel => <ChannelName channel={channel} view={view} />,
-  },
-  { id: 'state', head: t('channel.state'), phone: 'detail', cell: channel => <ChannelState channel={channel} /> },
-  { id: 'health', head: t('channel.last_24h'), phone: 'side', cell: channel => <HealthStrip hours={channel.hours} /> },
-  { id: 'response', head: t('channel.response'), phone: 'figure', cell: channel => <ResponseTime channel={channel} /> },
-  {
-    id: 'groups',
-    head: t('channel.groups'),
-    optional: true,
-    className: 'max-[85rem]:hidden',
-    cell: channel => <Groups channel={channel} />,
-  },
-  {
-    id: 'used',
-    head: t('channel.used'),
-    number: true,
-    optional: true,
-    className: 'max-[77rem]:hidden',
-    cell: channel => <Quota of={channel.used_quota} />,
-  },
-  {
-    id: 'priority',
-    head: t('channel.priority'),
-    number: true,
-    optional: true,
-    cell: channel => (
-      <InlineNumber
-        channel={channel}
-        name="priority"
-        min={PRIORITY_MIN}
-        max={PRIORITY_MAX}
-        returnTo={channelsAt(view)}
-      />
-    ),
-  },
-  {
-    id: 'weight',
-    head: t('channel.weight'),
-    number: true,
-    optional: true,
-    cell: channel => (
-      <InlineNumber channel={channel} name="weight" min={0} max={WEIGHT_MAX} returnTo={channelsAt(view)} />
-    ),
-  },
-]
+    cell: row => (isTagRow(row) ? <TagName row={row} view={view} /> : <ChannelName channel={row} view={view} />),
+  }
+  const shown = channelColumns.choices(t).filter(({ id }) => !hidden.includes(id))
+  return [name, ...shown.map(({ id, label }) => ({ id, head: label, ...cells[id] }))]
+}
 
-const ChannelName = ({ channel: { id, name, label }, view }: { channel: ChannelListItem; view: ChannelsView }) => (
-  <span className="stacked inline-block max-w-full align-middle">
+function TagName({ row: { tag, count, isOpen }, view }: { row: TagRow; view: ChannelsView }) {
+  const { t } = usePageContext()
+  return (
+    <PageLink
+      className="tag-name"
+      href={channelsAt({ ...view, open: isOpen ? undefined : tag })}
+      aria-expanded={isOpen}
+      title={tag}
+    >
+      <Icon of={isOpen ? ChevronDown : ChevronRight} small />
+      <span className="stacked min-w-0">
+        <span className="block truncate sm:max-w-40">{tag}</span>
+        <small className="wide-only">{t('channel.tag_count', { count })}</small>
+      </span>
+    </PageLink>
+  )
+}
+
+function TagState({ row: { count, enabled } }: { row: TagRow }) {
+  const { t } = usePageContext()
+  return <State arm={enabled ? 'open' : 'fact'}>{t('channel.enabled_of', { enabled, count })}</State>
+}
+
+const ChannelName = ({
+  channel: { id, name, label, isChild },
+  view,
+}: {
+  channel: ChannelListItem & { isChild?: boolean }
+  view: ChannelsView
+}) => (
+  <span className={`stacked inline-block max-w-full align-middle ${isChild ? 'tag-child' : ''}`}>
     <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
     </PageLink>
@@ -76,12 +118,16 @@ const ChannelName = ({ channel: { id, name, label }, view }: { channel: ChannelL
 )
 
 function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
-  const { t, zone } = usePageContext()
+  const { t, now, zone } = usePageContext()
   if (status === ChannelStatus.autoDisabled) {
     return (
-      <span className="stacked" title={closed && `${closed.reason} · ${exact(closed.at, zone)}`}>
+      <span className="stacked" title={closed && `${closingReason(closed.reason, t)} · ${exact(closed.at, zone)}`}>
         <State arm="stopped">{t('channel.auto_disabled')}</State>
-        {closed && <small className="sm:truncate sm:max-w-36">{closed.reason}</small>}
+        {closed && (
+          <small className="sm:truncate sm:max-w-36">
+            {closingReason(closed.reason, t, true)} · {minute(closed.at, now, zone)}
+          </small>
+        )}
       </span>
     )
   }
@@ -106,18 +152,22 @@ function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { 
   )
 }
 
-function ResponseTime({ channel: { response_time } }: { channel: ChannelListItem }) {
+/** `13:07`, or `11-20 13:07` of another day. */
+function minute(at: number, now: number, zone: Zone): string {
+  const text = exact(at, zone).slice(0, 'yyyy-mm-dd hh:mm'.length)
+  return text.slice(day(at, zone) === day(now, zone) ? 'yyyy-mm-dd '.length : 'yyyy-'.length)
+}
+
+function ResponseTime({ time_ms }: { time_ms: number }) {
   const { t } = usePageContext()
-  const time = response_time / 1000
+  const time = time_ms / 1000
   return (
-    <Dot pace={responsePace(time)}>
-      {response_time ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}
-    </Dot>
+    <Dot pace={responsePace(time)}>{time_ms ? t('time.seconds', { value: seconds(time) }) : t('channel.untested')}</Dot>
   )
 }
 
 /** Shows two groups on wide screens, one on narrow ones, and the others as a number with a tooltip. */
-function Groups({ channel: { groups } }: { channel: ChannelListItem }) {
+function Groups({ groups }: Pick<ChannelListItem, 'groups'>) {
   const [first, second, ...rest] = groups
   return (
     <span className="tags">
@@ -139,21 +189,52 @@ const MoreGroups = ({ className, groups }: { className: string; groups: ChannelL
   </span>
 )
 
-interface InlineNumberProps {
-  channel: ChannelListItem
+const Tested = ({ at }: { at: number }) => (at ? <Ago at={at} /> : '—')
+
+/** What the channel has cost, and what its account has left: a click asks the provider anew. */
+function Used({ channel: { id, name, used_quota, left, balance_updated_time } }: { channel: ChannelListItem }) {
+  const { t } = usePageContext()
+  const text = left && balance_updated_time > 0 ? moneyIn(left) : undefined
+  return (
+    <span className="stacked">
+      <Quota of={used_quota} />
+      {left && (
+        <small>
+          <FormButton
+            form={ROW_FORM}
+            action={channelAction(id, '/balance')}
+            className="balance"
+            title={t('channel.balance_update', { name })}
+          >
+            {text ? t('channel.balance_left', { amount: text }) : t('channel.balance_ask')}
+          </FormButton>
+        </small>
+      )}
+    </span>
+  )
+}
+
+const moneyIn = ({ amount, currency }: NonNullable<ChannelListItem['left']>) =>
+  moneyText(amount, 2).replace('$', currency === 'CNY' ? '¥' : '$')
+
+interface RoutingProps {
+  row: ListRow
   name: 'priority' | 'weight'
   min: number
   max: number
-  returnTo: string
+  view: ChannelsView
 }
 
-/** Saves on change; without JavaScript, on Enter. */
-function InlineNumber({ channel, name, min, max, returnTo }: InlineNumberProps) {
+/** A number that saves on change; without JavaScript, on Enter. Channels of a tag that differ are `mixed`. */
+function Routing({ row, name, min, max, view }: RoutingProps) {
   const { t } = usePageContext()
+  if (isTagRow(row)) {
+    return <span className="ink-3">{row[name] ?? t('channel.mixed')}</span>
+  }
   return (
     <Form
-      action={channelAction(channel.id, '/routing')}
-      returnTo={returnTo}
+      action={channelAction(row.id, '/routing')}
+      returnTo={channelsAt(view)}
       className="contents"
       hx-trigger="change"
       hx-sync="queue last"
@@ -165,8 +246,8 @@ function InlineNumber({ channel, name, min, max, returnTo }: InlineNumberProps) 
         name={name}
         min={min}
         max={max}
-        defaultValue={channel[name]}
-        aria-label={t(`channel.${name}_of`, { name: channel.name })}
+        defaultValue={row[name]}
+        aria-label={t(`channel.${name}_of`, { name: row.name })}
       />
     </Form>
   )

@@ -1,4 +1,5 @@
 /** Filters of the channel list: a search field and a sentence. */
+import type { ReactNode } from 'react'
 import { SelectField, TextField } from '../../client/components/field.tsx'
 import { Filters, HiddenFields, PickSelect, Search, Sentence } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -8,7 +9,8 @@ import type { Translate } from '../../src/locales/index.ts'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
 
 /** Number of filters that are set, without the search. */
-export const countOf = ({ group, model, status }: ChannelsView) => [group, model, status].filter(Boolean).length
+export const countOf = ({ group, model, status, tag }: ChannelsView) =>
+  [group, model, status, tag].filter(Boolean).length
 
 const statesIn = (t: Translate) => [
   { value: '', label: t('channel.any_state') },
@@ -17,9 +19,16 @@ const statesIn = (t: Translate) => [
   { value: ChannelStatus.autoDisabled, label: t('channel.are_auto_disabled') },
 ]
 
-export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: string[] }) {
+interface ChannelFiltersProps {
+  view: ChannelsView
+  groups: string[]
+  /** Switches of the list, at the right. */
+  children?: ReactNode
+}
+
+export function ChannelFilters({ view, groups, children }: ChannelFiltersProps) {
   const { t } = usePageContext()
-  const { keyword, group, model } = view
+  const { keyword, group, model, tag } = view
   const status = view.status === undefined ? undefined : String(view.status)
   const groupOptions = [
     { value: '', label: t('channel.any_group') },
@@ -28,7 +37,7 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   const labels = { group: t('channel.group'), model: t('channel.model'), status: t('channel.state') }
   const sheet = (
     <>
-      <HiddenFields of={{ keyword }} />
+      <HiddenFields of={{ keyword, tag }} />
       <SelectField name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
       <TextField
         name="model"
@@ -57,12 +66,14 @@ export function ChannelFilters({ view, groups }: { view: ChannelsView; groups: s
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
       <Search action={CHANNELS_PATH} value={keyword} placeholder={t('channel.search_hint')}>
-        <HiddenFields of={{ group, model, status }} />
+        <HiddenFields of={{ group, model, status, tag }} />
       </Search>
       <Filters action={CHANNELS_PATH} count={countOf(view)} sheet={sheet}>
-        <HiddenFields of={{ keyword }} />
+        <HiddenFields of={{ keyword, tag }} />
         <Sentence text={t('channel.sentence')} controls={controls} />
+        {tag && <span className="tag">{t('channel.tagged', { tag })}</span>}
       </Filters>
+      {children}
     </div>
   )
 }

@@ -7,6 +7,9 @@ export interface ChannelsView {
   group?: string
   model?: string
   status?: number
+  tag?: string
+  /** The tag whose channels are shown under it, in a list by tag. */
+  open?: string
 }
 
 /** Values of the drawer's form by field name, as typed. */
@@ -15,22 +18,51 @@ export type ChannelFormValues = Record<string, string>
 export const CHANNELS_PATH = '/admin/channels'
 
 /** Page where models get their prices. */
-export const PRICES_PATH = '/admin/settings?tab=operation'
+export const PRICES_PATH = '/admin/settings?tab=operation&area=prices'
 
-/** The drawer for a new channel, or the drawer or dialog of the channel with this id. */
-type Over = 'new' | { edit: number } | { delete: number }
+/** What runs over many channels in the background. */
+type Run = 'test' | 'balance'
+
+/** The drawer for a new channel, or a drawer or dialog: of the channel with this id, of several (a comma list), of a tag. */
+type Over =
+  | 'new'
+  | 'delete_disabled'
+  | { edit: number }
+  | { delete: number }
+  | { test: number }
+  | { set_tag: string }
+  | { delete_all: string }
+  | { edit_tag: string }
+  | { run: Run }
 
 export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf(CHANNELS_PATH, view, over)
 
 /** Target of a form of one channel. The view is shown again when the form is refused. */
 export const channelAction = (
   id: number,
-  action: '' | '/delete' | '/test' | '/status' | '/routing' | '/keys',
+  action: '' | '/delete' | '/test' | '/status' | '/routing' | '/keys' | '/copy' | '/balance' | '/menu',
   view: ChannelsView = {},
 ): string => addressOf(`${CHANNELS_PATH}/${id}${action}`, view)
 
-export const exportChannelsAt = (view: ChannelsView): string =>
-  addressOf(`${CHANNELS_PATH}/export.csv`, { ...view, page: 1 })
+/** Target of a form of several channels, of a tag or of all. */
+export const channelsAction = (
+  action:
+    | 'test'
+    | 'balance'
+    | 'fix'
+    | 'columns'
+    | 'selected'
+    | 'set-tag'
+    | 'delete-all'
+    | 'delete-disabled'
+    | 'tag'
+    | 'tag/switch'
+    | 'tag/test',
+  view: ChannelsView = {},
+): string => addressOf(`${CHANNELS_PATH}/${action}`, view)
 
-/** Target of the button that tests every channel. */
-export const TEST_ALL_PATH = `${CHANNELS_PATH}/test`
+/** Fragment with the progress of a run. */
+export const runAt = (run: Run, view: ChannelsView): string => addressOf(`${CHANNELS_PATH}/run/${run}`, view)
+
+export const exportChannelsAt = ({ open, ...view }: ChannelsView): string =>
+  addressOf(`${CHANNELS_PATH}/export.csv`, { ...view, page: 1 })

@@ -16,10 +16,11 @@ import {
   modelsOf,
   modelsOfUnsaved,
   offeredModels,
+  pageInTagMode,
   pageOfChannels,
   switchKey,
-  testAllChannels,
   testChannel,
+  testChannels,
   updateBalance,
   updateBalances,
 } from '../../domain/channels/index.ts'
@@ -28,30 +29,34 @@ import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 
+const isTrue = optional.transform(text => text === 'true')
+
 const ListQuery = z.object({
   p: optional,
   page_size: optional,
   keyword: optional,
   group: optional,
   model: optional,
-  id_sort: optional.transform(text => text === 'true'),
+  id_sort: isTrue,
+  tag_mode: isTrue,
 })
+type ListQuery = z.output<typeof ListQuery>
 
-/** `data` is a bare array on this wire, with `total` beside it. */
-async function listing(query: ChannelQuery) {
-  const { channels, total } = await pageOfChannels(query)
+/** `data` is a bare array on this wire, with `total` beside it: the number of tags and untagged channels in tag mode. */
+async function listing({ tag_mode, ...query }: ChannelQuery & { tag_mode: boolean }) {
+  const { channels, total } = await (tag_mode ? pageInTagMode(query) : pageOfChannels(query))
   return { ...ok(channels), total }
 }
 
 /** A search without a size returns the largest page. */
-const search = (query: ChannelQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
+const search = (query: ListQuery) => listing({ ...query, page_size: query.page_size ?? String(PAGE_SIZE_MAX) })
 
 export const channelApi = new Elysia()
   .use(envelope)
   .use(guard)
   .group('/api/channel', { admin: true }, admin =>
     admin
-      .get('/', ({ query: { p, page_size, id_sort } }) => listing({ p, page_size, id_sort }), { query: ListQuery })
+      .get('/', ({ query: { keyword, group, model, ...query } }) => listing(query), { query: ListQuery })
       .get('/search', ({ query }) => search(query), { query: ListQuery })
       .get('/models', () => ok(modelCatalogue()))
       .get('/models_enabled', async () =>
@@ -65,7 +70,7 @@ export const channelApi = new Elysia()
         },
         { params: Id, query: ListQuery },
       )
-      .get('/test', async ({ request, caller }) => ok(await testAllChannels(caller, languageFor(request))))
+      .get('/test', async ({ request, caller }) => ok(await testChannels(caller, languageFor(request))))
       .get('/fetch_models/:id', async ({ params, caller }) => ok(await modelsOf(params.id, caller)), { params: Id })
       .post('/fetch_models', async ({ body, caller }) => ok(await modelsOfUnsaved(parse(UnsavedChannel, body), caller)))
       .get(

@@ -1,5 +1,7 @@
 /** The channels page: its list and its forms. */
 import { Elysia } from 'elysia'
+import { z } from 'zod'
+import { channelColumns } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { TEST_ACTION, type TestResult } from '../../../views/channels/test-result.tsx'
 import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
@@ -13,7 +15,6 @@ import {
   createChannel,
   deleteChannel,
   switchKey,
-  testAllChannels,
   testChannel,
   testUnsaved,
 } from '../../domain/channels/index.ts'
@@ -36,7 +37,8 @@ import {
   repeatedKeys,
   unsavedOf,
 } from './form.ts'
-import { type ChannelsPage, ChannelsQuery, drawer, show, viewOf } from './show.tsx'
+import { type ChannelsPage, ChannelsQuery, viewOf } from './query.ts'
+import { drawer, show } from './show.tsx'
 
 const access = { userPage: 'admin', query: ChannelsQuery } as const
 const ofChannel = { ...access, params: Id } as const
@@ -48,12 +50,11 @@ export const channelPages = new Elysia()
   .get('/channel/add', () => redirectTo(channelsAt({}, 'new')), access)
   .get('/channel/edit/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
   .use(
-    listPage(CHANNELS_PATH)
+    listPage(CHANNELS_PATH, channelColumns, 'admin')
       .get('', page => show(page), access)
       .get('/export.csv', ({ query, visit }) => exportChannels(viewOf(query), visit), access)
       .get('/:id', ({ params }) => redirectTo(channelsAt({}, { edit: params.id })), ofChannel)
       .post('', create, access)
-      .post('/test', testAll, access)
       .post('/:id', save, ofChannel)
       .post('/:id/delete', remove, ofChannel)
       .post('/:id/test', test, ofChannel)
@@ -158,20 +159,17 @@ async function remove(page: ChannelRequest): Promise<Response> {
   })
 }
 
+/** Of the dialog that tests one model; empty from the button of a row. */
+const ChosenModel = z.object({ model: z.string().optional() })
+
 async function test(page: ChannelRequest): Promise<Response> {
   const { params, caller, visit } = page
   const { name } = await channelView(params.id)
-  const result = await testChannel(params.id, undefined, caller, visit.language)
+  const { model } = ChosenModel.parse(page.body)
+  const result = await testChannel(params.id, model, caller, visit.language)
   return result.ok
     ? back(page, 'channel.answered', { name, seconds: seconds(result.seconds) })
     : back(page, 'channel.not_answered', { name, reason: result.message }, 'error')
-}
-
-async function testAll(page: ChannelsPage): Promise<Response> {
-  return act(page, async () => {
-    await testAllChannels(page.caller, page.visit.language)
-    return back(page, 'channel.test_all_begun')
-  })
 }
 
 async function setStatus(page: ChannelRequest): Promise<Response> {

@@ -1,54 +1,26 @@
 /** The channels page as its address describes it: the list, and what is open over it. */
 import type { ReactNode } from 'react'
-import { z } from 'zod'
 import type { ProviderChoice } from '../../../client/channels/provider-choice.ts'
 import { Channels } from '../../../views/channels/channels.tsx'
+import { channelColumns, HIDDEN_AT_FIRST } from '../../../views/channels/columns.tsx'
 import { ConfirmDelete } from '../../../views/channels/confirm-delete.tsx'
 import { ChannelDrawer } from '../../../views/channels/drawer.tsx'
 import type { TestResult } from '../../../views/channels/test-result.tsx'
-import { type ChannelsView, channelsAt } from '../../../views/channels/view.ts'
+import { channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { modelNames } from '../../contracts/channel.ts'
-import { optional, pageOf } from '../../contracts/paging.ts'
-import {
-  autoDisableOf,
-  channelNames,
-  channelView,
-  groupsInUse,
-  listItemsOf,
-  pageOfChannels,
-  providerChoices,
-} from '../../domain/channels/index.ts'
+import { autoDisableOf, channelNames, channelView, groupsInUse, providerChoices } from '../../domain/channels/index.ts'
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
-import { type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { cookieOf } from '../../web/request.ts'
+import { hiddenColumns, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { render } from '../page.tsx'
+import { batchOverlay } from './batch-overlays.tsx'
 import { type ChannelForm, formOf, newForm } from './form.ts'
-
-const whole = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
-
-export const ChannelsQuery = z.object({
-  p: optional,
-  keyword: optional,
-  group: optional,
-  model: optional,
-  status: whole,
-  new: z.string().optional(),
-  edit: whole,
-  delete: whole,
-})
-
-export type ChannelsPage = PageRequest<z.output<typeof ChannelsQuery>>
-
-export const viewOf = ({ p, keyword, group, model, status }: ChannelsPage['query']): ChannelsView => ({
-  keyword,
-  group,
-  model,
-  status,
-  page: pageOf({ p }, 1).page,
-})
+import { type ChannelsPage, viewOf } from './query.ts'
+import { rowsOf } from './rows.ts'
 
 /** @param over what lies over the list in place of what the address opens, by default a form with its errors: 422. */
 export async function show(request: ChannelsPage, over?: ReactNode, status = over ? 422 : 200): Promise<Response> {
@@ -56,14 +28,18 @@ export async function show(request: ChannelsPage, over?: ReactNode, status = ove
   const view = viewOf(query)
   const paging = pagingOf(request)
   const { page, size } = paging
-  const { channels, total } = await pageOfChannels({ ...view, p: String(page - 1), page_size: String(size) })
+  const { items, total, count, byTag, byId } = await rowsOf(request, view)
   const redirect = redirectPastEnd(paging, total, last => channelsAt({ ...view, page: last }))
   if (redirect) return redirect
   const content = (
     <Channels
-      list={{ items: await listItemsOf(channels, groupRatio), total, page, page_size: size }}
+      list={{ items, total, page, page_size: size }}
+      count={count}
       view={view}
       groups={await filterGroups()}
+      hidden={hidden(request.request)}
+      byTag={byTag}
+      byId={byId}
       over={over ?? (await overlay(request))}
     />
   )
@@ -71,11 +47,15 @@ export async function show(request: ChannelsPage, over?: ReactNode, status = ove
   return render(request.request, visit, content, { title, status })
 }
 
+/** Hidden columns: the reader's choice, or those that are hidden at first. */
+const hidden = (request: Request) =>
+  cookieOf(request, channelColumns.cookie) === undefined ? HIDDEN_AT_FIRST : hiddenColumns(request, channelColumns)
+
 async function overlay(page: ChannelsPage): Promise<ReactNode> {
   const { query } = page
   if (query.new !== undefined) return drawer(page, await startForm())
   if (query.edit) return drawer(page, formOf(await channelView(query.edit)))
-  if (!query.delete) return undefined
+  if (!query.delete) return batchOverlay(page)
   const { id, name } = await channelView(query.delete)
   return <ConfirmDelete view={viewOf(query)} id={id} name={name} />
 }

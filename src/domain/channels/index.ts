@@ -1,19 +1,26 @@
 /** Channels: configuration, routing, health and probing. */
+
+export { fixAbilities } from './config/abilities.ts'
+export { type ChannelSet, changeChannels, changeTag, deleteChannels, namesOf } from './config/batch.ts'
 export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
+export type { Channel } from './config/channel.ts'
+export { copyChannel } from './config/copy.ts'
 export { switchKey } from './config/keys.ts'
-export { autoDisableOf, type ChannelListItem, channelNames, listItemsOf } from './config/list.ts'
+export { autoDisableOf, type ChannelListItem, channelNames, currencyOf, listItemsOf } from './config/list.ts'
 export { modelSettingsFor } from './config/model-settings.ts'
 export {
-  type Channel,
   type ChannelQuery,
-  changeChannel,
-  channelView,
-  createChannel,
-  deleteChannel,
+  channelsOfTags,
+  countChannels,
   groupsInUse,
+  pageInTagMode,
   pageOfChannels,
+  pageOfTags,
+  tagsInUse,
   walkChannels,
-} from './config/service.ts'
+} from './config/search.ts'
+export { changeChannel, channelView, createChannel, deleteChannel } from './config/service.ts'
+export { type TagSummary, tagSummaries } from './config/tags.ts'
 export { flawsOf } from './config/validate.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
 export { countOutcome, type Outcomes } from './health/hourly.ts'
@@ -32,8 +39,9 @@ export { redacted, redactedCode, redactedError } from './health/redact.ts'
 export { statusChanged, testRunOver } from './news.ts'
 export { REFRESH_BALANCES, refreshBalances, updateBalance, updateBalances } from './probing/balance.ts'
 export { modelsOf, modelsOfUnsaved } from './probing/query-upstream.ts'
+export { type ChannelRun, type RunKind, runKinds, runOf } from './probing/run.ts'
 export { testChannel } from './probing/test.ts'
-export { TEST_CHANNELS, testAllAsRoot, testAllChannels } from './probing/test-all.ts'
+export { TEST_CHANNELS, testAllAsRoot, testChannels } from './probing/test-all.ts'
 export { testUnsaved, type UnsavedTest } from './probing/unsaved.ts'
 export {
   allChannels,

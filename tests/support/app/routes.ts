@@ -39,13 +39,13 @@ const users = `
   PUT /api/token/, DELETE /api/token/:id, GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv,
   POST /app/logs/api-usage/columns, GET /api/log/self, GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard,
   GET /api/data/self, GET /app/tokens/export.csv, GET /app/logs/api-usage/new, POST /app/logs/api-usage/filters,
-  POST /app/logs/api-usage/filters/:id/delete, GET /api/log/token,
-  GET /app/inbox, GET /app/inbox/bell, GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages,
-  GET /api/user/messages/unread_count, GET /api/user/messages/:id, PUT /api/user/messages/read,
-  PUT /api/user/messages/:id/read, GET /playground, GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent,
-  GET /app/tokens/:id/chat/:chat, GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv,
-  GET /api/playground/models, GET /api/playground/receipt/:request_id, GET /palette, GET /palette/shortcuts,
-  GET /api/suggestions/models, GET /api/suggestions/tokens`
+  POST /app/logs/api-usage/filters/:id/delete, GET /api/log/token, GET /app/inbox, GET /app/inbox/bell,
+  GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages, GET /api/user/messages/unread_count,
+  GET /api/user/messages/:id, PUT /api/user/messages/read, PUT /api/user/messages/:id/read, GET /playground,
+  GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat,
+  GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv, GET /api/playground/models,
+  GET /api/playground/receipt/:request_id, GET /palette, GET /palette/shortcuts, GET /api/suggestions/models,
+  GET /api/suggestions/tokens, GET /app/logs/drawing, GET /app/logs/tasks`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
@@ -82,7 +82,15 @@ const admins = `
   GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced,
   GET /api/suggestions/channels, GET /api/suggestions/users, GET /api/option/history,
   POST /api/option/history/:id/undo, GET /api/system/, POST /admin/settings/preview,
-  POST /admin/settings/history/:id/undo`
+  POST /admin/settings/history/:id/undo, POST /api/channel/batch, POST /api/channel/batch/tag,
+  POST /api/channel/batch/enabled, POST /api/channel/batch/disabled, POST /api/channel/batch/test,
+  PUT /api/channel/tag, POST /api/channel/tag/enabled, POST /api/channel/tag/disabled, POST /api/channel/tag/test,
+  DELETE /api/channel/disabled, POST /api/channel/fix, POST /api/channel/copy/:id, GET /api/channel/run/:kind,
+  POST /admin/channels/columns, POST /admin/channels/selected, POST /admin/channels/set-tag,
+  POST /admin/channels/delete-all, POST /admin/channels/delete-disabled, POST /admin/channels/tag,
+  POST /admin/channels/tag/switch, POST /admin/channels/tag/test, POST /admin/channels/balance,
+  POST /admin/channels/fix, POST /admin/channels/:id/copy, POST /admin/channels/:id/balance,
+  GET /admin/channels/:id/menu, GET /admin/channels/run/:kind`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

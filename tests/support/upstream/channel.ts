@@ -1,7 +1,7 @@
 /** Channels for tests, made through the door. */
 import { eq } from 'drizzle-orm'
 import { db } from '../../../src/db/database.ts'
-import type { Channel } from '../../../src/domain/channels/config/service.ts'
+import type { Channel } from '../../../src/domain/channels/config/channel.ts'
 import { flushOutcomes } from '../../../src/domain/channels/health/hourly.ts'
 import { type ChannelRow, channels } from '../../../src/domain/channels/table.ts'
 import { type Person, setUp } from '../people/person.ts'

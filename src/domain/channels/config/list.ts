@@ -8,12 +8,26 @@ import { healthOf, type Outcomes } from '../health/hourly.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
-import type { Channel } from './service.ts'
+import type { Channel } from './channel.ts'
 
 export interface ChannelListItem
-  extends Pick<Channel, 'id' | 'name' | 'status' | 'response_time' | 'used_quota' | 'priority' | 'weight'> {
+  extends Pick<
+    Channel,
+    | 'id'
+    | 'name'
+    | 'status'
+    | 'tag'
+    | 'response_time'
+    | 'test_time'
+    | 'used_quota'
+    | 'priority'
+    | 'weight'
+    | 'balance_updated_time'
+  > {
   /** Label of its provider. */
   label: string
+  /** Absent when its provider reports no balance. */
+  left: { amount: number; currency: 'USD' | 'CNY' } | undefined
   /** Number of its keys, and of those that are enabled. */
   keys: number
   good_keys: number
@@ -31,6 +45,7 @@ export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => n
   const itemOf = (channel: Channel, routed: RoutedChannel | undefined): ChannelListItem => ({
     ...channel,
     label: providerOf(channel.type)?.label ?? String(channel.type),
+    left: leftOf(channel),
     keys: routed?.keys.length ?? 0,
     good_keys: routed?.good_keys.length ?? 0,
     groups: commaList(channel.group).map(name => ({ name, ratio: ratioOf(name) })),
@@ -39,6 +54,17 @@ export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => n
     rest: routed && cooldownOfChannel(routed),
   })
   return Promise.all(rows.map(async channel => itemOf(channel, await channelById(channel.id))))
+}
+
+function leftOf({ type, balance }: Channel): ChannelListItem['left'] {
+  const provider = providerOf(type)
+  return provider?.balance && { amount: balance, currency: provider.balance_currency ?? 'USD' }
+}
+
+/** Of a channel's balance. @returns undefined for an unknown channel */
+export async function currencyOf(id: number): Promise<'USD' | 'CNY' | undefined> {
+  const channel = await channelById(id)
+  return channel && (providerOf(channel.type)?.balance_currency ?? 'USD')
 }
 
 /** Reason and moment at which a channel was auto-disabled. @returns undefined when it is not */

@@ -1,5 +1,5 @@
 /** Attempts per channel and hour, counted in memory and written behind: the health strips show them. */
-import { and, asc, gte, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, sql, sum } from 'drizzle-orm'
 import { WriteBehind } from '../../../cluster/write-behind.ts'
 import { HEALTH_HOURS } from '../../../contracts/channel.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
@@ -75,17 +75,48 @@ const write = (rows: HourOfChannel[]) =>
 
 /** Outcomes of the last hours per channel: one entry an hour, oldest first. */
 export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> {
-  const first = hourOf(now()) - (HEALTH_HOURS - 1) * HOUR_SECONDS
-  const strips = new Map(ids.map(id => [id, Array.from({ length: HEALTH_HOURS }, () => ({ succeeded: 0, failed: 0 }))]))
-  if (!ids.length) return strips
+  if (!ids.length) return new Map()
+  const { channel_id: of, hour, succeeded, failed } = channelHours
   const rows = await db
-    .select()
+    .select({ of, hour, succeeded, failed })
     .from(channelHours)
-    .where(and(inArray(channelHours.channel_id, ids), gte(channelHours.hour, first)))
-    .orderBy(asc(channelHours.hour))
-  for (const { channel_id, hour, succeeded, failed } of rows) {
+    .where(and(inArray(of, ids), gte(hour, firstHour())))
+    .orderBy(asc(hour))
+  return stripsOf(ids, rows)
+}
+
+/** The same for all channels of each tag together. */
+export async function healthOfTags(tags: string[]): Promise<Map<string, Outcomes[]>> {
+  if (!tags.length) return new Map()
+  const { hour } = channelHours
+  const rows = await db
+    .select({ of: channels.tag, hour, succeeded: sum(channelHours.succeeded), failed: sum(channelHours.failed) })
+    .from(channelHours)
+    .innerJoin(channels, eq(channels.id, channelHours.channel_id))
+    .where(and(inArray(channels.tag, tags), gte(hour, firstHour())))
+    .groupBy(channels.tag, hour)
+    .orderBy(asc(hour))
+  return stripsOf(
+    tags,
+    rows.map(row => ({ ...row, succeeded: Number(row.succeeded), failed: Number(row.failed) })),
+  )
+}
+
+const firstHour = () => hourOf(now()) - (HEALTH_HOURS - 1) * HOUR_SECONDS
+
+interface HourRow<Key> extends Outcomes {
+  of: Key
+  hour: number
+}
+
+function stripsOf<Key>(keys: Key[], rows: HourRow<Key>[]): Map<Key, Outcomes[]> {
+  const first = firstHour()
+  const strips = new Map(
+    keys.map(key => [key, Array.from({ length: HEALTH_HOURS }, () => ({ succeeded: 0, failed: 0 }))]),
+  )
+  for (const { of, hour, succeeded, failed } of rows) {
     const index = (hour - first) / HOUR_SECONDS
-    if (index < HEALTH_HOURS) strips.get(channel_id)![index] = { succeeded, failed }
+    if (index < HEALTH_HOURS) strips.get(of)![index] = { succeeded, failed }
   }
   return strips
 }

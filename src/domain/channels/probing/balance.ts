@@ -12,6 +12,7 @@ import { disableChannel } from '../health/auto-disable.ts'
 import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
 import { balanceAt, direct, getFor } from './query-upstream.ts'
+import { failureIn, type RunResult, startRun } from './run.ts'
 
 export const REFRESH_BALANCES = 'refresh-balances'
 
@@ -19,7 +20,7 @@ export const REFRESH_BALANCES = 'refresh-balances'
  * @throws Refusal 404, or the failure of the query */
 export async function updateBalance(id: number, caller: SessionUser): Promise<number> {
   const channel = await channelById(id)
-  if (!channel) throw notFound()
+  if (!channel) throw notFound('channel.gone')
   return storeBalance(channel, await balanceAt(channel, getFor(caller, channel)))
 }
 
@@ -33,14 +34,22 @@ export async function refreshBalances(signal?: AbortSignal) {
   const queried = (await allChannels()).filter(
     ({ status, type }) => status === ChannelStatus.enabled && providerOf(type)?.balance,
   )
+  const run = startRun('balance', queried.length)
   for (const channel of queried) {
-    if (signal?.aborted) return
-    try {
-      const balance = await storeBalance(channel, await balanceAt(channel, direct(channel)))
-      if (balance <= 0) await disableChannel(channel, 'insufficient balance')
-    } catch (error) {
-      log.info('balance not refreshed', { channel: channel.id, reason: reason(error) })
-    }
+    if (signal?.aborted) break
+    run.add({ id: channel.id, name: channel.name, ...(await balanceResult(channel)) })
+  }
+  await run.end()
+}
+
+async function balanceResult(channel: RoutedChannel): Promise<Pick<RunResult, 'value' | 'failure'>> {
+  try {
+    const balance = await storeBalance(channel, await balanceAt(channel, direct(channel)))
+    if (balance <= 0) await disableChannel(channel, 'insufficient balance')
+    return { value: balance }
+  } catch (error) {
+    log.info('balance not refreshed', { channel: channel.id, reason: reason(error) })
+    return { failure: failureIn(error) }
   }
 }
 

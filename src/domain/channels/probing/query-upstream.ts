@@ -74,7 +74,7 @@ export async function modelsOfUnsaved(given: UnsavedChannel, caller: SessionUser
 /** The models that a channel's provider lists. @throws Refusal, 404 for an unknown channel */
 export async function modelsOf(id: number, caller: SessionUser): Promise<string[]> {
   const channel = await channelById(id)
-  if (!channel) throw notFound()
+  if (!channel) throw notFound('channel.gone')
   const provider = providerOf(channel.type)
   const [key = ''] = channel.good_keys
   return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel))

@@ -2,24 +2,34 @@
 import { startJob } from '../../../cluster/leases.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
 import type { Language } from '../../../contracts/languages.ts'
-import { Refusal } from '../../../contracts/refusal.ts'
-import { languageOf, textOf } from '../../../locales/index.ts'
+import { notFound, Refusal } from '../../../contracts/refusal.ts'
+import { languageOf } from '../../../locales/index.ts'
 import { log, reason } from '../../../process/log.ts'
 import { seconds as rounded } from '../../../pure/time.ts'
 import { option } from '../../options/index.ts'
 import { rootUser } from '../../users/index.ts'
+import { type ChannelSet, namesOf } from '../config/batch.ts'
 import { disableChannel, disableKey } from '../health/auto-disable.ts'
+import { redacted } from '../health/redact.ts'
 import { testRunOver } from '../news.ts'
 import { allChannels, channelById, type RoutedChannel } from '../routing/routing-table.ts'
-import { type ChannelTest, failureOf, isTooSlow, type Tester, testChannel } from './test.ts'
+import type { ProbeFailure } from './probe.ts'
+import { failureIn, type RunResult, startRun } from './run.ts'
+import { type ChannelTest, isTooSlow, type Tester, testChannel } from './test.ts'
 
 export const TEST_CHANNELS = 'test-channels'
 const CONCURRENCY = 4
 
-/** Starts a run in the background. @throws Refusal while one runs on any node */
-export async function testAllChannels(tester: Tester, language: Language) {
+/**
+ * Starts a run in the background.
+ * @param set may hold disabled channels; absent: every enabled and auto-disabled one
+ * @throws Refusal while one runs on any node, 404 when the set is empty
+ */
+export async function testChannels(tester: Tester, language: Language, set?: ChannelSet) {
+  const tested = await testedChannels(set)
+  if (set && !tested.length) throw notFound('channel.gone')
   const isStarted = await startJob(TEST_CHANNELS, async signal => {
-    const news = await testAll(tester, language, signal)
+    const news = await testAll(tested, tester, language, signal)
     if (!signal.aborted) testRunOver.announce(news)
   })
   if (!isStarted) throw new Refusal('channel.test_running')
@@ -28,41 +38,56 @@ export async function testAllChannels(tester: Tester, language: Language) {
 /** The scheduled run, logged under the root user. */
 export async function testAllAsRoot(signal?: AbortSignal) {
   const root = await rootUser()
-  if (root) await testAll(root, languageOf(undefined, undefined), signal)
+  if (root) await testAll(await testedChannels(), root, languageOf(undefined, undefined), signal)
 }
 
-async function testAll(tester: Tester, language: Language, signal?: AbortSignal) {
-  const waiting = (await allChannels()).filter(({ status }) => status !== ChannelStatus.disabled).map(({ id }) => id)
-  const tested = waiting.length
+async function testedChannels(set?: ChannelSet): Promise<RoutedChannel[]> {
+  const all = await allChannels()
+  if (!set) return all.filter(({ status }) => status !== ChannelStatus.disabled)
+  const wanted = new Set((await namesOf(set)).map(({ id }) => id))
+  return all.filter(({ id }) => wanted.has(id))
+}
+
+async function testAll(tested: RoutedChannel[], tester: Tester, language: Language, signal?: AbortSignal) {
+  const waiting = [...tested]
+  const run = startRun('test', tested.length)
   let passed = 0
   const worker = async () => {
-    for (let id = waiting.shift(); id !== undefined && !signal?.aborted; id = waiting.shift()) {
-      if (await testOne(id, tester, language)) passed++
+    for (let next = waiting.shift(); next && !signal?.aborted; next = waiting.shift()) {
+      const { id, name } = next
+      const result = await testOne(id, tester, language)
+      if (!result.failure) passed++
+      run.add({ id, name, ...result })
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
-  return { tested, failed: tested - passed }
+  await run.end()
+  return { tested: tested.length, failed: tested.length - passed }
 }
 
-/** A channel that cannot be tested does not stop the others. @returns whether the channel passed */
-async function testOne(id: number, tester: Tester, language: Language): Promise<boolean> {
+/** A channel that cannot be tested does not stop the others. */
+async function testOne(id: number, tester: Tester, language: Language): Promise<Pick<RunResult, 'value' | 'failure'>> {
   try {
     const channel = await channelById(id)
-    if (!channel) return false
+    if (!channel) return { failure: { key: 'channel.gone' } }
     const test = await testChannel(id, undefined, tester, language)
-    await applyTest(channel, test, language)
-    return test.ok
+    await applyTest(channel, test)
+    return test.failure ? { failure: test.failure } : { value: test.seconds }
   } catch (error) {
     log.warn('channel not tested', { channel: id, reason: reason(error) })
-    return false
+    return { failure: failureIn(error) }
   }
 }
 
-async function applyTest(channel: RoutedChannel, { probes, ok, seconds }: ChannelTest, language: Language) {
+async function applyTest(channel: RoutedChannel, { probes, ok, seconds }: ChannelTest) {
   for (const probe of probes) {
-    if (probe.failure?.fatal) await disableKey(channel, probe.key, textOf(language, failureOf(probe, channel)))
+    if (probe.failure?.fatal) await disableKey(channel, probe.key, reasonOf(probe.failure, channel))
   }
   if (ok && isTooSlow(seconds)) {
     await disableChannel(channel, `${rounded(seconds)} s > ${option('ChannelDisableThreshold')} s`)
   }
 }
+
+/** Status and words of the upstream, as failed calls store them: the same in every reader's language. */
+const reasonOf = ({ status = 0, message = '' }: ProbeFailure, channel: RoutedChannel) =>
+  `${status} ${redacted(message, channel)}`.trim()

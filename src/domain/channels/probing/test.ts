@@ -26,6 +26,7 @@ export interface ChannelTest {
   ok: boolean
   /** The first failure, in the tester's language. */
   message: string
+  failure: StoredMessage | undefined
   seconds: number
   /** One per key. */
   probes: ProbeResult[]
@@ -39,7 +40,7 @@ export async function testChannel(
   language: Language,
 ): Promise<ChannelTest> {
   const channel = await channelById(id)
-  if (!channel) throw notFound()
+  if (!channel) throw notFound('channel.gone')
   const model = requested_model || firstModel(channel)
   const probes = await Promise.all(channel.keys.map(key => probe(channel, key, model)))
   const failed = probes.find(one => one.failure)
@@ -48,7 +49,8 @@ export async function testChannel(
   await storeTest(id, failed ? undefined : ms)
   await logTest({ channel, model, tester, failure, ms })
   await enableAgain(channel, keysToEnable(probes))
-  return { ok: !failed, message: failure ? textOf(language, failure) : '', seconds: ms / MS_PER_SECOND, probes }
+  const message = failure ? textOf(language, failure) : ''
+  return { ok: !failed, message, failure, seconds: ms / MS_PER_SECOND, probes }
 }
 
 /** The model of a test that names none. */

@@ -1,0 +1,44 @@
+/** The abilities of channels: one row per group and model, rebuilt from the fields of the channel. */
+import { inArray } from 'drizzle-orm'
+import type { Actor } from '../../../contracts/actor.ts'
+import { ChannelStatus } from '../../../contracts/channel.ts'
+import { atomic, lock, run } from '../../../db/atomic.ts'
+import type { Tx } from '../../../db/database.ts'
+import { commaList } from '../../../pure/lists.ts'
+import { recordChange } from '../../audit-log/index.ts'
+import { invalidateChannels } from '../routing/routing-table.ts'
+import { abilities, type ChannelRow, channels } from '../table.ts'
+
+const ROWS_AT_ONCE = 1000
+
+/** Replaces the abilities of these channels, whose rows are locked. @returns the number of rows */
+export function* rebuildAbilities(tx: Tx, rows: ChannelRow[]) {
+  const ids = rows.map(({ id }) => id)
+  yield* run(tx.delete(abilities).where(inArray(abilities.channel_id, ids)))
+  const all = rows.flatMap(abilitiesOf)
+  for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
+    yield* run(tx.insert(abilities).values(all.slice(at, at + ROWS_AT_ONCE)))
+  }
+  return all.length
+}
+
+/** Replaces the abilities of every channel. @returns the number of rows */
+export async function fixAbilities(actor: Actor): Promise<number> {
+  const count = await atomic(function* (tx) {
+    const count = yield* rebuildAbilities(tx, yield* lock(tx, channels, undefined))
+    const target = { kind: 'channel', id: '' }
+    yield* recordChange(tx, actor, { action: 'channel.fix', target, after: { abilities: count } })
+    return count
+  })
+  invalidateChannels()
+  return count
+}
+
+/** The prefix is part of the name that clients request. */
+function abilitiesOf({ id, status, priority, weight, model_prefix, ...lists }: ChannelRow) {
+  const common = { channel_id: id, enabled: status === ChannelStatus.enabled, priority, weight }
+  const models = new Set(commaList(lists.models))
+  return [...new Set(commaList(lists.group))].flatMap(group =>
+    [...models].map(name => ({ group, model: model_prefix + name, ...common })),
+  )
+}

@@ -1,0 +1,196 @@
+/** Dialogs over several channels: delete, tag; and the editor of a tag. */
+import { Confirm, Dialog, Drawer, Fields } from '../../client/components/drawer.tsx'
+import { AreaField, SelectField, TextField } from '../../client/components/field.tsx'
+import { Form, PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { CHANNEL_NAME_MAX } from '../../src/contracts/channel.ts'
+import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
+
+export interface Named {
+  id: number
+  name: string
+}
+
+const NAMED_MAX = 5
+
+function useNames(channels: Named[]): string {
+  const { t, language } = usePageContext()
+  const shown = channels.slice(0, NAMED_MAX).map(({ name }) => name)
+  const more = channels.length - shown.length
+  return new Intl.ListFormat(language, { type: 'conjunction' }).format(
+    more > 0 ? [...shown, t('token.and_more', { count: more })] : shown,
+  )
+}
+
+interface DeleteManyProps {
+  view: ChannelsView
+  channels: Named[]
+  /** All disabled channels, whichever they are when the dialog is confirmed. */
+  disabled?: boolean
+  error?: string
+}
+
+/** Confirmed by the number of the channels. */
+export function DeleteMany({ view, channels, disabled, error }: DeleteManyProps) {
+  const { t } = usePageContext()
+  const names = useNames(channels)
+  const count = channels.length
+  return (
+    <Confirm
+      title={t('channel.delete_many_title', { count })}
+      text={t('channel.delete_many_text', { names })}
+      name={String(count)}
+      close={channelsAt(view)}
+      action={
+        disabled
+          ? channelsAction('delete-disabled', view)
+          : `${channelsAction('delete-all')}?delete_all=${channels.map(({ id }) => id).join(',')}`
+      }
+      returnTo={channelsAt(view)}
+      submit={t('channel.delete')}
+      error={error}
+    />
+  )
+}
+
+/** One tag for several channels; an empty one takes them out of theirs. */
+export function SetTag({
+  view,
+  channels,
+  tags,
+  error,
+}: {
+  view: ChannelsView
+  channels: Named[]
+  tags: string[]
+  error?: string
+}) {
+  const { t } = usePageContext()
+  const action = `${channelsAction('set-tag')}?set_tag=${channels.map(({ id }) => id).join(',')}`
+  return (
+    <Dialog
+      title={t('channel.set_tag')}
+      text={useNames(channels)}
+      close={channelsAt(view)}
+      facts={
+        <Form id="set-tag" action={action} returnTo={channelsAt(view)}>
+          <TextField
+            name="tag"
+            label={t('channel.tag')}
+            help={t('channel.set_tag_help')}
+            maxLength={CHANNEL_NAME_MAX}
+            list="tags"
+            autoFocus
+            error={error}
+          />
+          <datalist id="tags">
+            {tags.map(tag => (
+              <option key={tag} value={tag} />
+            ))}
+          </datalist>
+        </Form>
+      }
+    >
+      <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
+        {t('part.cancel')}
+      </PageLink>
+      <button type="submit" form="set-tag" className="btn btn-primary">
+        {t('part.save')}
+      </button>
+    </Dialog>
+  )
+}
+
+interface TagDrawerProps {
+  view: ChannelsView
+  tag: string
+  count: number
+  values: Record<string, unknown>
+  errors?: Record<string, string>
+}
+
+/** Fields that are left empty stay as they are in each channel. */
+export function TagDrawer({ view, tag, count, values, errors = {} }: TagDrawerProps) {
+  const { t } = usePageContext()
+  return (
+    <Drawer
+      title={t('channel.tag_edit', { tag })}
+      close={channelsAt(view)}
+      action={channelsAction('tag', { tag })}
+      returnTo={channelsAt(view)}
+      submit={t('part.save')}
+      values={values}
+      errors={errors}
+      noValidate
+    >
+      <p className="note m-0 mb-5">{t('channel.tag_edit_note', { count })}</p>
+      <Fields title={t('channel.tag')}>
+        <TextField
+          name="new_tag"
+          label={t('channel.name')}
+          help={t('channel.new_tag_help')}
+          maxLength={CHANNEL_NAME_MAX}
+        />
+      </Fields>
+      <Fields title={t('channel.serving')}>
+        <AreaField name="models" label={t('channel.models')} help={t('channel.unchanged_help')} rows={3} />
+        <TextField name="groups" label={t('channel.groups')} help={t('channel.unchanged_help')} />
+        <AreaField
+          name="model_mapping"
+          label={t('mapping.model_mapping')}
+          help={t('channel.unchanged_help')}
+          rows={3}
+          mono
+        />
+      </Fields>
+      <Fields title={t('channel.routing')}>
+        <div className="grid grid-cols-2 gap-4">
+          <TextField name="priority" label={t('channel.priority')} help={t('channel.unchanged_help')} />
+          <TextField name="weight" label={t('channel.weight')} help={t('channel.unchanged_help')} />
+        </div>
+      </Fields>
+    </Drawer>
+  )
+}
+
+interface TestDialogProps {
+  view: ChannelsView
+  id: number
+  name: string
+  models: string[]
+  /** The model that a test without a choice uses. */
+  model: string
+}
+
+/** The test of a channel with a chosen model. */
+export function TestDialog({ view, id, name, models, model }: TestDialogProps) {
+  const { t } = usePageContext()
+  return (
+    <Dialog
+      title={t('channel.test_it', { name })}
+      close={channelsAt(view)}
+      facts={
+        <Form
+          id="test-model"
+          action={channelAction(id, '/test')}
+          returnTo={channelsAt(view)}
+          values={{ model }}
+          className="mt-3"
+        >
+          <SelectField
+            name="model"
+            label={t('channel.model')}
+            options={models.map(one => ({ value: one, label: one }))}
+          />
+        </Form>
+      }
+    >
+      <PageLink href={channelsAt(view)} className="btn btn-ghost" data-close>
+        {t('part.cancel')}
+      </PageLink>
+      <button type="submit" form="test-model" className="btn btn-primary">
+        {t('channel.test')}
+      </button>
+    </Dialog>
+  )
+}
