@@ -8,6 +8,7 @@ interface English {
   channel: typeof import('./en/channel.json')
   chat: typeof import('./en/chat.json')
   dashboard: typeof import('./en/dashboard.json')
+  docs: typeof import('./en/docs.json')
   error: typeof import('./en/error.json')
   field: typeof import('./en/field.json')
   format: typeof import('./en/format.json')
