@@ -5,6 +5,7 @@ import { confirmApi, confirmPages } from './console/account/confirm.tsx'
 import { accountPages } from './console/account/pages.tsx'
 import { passkeyApi, passkeyPages } from './console/account/passkey.ts'
 import { secondFactorApi, secondFactorPages } from './console/account/second-factor.tsx'
+import { apiDocumentOf, apiDocumentRoute } from './console/api-docs/api.ts'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
@@ -53,12 +54,15 @@ import { topUpApi } from './console/users/top-up-api.ts'
 import { walletApi } from './console/wallet/api.ts'
 import { walletPages } from './console/wallet/pages.tsx'
 import { answerError } from './error-handler.ts'
+import { servedRoutes } from './served-routes.ts'
 import { assets } from './web/assets.ts'
 import { healthRoutes } from './web/health.ts'
 import { onlyHttps } from './web/https.ts'
 import { limits } from './web/ip-rate-limit.ts'
 import { knownHost } from './web/known-host.ts'
 import { queryAsText } from './web/query.ts'
+
+const apiDocument = apiDocumentOf(() => servedRoutes(consoleApp.routes))
 
 /** Without the types of its routes: no client is typed by them, and together they are too deep for the compiler. */
 export const consoleApp: AnyElysia = new Elysia()
@@ -76,6 +80,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(setupPages)
   .use(accountApi)
   .use(accountPages)
+  .use(apiDocumentRoute(apiDocument))
   .use(auditLogApi)
   .use(auditLogPages)
   .use(confirmApi)

@@ -9,6 +9,7 @@ const anyone = `
   GET /api/oauth/state, GET /api/oauth/:provider, GET /api/oauth/wechat, GET /api/oauth/telegram/login,
   GET /oauth/:provider/start, GET /oauth/:provider, GET /oauth/wechat/start, POST /oauth/wechat,
   GET /oauth/telegram/start, GET /oauth/telegram,
+  GET /openapi.json, GET /docs/api,
   GET /build/:name, GET /favicon.svg, GET /favicon.ico, GET /healthz, GET /readyz, GET /custom/global.css,
   GET /custom/global.js, POST /preferences, GET /, GET /pricing, POST /pricing/selected, GET /about, GET /setup, POST /setup, GET /api/setup,
   POST /api/setup, GET /login, POST /login, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status,
