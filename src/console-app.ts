@@ -6,6 +6,7 @@ import { accountPages } from './console/account/pages.tsx'
 import { passkeyApi, passkeyPages } from './console/account/passkey.ts'
 import { secondFactorApi, secondFactorPages } from './console/account/second-factor.tsx'
 import { apiDocumentOf, apiDocumentRoute } from './console/api-docs/api.ts'
+import { apiDocsPages } from './console/api-docs/pages.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
@@ -81,6 +82,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(accountApi)
   .use(accountPages)
   .use(apiDocumentRoute(apiDocument))
+  .use(apiDocsPages(apiDocument))
   .use(auditLogApi)
   .use(auditLogPages)
   .use(confirmApi)

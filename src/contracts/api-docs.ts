@@ -47,6 +47,10 @@ export interface ApiOperation {
   confirmed: boolean
   idempotent: boolean
   is_available: boolean
+  /** Changes something, or sends something. */
+  has_effect: boolean
+  /** Of the API of models: with an API key. */
+  of_relay: boolean
   fields: ApiField[]
   body_type: 'json' | 'form' | 'none'
   /** JSON text; empty without a body. */

@@ -3,6 +3,7 @@ import type { languages } from '../contracts/languages.ts'
 
 interface English {
   account: typeof import('./en/account.json')
+  api_try: typeof import('./en/api_try.json')
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
   channel: typeof import('./en/channel.json')

@@ -27,6 +27,8 @@ export interface Operation {
   'x-access': ApiAccess
   'x-confirmed'?: true
   'x-unavailable'?: true
+  /** A GET that changes or sends something. */
+  'x-has-effect'?: true
 }
 
 export interface ApiDocument {
@@ -87,6 +89,7 @@ function operationOf(route: ServedRoute, at: string, components: Components): Op
     security: securityOf(route),
     'x-access': route.access,
     ...(route.confirmed && { 'x-confirmed': true as const }),
+    ...(notes.has_effect && { 'x-has-effect': true as const }),
     ...(!route.is_available && { 'x-unavailable': true as const }),
   }
 }

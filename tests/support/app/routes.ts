@@ -18,6 +18,7 @@ const anyone = `
   GET /user/reset, POST /user/reset, POST /api/user/reset`
 
 const users = `
+  POST /docs/api/key,
   POST /api/user/amount, POST /api/user/pay, GET /api/user/topup/self, POST /app/wallet/redeem, POST /app/wallet/pay,
   GET /app/wallet/orders/:id, GET /app/wallet/orders/:id/pay,
   POST /api/user/confirm/challenge, GET /api/user/sessions, DELETE /api/user/sessions, DELETE /api/user/sessions/:id,

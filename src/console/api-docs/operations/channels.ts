@@ -49,10 +49,11 @@ export const channels: OperationGroup = {
     'GET /api/channel/models': { summary: 'Models that the gateway knows.' },
     'GET /api/channel/models_enabled': { summary: 'Models of enabled channels.', data: z.array(z.string()) },
     'GET /api/channel/test/:id': {
+      has_effect: true,
       summary: 'Tests a channel with a small call.',
       beside: { time: z.number().describe('Seconds.') },
     },
-    'GET /api/channel/test': { summary: 'Tests all channels in the background.' },
+    'GET /api/channel/test': { has_effect: true, summary: 'Tests all channels in the background.' },
     'GET /api/channel/fetch_models/:id': { summary: 'Models that the provider of a channel lists.' },
     'POST /api/channel/fetch_models': {
       summary: 'Models that a provider lists, before a channel is saved.',
@@ -60,9 +61,10 @@ export const channels: OperationGroup = {
       example: { type: 1, key: 'sk-…' },
     },
     'GET /api/channel/update_balance/:id': {
+      has_effect: true,
       summary: 'Asks a provider for the balance of a channel.',
       beside: { balance: z.number() },
     },
-    'GET /api/channel/update_balance': { summary: 'Asks for the balances of all channels.' },
+    'GET /api/channel/update_balance': { has_effect: true, summary: 'Asks for the balances of all channels.' },
   },
 }

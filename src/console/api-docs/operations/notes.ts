@@ -20,6 +20,8 @@ export interface OperationNotes {
   beside?: z.ZodRawShape
   /** The whole response of a route without the envelope; text for a string. */
   answer?: z.ZodType
+  /** A GET that changes something or sends something. */
+  has_effect?: true
   /** A repeated `Idempotency-Key` returns the first result. */
   idempotent?: true
 }

@@ -35,7 +35,12 @@ export const wallet: OperationGroup = {
       idempotent: true,
     },
     'GET /api/user/topup/self': { summary: 'Own orders, newest first.', data: listingOf(OrderAnswer) },
-    'GET /api/user/epay/notify': { summary: 'Report of a payment.', description: ofGateway, answer: z.string() },
+    'GET /api/user/epay/notify': {
+      has_effect: true,
+      summary: 'Report of a payment.',
+      description: ofGateway,
+      answer: z.string(),
+    },
     'POST /api/user/epay/notify': { summary: 'Report of a payment.', description: ofGateway, answer: z.string() },
     'GET /api/user/statement': { summary: 'Own statement: credits and daily usage.', data: StatementAnswer },
     'GET /api/user/aff': { summary: 'Own invitation code.', data: z.string() },

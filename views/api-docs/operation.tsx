@@ -1,0 +1,128 @@
+/** One operation of the API: rights, fields, an example, and a form that sends it. */
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import { Flag } from '../../client/components/badge.tsx'
+import { Icon } from '../../client/components/icon.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import type { ApiField, ApiOperation } from '../../src/contracts/api-docs.ts'
+import { Island } from '../layout/island.tsx'
+import { exampleCall } from './example.ts'
+import { Code } from './start.tsx'
+import { type ApiDocsView, type ApiSetting, apiDocsAt, type OwnKey } from './view.ts'
+
+export interface OperationsProps {
+  view: ApiDocsView
+  operations: ApiOperation[]
+  setting: ApiSetting
+  keys?: OwnKey[]
+}
+
+/** One of the operations is open. */
+export const Operations = ({ view, operations, ...props }: OperationsProps) => (
+  <ul className="docs-operations">
+    {operations.map(operation => (
+      <li key={operation.id} id={operation.id}>
+        <OperationHead view={view} operation={operation} />
+        {view.open === operation.id && <Detail operation={operation} {...props} />}
+      </li>
+    ))}
+  </ul>
+)
+
+function OperationHead({ view, operation }: { view: ApiDocsView; operation: ApiOperation }) {
+  const { id, method, path, summary } = operation
+  const isOpen = view.open === id
+  return (
+    <PageLink
+      href={`${apiDocsAt({ ...view, open: isOpen ? undefined : id })}#${id}`}
+      className="docs-head"
+      aria-expanded={isOpen}
+    >
+      <Icon of={ChevronRight} small />
+      <span className={`docs-method ${method.toLowerCase()}`}>{method}</span>
+      <span className="mono break-all">{path}</span>
+      <span className="ink-2" lang="en">
+        {summary}
+      </span>
+    </PageLink>
+  )
+}
+
+function Detail({
+  operation,
+  setting,
+  keys,
+}: Omit<OperationsProps, 'view' | 'operations'> & { operation: ApiOperation }) {
+  const { t } = usePageContext()
+  const { id, access, confirmed, idempotent, description, fields, answer, is_available, body_type, path } = operation
+  const mayTry = is_available && body_type !== 'form' && !path.endsWith('/realtime')
+  return (
+    <div className="docs-detail">
+      <p className="m-0 flex flex-wrap gap-2">
+        <Flag>{t(`docs.access_${access}`)}</Flag>
+        {confirmed && <Flag tone="warning">{t('docs.confirmed')}</Flag>}
+        {idempotent && <Flag>{t('docs.idempotent')}</Flag>}
+      </p>
+      {description && (
+        <p className="m-0" lang="en">
+          {description}
+        </p>
+      )}
+      {fields.length > 0 && <Fields fields={fields} />}
+      {is_available && (
+        <>
+          <p className="help m-0">
+            {t(operation.of_relay ? 'docs.answer' : 'docs.answer_data')} <code className="mono">{answer}</code>
+          </p>
+          <Code title={t('docs.example')} text={exampleCall(operation, setting)} />
+        </>
+      )}
+      {mayTry && (
+        <Island
+          name="api-try"
+          about={id}
+          operation={operation}
+          keys={keys ?? []}
+          signed_in={keys !== undefined}
+          model={setting.model}
+        />
+      )}
+    </div>
+  )
+}
+
+function Fields({ fields }: { fields: ApiField[] }) {
+  const { t } = usePageContext()
+  return (
+    <div className="overflow-x-auto">
+      <table className="ledger plain">
+        <thead>
+          <tr>
+            <th scope="col">{t('docs.field')}</th>
+            <th scope="col">{t('docs.place')}</th>
+            <th scope="col">{t('docs.type')}</th>
+            <th scope="col">{t('docs.meaning')}</th>
+          </tr>
+        </thead>
+        <tbody lang="en">
+          {fields.map(({ name, place, type, is_required, about }) => (
+            <tr key={`${place} ${name}`}>
+              <th scope="row" className="mono !font-normal !static">
+                {name}
+                {is_required && (
+                  <span className="ink-error" title={t('docs.required')}>
+                    {' '}
+                    *<span className="sr-only">{t('docs.required')}</span>
+                  </span>
+                )}
+              </th>
+              <td className="ink-2">{t(`docs.in_${place}`)}</td>
+              <td className="mono ink-2">{type}</td>
+              <td>{about}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
