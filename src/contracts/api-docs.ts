@@ -2,6 +2,8 @@
 import type { z } from 'zod'
 
 export const API_DOCS_PATH = '/docs/api'
+/** In examples, until the page puts in a model that the reader can call. */
+export const EXAMPLE_MODEL = 'gpt-4o-mini'
 export const API_DOCUMENT_PATH = '/openapi.json'
 
 /** `key` is an API key; the others are rights of the console. */

@@ -4,7 +4,7 @@ import { Flag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { ApiField, ApiOperation } from '../../src/contracts/api-docs.ts'
+import { type ApiField, type ApiOperation, EXAMPLE_MODEL } from '../../src/contracts/api-docs.ts'
 import { Island } from '../layout/island.tsx'
 import { exampleCall } from './example.ts'
 import { Code } from './start.tsx'
@@ -23,11 +23,17 @@ export const Operations = ({ view, operations, ...props }: OperationsProps) => (
     {operations.map(operation => (
       <li key={operation.id} id={operation.id}>
         <OperationHead view={view} operation={operation} />
-        {view.open === operation.id && <Detail operation={operation} {...props} />}
+        {view.open === operation.id && <Detail operation={withModel(operation, props.setting)} {...props} />}
       </li>
     ))}
   </ul>
 )
+
+/** The example names a model that the reader can call. */
+const withModel = (operation: ApiOperation, { model }: ApiSetting): ApiOperation => ({
+  ...operation,
+  example: operation.example.replace(JSON.stringify(EXAMPLE_MODEL), JSON.stringify(model)),
+})
 
 function OperationHead({ view, operation }: { view: ApiDocsView; operation: ApiOperation }) {
   const { id, method, path, summary } = operation
@@ -42,7 +48,7 @@ function OperationHead({ view, operation }: { view: ApiDocsView; operation: ApiO
       <span className={`docs-method ${method.toLowerCase()}`}>{method}</span>
       <span className="mono break-all">{path}</span>
       <span className="ink-2" lang="en">
-        {summary}
+        <Prose text={summary} />
       </span>
     </PageLink>
   )
@@ -65,7 +71,7 @@ function Detail({
       </p>
       {description && (
         <p className="m-0" lang="en">
-          {description}
+          <Prose text={description} />
         </p>
       )}
       {fields.length > 0 && <Fields fields={fields} />}
@@ -118,7 +124,9 @@ function Fields({ fields }: { fields: ApiField[] }) {
               </th>
               <td className="ink-2">{t(`docs.in_${place}`)}</td>
               <td className="mono ink-2">{type}</td>
-              <td>{about}</td>
+              <td>
+                <Prose text={about} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -126,3 +134,16 @@ function Fields({ fields }: { fields: ApiField[] }) {
     </div>
   )
 }
+
+/** Text with code between backticks. */
+const Prose = ({ text }: { text: string }) =>
+  text.split('`').map((piece, index) =>
+    index % 2 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one text
+      <code key={index} className="mono">
+        {piece}
+      </code>
+    ) : (
+      piece
+    ),
+  )

@@ -86,7 +86,7 @@ function KeyChoice({ view, keys, chosen }: Pick<StartProps, 'view' | 'keys' | 'c
   return (
     <Form action={`${API_DOCS_PATH}/key`} returnTo={apiDocsAt(view)} className="docs-key">
       <label htmlFor="docs-key">{t('docs.own_key')}</label>
-      <select id="docs-key" name="key" className="select" defaultValue={chosen?.id}>
+      <select id="docs-key" name="key" className="select !w-48" defaultValue={chosen?.id}>
         {keys.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

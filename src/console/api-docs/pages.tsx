@@ -3,7 +3,7 @@ import { Elysia } from 'elysia'
 import { z } from 'zod'
 import { ApiDocs } from '../../../views/api-docs/api-docs.tsx'
 import { type ApiDocsView, apiDocsAt, NO_KEY } from '../../../views/api-docs/view.ts'
-import { API_DOCS_PATH, type ApiNoun, type ApiOperation } from '../../contracts/api-docs.ts'
+import { API_DOCS_PATH, type ApiNoun, type ApiOperation, EXAMPLE_MODEL } from '../../contracts/api-docs.ts'
 import { optional, PAGE_SIZE_MAX } from '../../contracts/paging.ts'
 import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
 import { KEY_PREFIX } from '../../contracts/token.ts'
@@ -49,7 +49,7 @@ async function show(
   const { nounsOf } = await import('./nouns.ts')
   const nouns = nounsOf(await source())
   const { caller, status } = visit
-  const [model = 'gpt-4o-mini'] = await offeredModels(Object.keys(usableGroups(caller?.group ?? DEFAULT_GROUP)))
+  const [model = EXAMPLE_MODEL] = await offeredModels(Object.keys(usableGroups(caller?.group ?? DEFAULT_GROUP)))
   const content = (
     <ApiDocs
       view={query}

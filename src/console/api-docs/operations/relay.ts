@@ -1,5 +1,6 @@
 /** Operations of the API of models. Their bodies are those of the providers; the main fields are listed. */
 import { z } from 'zod'
+import { EXAMPLE_MODEL } from '../../../contracts/api-docs.ts'
 import { ModelListAnswer } from '../answers.ts'
 import type { OperationGroup, OperationNotes } from './notes.ts'
 
@@ -26,7 +27,7 @@ const Chat = z.looseObject({
   reasoning_effort: optionalText,
 })
 const ChatAnswer = z.looseObject({ id: text, object: text, model: text, choices: z.array(z.unknown()) })
-const chat = { body: Chat, example: { model: 'gpt-4o-mini', messages: hello }, answer: ChatAnswer }
+const chat = { body: Chat, example: { model: EXAMPLE_MODEL, messages: hello }, answer: ChatAnswer }
 
 const Messages = z.looseObject({
   model,
@@ -104,7 +105,7 @@ export const models: OperationGroup = {
     'POST /v1/responses': {
       summary: 'Chat in the format of OpenAI’s Responses API.',
       body: Responses,
-      example: { model: 'gpt-4o-mini', input: 'Hello' },
+      example: { model: EXAMPLE_MODEL, input: 'Hello' },
     },
     'POST /v1/messages': {
       summary: 'Chat in the format of Anthropic.',

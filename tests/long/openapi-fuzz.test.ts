@@ -1,0 +1,14 @@
+/** Random requests from the OpenAPI document, many of them. */
+import { expect, test } from 'bun:test'
+import { fuzz } from '../support/app/api-fuzz.ts'
+
+const CASES = Number(process.env.FUZZ_CASES ?? 100_000)
+/** Printed with a failure; `FUZZ_SEED` repeats it. */
+const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const TIMEOUT_MS = 3_600_000
+
+test(
+  'random requests of every operation get an answer, no server error and no trace of the code',
+  async () => expect([SEED, await fuzz(CASES, SEED)]).toEqual([SEED, []]),
+  TIMEOUT_MS,
+)
