@@ -1,5 +1,5 @@
 /** Island: sends an operation of the API from the page and shows the response. */
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ApiOperation } from '../../src/contracts/api-docs.ts'
 import { usePageContext } from '../components/page-context.tsx'
 import { type ApiResult, sendOperation } from './send.ts'
@@ -14,6 +14,7 @@ interface ApiTryProps {
 
 export default function ApiTry({ operation, keys, signed_in, model }: ApiTryProps) {
   const { t } = usePageContext()
+  const id = useId()
   const [result, setResult] = useState<ApiResult>()
   const [isSending, setIsSending] = useState(false)
   const { access, fields, body_type, has_effect, of_relay } = operation
@@ -39,16 +40,16 @@ export default function ApiTry({ operation, keys, signed_in, model }: ApiTryProp
         <p className="help m-0">{t('api_try.needs_script')}</p>
       </noscript>
       {needsKey && (
-        <label className="field">
-          {t('api_try.key')}
-          <select name="key" className="select">
+        <div className="field">
+          <label htmlFor={id}>{t('api_try.key')}</label>
+          <select id={id} name="key" className="select">
             {keys.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>
             ))}
           </select>
-        </label>
+        </div>
       )}
       {inputs.length > 0 && (
         <div className="docs-inputs">

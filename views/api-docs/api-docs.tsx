@@ -4,7 +4,7 @@ import { Search } from '../../client/components/filters.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
-import { API_DOCS_PATH, type ApiNoun } from '../../src/contracts/api-docs.ts'
+import { API_DOCS_PATH, API_DOCUMENT_PATH, type ApiNoun } from '../../src/contracts/api-docs.ts'
 import { Operations } from './operation.tsx'
 import { Start, type StartProps } from './start.tsx'
 import { apiDocsAt } from './view.ts'
@@ -21,7 +21,11 @@ export function ApiDocs({ nouns, found, ...start }: ApiDocsProps) {
   const isStart = !view.keyword && !view.noun
   return (
     <div className="public docs">
-      <PageHead title={t('docs.title')} />
+      <PageHead title={t('docs.title')}>
+        <a className="btn" href={API_DOCUMENT_PATH}>
+          {t('docs.document')}
+        </a>
+      </PageHead>
       <p className="ink-2 mt-0 mb-4 max-w-prose">{t('docs.lead')}</p>
       <div className="mb-4">
         <Search action={API_DOCS_PATH} value={view.keyword} placeholder={t('docs.search')} />

@@ -100,38 +100,38 @@ function Detail({
 function Fields({ fields }: { fields: ApiField[] }) {
   const { t } = usePageContext()
   return (
-    <div className="overflow-x-auto">
-      <table className="ledger plain">
-        <thead>
-          <tr>
-            <th scope="col">{t('docs.field')}</th>
-            <th scope="col">{t('docs.place')}</th>
-            <th scope="col">{t('docs.type')}</th>
-            <th scope="col">{t('docs.meaning')}</th>
+    <table className="ledger plain">
+      <thead>
+        <tr>
+          <th scope="col">{t('docs.field')}</th>
+          <th scope="col" className="wide-only">
+            {t('docs.place')}
+          </th>
+          <th scope="col">{t('docs.type')}</th>
+          <th scope="col">{t('docs.meaning')}</th>
+        </tr>
+      </thead>
+      <tbody lang="en">
+        {fields.map(({ name, place, type, is_required, about }) => (
+          <tr key={`${place} ${name}`}>
+            <th scope="row" className="mono !font-normal !static">
+              {name}
+              {is_required && (
+                <span className="ink-error" title={t('docs.required')}>
+                  {' '}
+                  *<span className="sr-only">{t('docs.required')}</span>
+                </span>
+              )}
+            </th>
+            <td className="ink-2 wide-only">{t(`docs.in_${place}`)}</td>
+            <td className="mono ink-2">{type}</td>
+            <td>
+              <Prose text={about} />
+            </td>
           </tr>
-        </thead>
-        <tbody lang="en">
-          {fields.map(({ name, place, type, is_required, about }) => (
-            <tr key={`${place} ${name}`}>
-              <th scope="row" className="mono !font-normal !static">
-                {name}
-                {is_required && (
-                  <span className="ink-error" title={t('docs.required')}>
-                    {' '}
-                    *<span className="sr-only">{t('docs.required')}</span>
-                  </span>
-                )}
-              </th>
-              <td className="ink-2">{t(`docs.in_${place}`)}</td>
-              <td className="mono ink-2">{type}</td>
-              <td>
-                <Prose text={about} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

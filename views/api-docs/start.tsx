@@ -2,7 +2,7 @@
 import { Copy } from '../../client/components/copy.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { API_DOCS_PATH, API_DOCUMENT_PATH } from '../../src/contracts/api-docs.ts'
+import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { type ClientGuide, clientGuides } from './clients.ts'
 import { type ApiDocsView, type ApiSetting, apiDocsAt, NO_KEY, type OwnKey } from './view.ts'
 
@@ -30,12 +30,7 @@ export function Start({ view, setting, keys, chosen }: StartProps) {
             <BaseUrl label={t('docs.for_gemini')} url={base} />
           </tbody>
         </table>
-        <p className="help">
-          {t('docs.key_headers')}{' '}
-          <a className="text" href={API_DOCUMENT_PATH}>
-            {t('docs.document')}
-          </a>
-        </p>
+        <p className="help">{t('docs.key_headers')}</p>
       </section>
       <section className="docs-section">
         <h2 className="section-title">{t('docs.clients')}</h2>
