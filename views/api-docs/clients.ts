@@ -41,7 +41,7 @@ const answer = await client.chat.completions.create({
   model: '${setting.model}',
   messages: [{ role: 'user', content: 'Hello' }],
 })
-console.log(answer.choices[0].message.content)`,
+process.stdout.write(answer.choices[0].message.content)`,
   },
   {
     id: 'claude-code',

@@ -15,7 +15,7 @@ export interface Parameter {
   description?: string
 }
 
-export interface Operation {
+export interface OperationObject {
   operationId: string
   tags: string[]
   summary: string
@@ -34,7 +34,7 @@ export interface Operation {
 export interface ApiDocument {
   openapi: '3.1.0'
   tags: { name: string; description: string }[]
-  paths: Record<string, Record<string, Operation>>
+  paths: Record<string, Record<string, OperationObject>>
   components: { schemas: Record<string, JsonSchema> } & Record<string, unknown>
   [more: string]: unknown
 }
@@ -73,7 +73,7 @@ const unavailable = { noun: 'models', notes: { summary: 'Not available here: ans
 /** `/v1/models/*:embedContent` is `/v1/models/{model}:embedContent`. */
 const pathOf = (path: string) => path.replace('*', '{model}').replace(/\/:(\w+)/g, '/{$1}')
 
-function operationOf(route: ServedRoute, at: string, components: Components): Operation {
+function operationOf(route: ServedRoute, at: string, components: Components): OperationObject {
   const { noun, notes } = notesOf.get(`${route.method} ${route.path}`) ?? unavailable
   const body = bodyOf(notes, components)
   const fields = [...pathParameters(route, at, components), ...queryParameters(notes.query ?? route.query, components)]
@@ -94,7 +94,10 @@ function operationOf(route: ServedRoute, at: string, components: Components): Op
   }
 }
 
-function bodyOf({ body, form, example, ...rules }: OperationNotes, components: Components): Operation['requestBody'] {
+function bodyOf(
+  { body, form, example, ...rules }: OperationNotes,
+  components: Components,
+): OperationObject['requestBody'] {
   if (!body) return undefined
   const type = form ? 'multipart/form-data' : 'application/json'
   const schema = bodySchemaOf(body, rules, components)
@@ -189,7 +192,7 @@ function failuresOf({ access, of_relay, is_available, path, params }: ServedRout
 const session = ['session', 'userId']
 
 /** Each entry is a choice; the schemes of an entry go together. */
-function securityOf(route: ServedRoute): Operation['security'] {
+function securityOf(route: ServedRoute): OperationObject['security'] {
   return schemesOf(route).map(schemes => Object.fromEntries(schemes.map(scheme => [scheme, []])))
 }
 

@@ -1,6 +1,6 @@
 /** The operations of the API document as the page shows them, by noun. */
 import type { ApiField, ApiNoun, ApiOperation } from '../../contracts/api-docs.ts'
-import type { ApiDocument, Operation, Parameter } from './document.ts'
+import type { ApiDocument, OperationObject, Parameter } from './document.ts'
 import type { JsonSchema } from './schema.ts'
 
 export function nounsOf({ tags, paths }: ApiDocument): ApiNoun[] {
@@ -11,7 +11,7 @@ export function nounsOf({ tags, paths }: ApiDocument): ApiNoun[] {
   return tags.map(({ name, description }) => ({ noun: name, title: description, operations: byNoun.get(name) ?? [] }))
 }
 
-function operationOf(method: string, path: string, operation: Operation): ApiOperation {
+function operationOf(method: string, path: string, operation: OperationObject): ApiOperation {
   const { parameters = [], requestBody } = operation
   const named = parameters.flatMap(parameter => ('$ref' in parameter ? [] : [parameter]))
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []
@@ -58,7 +58,7 @@ function bodyFields(schema: JsonSchema | undefined): ApiField[] {
 }
 
 /** Type of `data` in the envelope, or of the whole response. */
-function answerOf({ responses }: Operation): string {
+function answerOf({ responses }: OperationObject): string {
   const { content = {} } = (responses['200'] ?? {}) as { content?: Record<string, { schema: JsonSchema }> }
   const [body] = Object.values(content)
   const envelope = (body?.schema.anyOf as JsonSchema[] | undefined)?.[0]
