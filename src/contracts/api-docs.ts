@@ -17,8 +17,6 @@ export interface ServedRoute {
   access: ApiAccess
   /** The session must be confirmed. */
   confirmed: boolean
-  /** Has a stricter limit by client address. */
-  critical: boolean
   /** Belongs to the API of models: no envelope, errors in the format of the endpoint. */
   of_relay: boolean
   /** Else it answers 501. */

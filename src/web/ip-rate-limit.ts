@@ -49,7 +49,6 @@ export const limits = new Elysia({ name: 'limits' }).onRequest(({ request, serve
 /** Limits an action on its own: `{ critical: 'login' }` on a route. */
 export const criticalLimit = new Elysia({ name: 'critical-limit' }).macro({
   critical: (action: string) => ({
-    detail: { 'x-critical': true } as object,
     beforeHandle: ({ request, server }) => checkLimit('critical', request, server, action),
   }),
 })

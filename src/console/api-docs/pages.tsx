@@ -46,8 +46,7 @@ async function show(
   source: ApiDocumentSource,
   token?: { id: number; name: string; key: string },
 ) {
-  const { nounsOf } = await import('./nouns.ts')
-  const nouns = nounsOf(await source())
+  const nouns = await source.nouns()
   const { caller, status } = visit
   const [model = EXAMPLE_MODEL] = await offeredModels(Object.keys(usableGroups(caller?.group ?? DEFAULT_GROUP)))
   const content = (
