@@ -40,8 +40,9 @@ const skipped =
   /logout|sessions|DELETE \/api\/user\/self|(test|balance|fetch_models)(\/|$)|test_mail|user\/(login|register|confirm)$|realtime/
 
 const HANG_MS = 30_000
-/** Requests at a time. */
+/** Requests at a time, and requests that are made up at a time. */
 const CROWD = 10
+const BATCH = 500
 
 const nasty = ['', ' ', '\0', '\ud800', 'NaN', 'null', '__proto__', "';--", '%', '../..', 'x'.repeat(5000), '０', '1e9']
 const text = fc.oneof(
@@ -106,7 +107,7 @@ const parameterOf = (schema: Schema) =>
     { nil: undefined },
   )
 
-/** The server itself answers what it can: the URL, headers and body are as a client can send them. */
+/** URL, headers and body as a client can send them. */
 function requestOf({ method, path, operation, values, body, key }: FuzzCase, api_key: string) {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encoded(values[`path ${name}`] ?? '1') || '1')
   const query = Object.entries(values).flatMap(([name, value]) =>
@@ -158,10 +159,15 @@ export async function fuzz(cases: number, seed: number): Promise<string[]> {
     .filter(({ method, path }) => !skipped.test(`${method} ${path}`))
   const random = fc.oneof(...operations.map(operation => caseOf(operation, people.length)))
   const faults: string[] = []
-  for (let sent = 0; sent < cases && faults.length < CROWD; sent += CROWD) {
-    const crowd = fc.sample(random, { numRuns: Math.min(CROWD, cases - sent), seed: seed + sent })
-    const found = await Promise.all(crowd.map(one => faultOf(one, people[one.who]!, key)))
-    faults.push(...found.filter(fault => fault !== undefined))
+  for (let sent = 0; sent < cases && faults.length < CROWD; sent += BATCH) {
+    const batch = fc.sample(random, { numRuns: Math.min(BATCH, cases - sent), seed: seed + sent })
+    for (const crowd of crowdsOf(batch)) {
+      const found = await Promise.all(crowd.map(one => faultOf(one, people[one.who]!, key)))
+      faults.push(...found.filter(fault => fault !== undefined))
+    }
   }
   return faults
 }
+
+const crowdsOf = (batch: FuzzCase[]) =>
+  Array.from({ length: Math.ceil(batch.length / CROWD) }, (_, at) => batch.slice(at * CROWD, (at + 1) * CROWD))
