@@ -10,6 +10,7 @@ export interface IslandEntry {
 }
 
 export const islands = {
+  'api-try': { load: () => import('./api-docs/try.tsx'), nouns: ['api_try'] },
   'channel-mapping': { load: () => import('./channels/mapping.tsx'), nouns: ['mapping'] },
   'channel-models': { load: () => import('./channels/models.tsx'), nouns: ['provider'] },
   'channel-provider': { load: () => import('./channels/provider.tsx'), nouns: ['provider'] },

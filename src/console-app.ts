@@ -6,6 +6,8 @@ import { accountPages } from './console/account/pages.tsx'
 import { passkeyApi, passkeyPages } from './console/account/passkey.ts'
 import { secondFactorApi, secondFactorPages } from './console/account/second-factor.tsx'
 import { adminSettings } from './console/admin-settings.tsx'
+import { apiDocumentOf, apiDocumentRoute } from './console/api-docs/api.ts'
+import { apiDocsPages } from './console/api-docs/pages.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
@@ -62,6 +64,7 @@ import { topUpApi } from './console/users/top-up-api.ts'
 import { walletApi } from './console/wallet/api.ts'
 import { walletPages } from './console/wallet/pages.tsx'
 import { answerError } from './error-handler.ts'
+import { servedRoutes } from './served-routes.ts'
 import { assets } from './web/assets.ts'
 import { operatorFiles } from './web/files.ts'
 import { healthRoutes } from './web/health.ts'
@@ -69,6 +72,8 @@ import { onlyHttps } from './web/https.ts'
 import { limits } from './web/ip-rate-limit.ts'
 import { knownHost } from './web/known-host.ts'
 import { queryAsText } from './web/query.ts'
+
+const apiDocument = apiDocumentOf(() => servedRoutes(consoleApp.routes))
 
 /** Without the types of its routes: no client is typed by them, and together they are too deep for the compiler. */
 export const consoleApp: AnyElysia = new Elysia()
@@ -86,6 +91,8 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(setupPages)
   .use(accountApi)
   .use(accountPages)
+  .use(apiDocumentRoute(apiDocument))
+  .use(apiDocsPages(apiDocument))
   .use(auditLogApi)
   .use(auditLogPages)
   .use(confirmApi)

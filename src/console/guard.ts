@@ -39,20 +39,26 @@ const roleFor: Record<UserPageAccess, number> = { signedIn: Role.user, admin: Ro
 
 const isUserPage = (access: PageAccess): access is UserPageAccess => Object.hasOwn(roleFor, access)
 
+/** What the API document states of a route. */
+const accessIs = (access: UserPageAccess) => ({ 'x-access': access }) as object
+
 /**
  * Admission runs in `transform`, before Elysia validates path and query: 401 and 403 precede 400. `resolve` hands its
  * result to the handler, and gives it a type.
  */
 export const guard = new Elysia({ name: 'guard' }).macro({
   signedIn: (_: true) => ({
+    detail: accessIs('signedIn'),
     transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.user),
     resolve: ({ request }) => ({ caller: callers.get(request)!, session: sessions.get(request) }),
   }),
   admin: (_: true) => ({
+    detail: accessIs('admin'),
     transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.admin),
     resolve: ({ request, server }) => authorOf(request, server, callers.get(request)!),
   }),
   root: (_: true) => ({
+    detail: accessIs('root'),
     transform: async ({ request, server, body }) => admitApi({ request, server, body }, Role.root),
     resolve: ({ request, server }) => authorOf(request, server, callers.get(request)!),
   }),
@@ -77,6 +83,7 @@ export const guard = new Elysia({ name: 'guard' }).macro({
    * every admission.
    */
   confirmed: (mode: true | 'optional') => ({
+    detail: { 'x-confirmed': mode } as object,
     beforeHandle: ({ request }) => {
       if (mode === true || callers.has(request) || sessions.has(request)) checkConfirmed(request)
     },

@@ -54,6 +54,17 @@ export const TokenLogQuery = z.object({
   page_size: z.string().default(String(PAGE_SIZE_MAX)),
 })
 
+/** `keyword` is the number of a type, or the beginning of a content. */
+export const LogKeyword = z.object({
+  keyword: z.preprocess(
+    presentText,
+    z.string('log.keyword_required').refine(value => !value.includes('\0')),
+  ),
+})
+
+/** Entries that a search by keyword returns at most. */
+export const LOGS_FOUND_MAX = 100
+
 /** Deletes the entries before `target_timestamp`. */
 export const LogsBefore = z.object({
   target_timestamp: z.preprocess(

@@ -4,6 +4,7 @@ import type { languages } from '../contracts/languages.ts'
 interface English {
   account: typeof import('./en/account.json')
   assist: typeof import('./en/assist.json')
+  api_try: typeof import('./en/api_try.json')
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
   branding: typeof import('./en/branding.json')
@@ -11,6 +12,7 @@ interface English {
   chat: typeof import('./en/chat.json')
   dashboard: typeof import('./en/dashboard.json')
   drawer: typeof import('./en/drawer.json')
+  docs: typeof import('./en/docs.json')
   error: typeof import('./en/error.json')
   fetch: typeof import('./en/fetch.json')
   field: typeof import('./en/field.json')

@@ -6,7 +6,8 @@ import { isStopping } from '../process/shutdown.ts'
 
 const DATABASE_TIMEOUT_MS = 2000
 
-const databaseAnswers = () =>
+/** Whether the database answers within 2 seconds. */
+export const databaseAnswers = () =>
   Promise.race([
     atomic(function* (tx) {
       yield* run(rawQuery(tx, sql`select 1`))

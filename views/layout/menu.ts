@@ -15,6 +15,7 @@ import UsersRound from 'lucide-react/icons/users'
 import WalletDrawing from 'lucide-react/icons/wallet'
 import Waypoints from 'lucide-react/icons/waypoints'
 import { Role } from '../../src/contracts/account.ts'
+import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
 import type { Visit } from '../../src/contracts/visit.ts'
 import type { Translate } from '../../src/locales/translator.ts'
@@ -69,7 +70,7 @@ export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntr
     { href: '/', label: t('shell.home') },
     ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),
     { href: '/pricing', label: t('shell.pricing') },
-    ...(status.docs_link ? [{ href: status.docs_link, label: t('shell.docs') }] : []),
+    { href: status.docs_link || API_DOCS_PATH, label: t('shell.docs') },
     { href: '/about', label: t('shell.about') },
   ]
 }

@@ -4,10 +4,11 @@ import type { z } from 'zod'
 import type { SessionUser } from '../../contracts/account.ts'
 import type { Actor } from '../../contracts/actor.ts'
 import type { Language } from '../../contracts/languages.ts'
-import { LogFilter, type LogListing, LogQuery, LogsBefore, TokenLogQuery } from '../../contracts/log.ts'
+import { LogFilter, LogKeyword, type LogListing, LogQuery, LogsBefore, TokenLogQuery } from '../../contracts/log.ts'
 import { pageOf } from '../../contracts/paging.ts'
 import {
   clearingEnded,
+  findByKeyword,
   findPage,
   type LogScope,
   scopeToAll,
@@ -40,6 +41,17 @@ export const logApi = new Elysia({ prefix: '/api/log' })
       signedIn: true,
       query: LogQuery,
     },
+  )
+  .get(
+    '/search',
+    async ({ request, query }) => ok(await entriesOf(await findByKeyword(query.keyword), true, languageFor(request))),
+    { admin: true, query: LogKeyword },
+  )
+  .get(
+    '/self/search',
+    async ({ request, query, caller }) =>
+      ok(await entriesOf(await findByKeyword(query.keyword, caller.id), false, languageFor(request))),
+    { signedIn: true, query: LogKeyword },
   )
   .get('/token', async ({ request, query, caller }) => ofToken(caller, query, languageFor(request)), {
     signedIn: true,

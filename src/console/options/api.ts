@@ -5,7 +5,7 @@ import { TestMail } from '../../contracts/mail.ts'
 import { FallbackDraft, OidcDiscovery, OptionChange, SettingsImport } from '../../contracts/option.ts'
 import { Id, optional, pageOf } from '../../contracts/paging.ts'
 import { parse } from '../../contracts/parse.ts'
-import { Refusal } from '../../contracts/refusal.ts'
+import { databaseUnavailable, Refusal } from '../../contracts/refusal.ts'
 import { sendNow } from '../../domain/mail/index.ts'
 import { discoverEndpoints } from '../../domain/oauth/index.ts'
 import {
@@ -25,10 +25,12 @@ import {
 } from '../../domain/options/index.ts'
 import { isSetUp } from '../../domain/setup/index.ts'
 import { ownView } from '../../domain/users/index.ts'
+import { translate } from '../../locales/index.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { criticalLimit } from '../../web/ip-rate-limit.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { databaseState } from './database-state.ts'
 
 /** A section, or every option. */
 const HistoryQuery = z.object({ p: optional, page_size: optional, section: z.enum(sectionNames).optional() })
@@ -38,6 +40,14 @@ export const optionApi = new Elysia()
   .use(guard)
   .use(criticalLimit)
   .get('/api/status', async () => ok({ ...publicStatus(), setup: await isSetUp() }))
+  .get(
+    '/api/status/test',
+    async ({ request }) => {
+      if (!(await databaseState())) throw databaseUnavailable()
+      return ok(null, translate(languageFor(request), 'docs.database_answers'))
+    },
+    { admin: true },
+  )
   .get('/api/option/', () => ok(listOptions()), { admin: true })
   .put(
     '/api/option/',

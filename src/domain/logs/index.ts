@@ -1,6 +1,7 @@
 /** The usage log. */
 export { CLEAR_LOGS, clearingEnded, clearLogs, lastClearing, startClearing } from './clear.ts'
 export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
+export { findByKeyword } from './keyword.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
 export { deleteFilter, savedFilters, saveFilter } from './saved-filters.ts'

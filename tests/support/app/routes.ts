@@ -13,7 +13,7 @@ const anyone = `
   GET /login, POST /login, POST /logout, POST /api/user/login, GET /api/user/logout, GET /api/status, GET /api/notice,
   GET /api/about, GET /api/home_page_content, GET /api/user/groups, GET /api/pricing, GET /api/ratio_config,
   GET /register, POST /register, POST /api/user/register, GET /api/verification, GET /reset, POST /reset,
-  GET /api/reset_password, GET /user/reset, POST /user/reset, POST /api/user/reset`
+  GET /api/reset_password, GET /user/reset, POST /user/reset, POST /api/user/reset, GET /openapi.json, GET /docs/api`
 
 const users = `
   POST /api/user/amount, POST /api/user/pay, GET /api/user/topup/self, POST /app/wallet/redeem, POST /app/wallet/pay,
@@ -45,7 +45,8 @@ const users = `
   GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat,
   GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv, GET /api/playground/models,
   GET /api/playground/receipt/:request_id, GET /palette, GET /palette/shortcuts, GET /api/suggestions/models,
-  GET /api/suggestions/tokens, GET /app/logs/drawing, GET /app/logs/tasks`
+  GET /api/suggestions/tokens, GET /app/logs/drawing, GET /app/logs/tasks, POST /docs/api/key,
+  GET /api/log/self/search`
 
 const admins = `
   GET /api/data/, GET /api/channel/, GET /api/channel/search, GET /api/channel/models,
@@ -90,7 +91,7 @@ const admins = `
   POST /admin/channels/delete-all, POST /admin/channels/delete-disabled, POST /admin/channels/tag,
   POST /admin/channels/tag/switch, POST /admin/channels/tag/test, POST /admin/channels/balance,
   POST /admin/channels/fix, POST /admin/channels/:id/copy, POST /admin/channels/:id/balance,
-  GET /admin/channels/:id/menu, GET /admin/channels/run/:kind`
+  GET /admin/channels/:id/menu, GET /admin/channels/run/:kind, GET /api/log/search, GET /api/status/test`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

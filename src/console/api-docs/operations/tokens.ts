@@ -1,0 +1,45 @@
+/** Operations of the signed-in user's API keys. */
+import { z } from 'zod'
+import { NewToken, TokenEdit, tokenDefaults } from '../../../contracts/token.ts'
+import { TokenAnswer } from '../answers.ts'
+import type { OperationGroup } from './notes.ts'
+
+const beside = { total: z.int() }
+
+export const tokens: OperationGroup = {
+  noun: 'keys',
+  title: 'API keys',
+  operations: {
+    'GET /api/token/': {
+      summary: 'Own API keys, newest first.',
+      description: '`p` counts from 0.',
+      data: z.array(TokenAnswer),
+      beside,
+    },
+    'GET /api/token/search': {
+      summary: 'Own API keys by a part of the name and by the key.',
+      description: '`p` counts from 0; without a size 100 keys are returned.',
+      data: z.array(TokenAnswer),
+      beside,
+    },
+    'GET /api/token/:id': { summary: 'One API key.', data: TokenAnswer },
+    'POST /api/token/': {
+      summary: 'Creates API keys.',
+      description: 'With `count` above 1 `data` is an array.',
+      body: NewToken,
+      defaults: tokenDefaults,
+      example: { name: 'laptop', unlimited_quota: true },
+      data: z.union([TokenAnswer, z.array(TokenAnswer)]),
+    },
+    'PUT /api/token/': {
+      summary: 'Changes an API key, or only its status with `status_only`.',
+      description:
+        'Absent fields stay unchanged. With `status_only=true` the body is `{ "id", "status" }`, where the status is ' +
+        '1 (enabled) or 2 (disabled).',
+      body: TokenEdit,
+      example: { id: 1, name: 'desktop' },
+      data: TokenAnswer,
+    },
+    'DELETE /api/token/:id': { summary: 'Deletes an API key.', data: z.null() },
+  },
+}

@@ -1,0 +1,161 @@
+/** How popular clients are connected. Menus and fields are named as the clients name them in English. */
+import type { MessageKey } from '../../src/locales/message-key.ts'
+import { firstCall } from '../tokens/first-call.ts'
+import type { ApiSetting } from './view.ts'
+
+export interface ClientGuide {
+  id: string
+  label: string
+  /** Where to click, or which file to edit. */
+  where: MessageKey
+  /** Fields of a form, by label. */
+  fields?(setting: ApiSetting): [label: string, value: string][]
+  code?(setting: ApiSetting): string
+}
+
+const v1 = ({ base }: ApiSetting) => `${base}/v1`
+
+export const clientGuides: readonly ClientGuide[] = [
+  { id: 'curl', label: 'curl', where: 'docs.at_curl', code: firstCall },
+  {
+    id: 'python',
+    label: 'Python',
+    where: 'docs.at_python',
+    code: setting => `from openai import OpenAI
+
+client = OpenAI(base_url="${v1(setting)}", api_key="${setting.key}")
+answer = client.chat.completions.create(
+    model="${setting.model}",
+    messages=[{"role": "user", "content": "Hello"}],
+)
+print(answer.choices[0].message.content)`,
+  },
+  {
+    id: 'node',
+    label: 'Node',
+    where: 'docs.at_node',
+    code: setting => `import OpenAI from 'openai'
+
+const client = new OpenAI({ baseURL: '${v1(setting)}', apiKey: '${setting.key}' })
+const answer = await client.chat.completions.create({
+  model: '${setting.model}',
+  messages: [{ role: 'user', content: 'Hello' }],
+})
+process.stdout.write(answer.choices[0].message.content)`,
+  },
+  {
+    id: 'claude-code',
+    label: 'Claude Code',
+    where: 'docs.at_claude_code',
+    code: ({ base, key }) => `export ANTHROPIC_BASE_URL="${base}"
+export ANTHROPIC_AUTH_TOKEN="${key}"
+claude`,
+  },
+  {
+    id: 'codex',
+    label: 'Codex CLI',
+    where: 'docs.at_codex',
+    code: setting => `# ~/.codex/config.toml
+model = "${setting.model}"
+model_provider = "tollgate"
+
+[model_providers.tollgate]
+name = "Tollgate"
+base_url = "${v1(setting)}"
+env_key = "TOLLGATE_KEY"
+wire_api = "responses"
+
+# in the shell
+export TOLLGATE_KEY="${setting.key}"`,
+  },
+  {
+    id: 'cursor',
+    label: 'Cursor',
+    where: 'docs.at_cursor',
+    fields: setting => [
+      ['OpenAI API Key', setting.key],
+      ['Override OpenAI Base URL', v1(setting)],
+    ],
+  },
+  {
+    id: 'cline',
+    label: 'Cline',
+    where: 'docs.at_cline',
+    fields: setting => [
+      ['API Provider', 'OpenAI Compatible'],
+      ['Base URL', v1(setting)],
+      ['API Key', setting.key],
+      ['Model ID', setting.model],
+    ],
+  },
+  {
+    id: 'continue',
+    label: 'Continue',
+    where: 'docs.at_continue',
+    code: setting => `# ~/.continue/config.yaml
+models:
+  - name: Tollgate
+    provider: openai
+    model: ${setting.model}
+    apiBase: ${v1(setting)}
+    apiKey: ${setting.key}`,
+  },
+  {
+    id: 'cherry-studio',
+    label: 'Cherry Studio',
+    where: 'docs.at_cherry_studio',
+    fields: ({ base, key }) => [
+      ['Provider Type', 'OpenAI'],
+      ['API Key', key],
+      ['API Host', base],
+    ],
+  },
+  {
+    id: 'lobechat',
+    label: 'LobeChat',
+    where: 'docs.at_lobechat',
+    fields: setting => [
+      ['API Key', setting.key],
+      ['API Proxy URL', v1(setting)],
+    ],
+  },
+  {
+    id: 'open-webui',
+    label: 'Open WebUI',
+    where: 'docs.at_open_webui',
+    fields: setting => [
+      ['URL', v1(setting)],
+      ['Key', setting.key],
+    ],
+  },
+  {
+    id: 'chatbox',
+    label: 'Chatbox',
+    where: 'docs.at_chatbox',
+    fields: ({ base, key, model }) => [
+      ['API Mode', 'OpenAI API Compatible'],
+      ['API Key', key],
+      ['API Host', base],
+      ['Model', model],
+    ],
+  },
+  {
+    id: 'nextchat',
+    label: 'NextChat',
+    where: 'docs.at_nextchat',
+    fields: ({ base, key, model }) => [
+      ['OpenAI Endpoint', base],
+      ['OpenAI API Key', key],
+      ['Custom Models', `+${model}`],
+    ],
+  },
+  {
+    id: 'langchain',
+    label: 'LangChain',
+    where: 'docs.at_langchain',
+    code: setting => `from langchain_openai import ChatOpenAI
+
+chat = ChatOpenAI(model="${setting.model}", base_url="${v1(setting)}", api_key="${setting.key}")
+print(chat.invoke("Hello").content)`,
+  },
+]
