@@ -20,7 +20,6 @@ export { countOutcome, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
   allowsCall,
-  allowsTrial,
   cooldownOf,
   endTrial,
   recordEnd,
@@ -48,4 +47,7 @@ export {
   type RoutedChannel,
   upstreamModel,
 } from './routing/routing-table.ts'
+export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
+export { attemptsMax, inOrder, trialOf, withKeys } from './selection/order.ts'
+export { routeOf } from './selection/route.ts'
 export { channels } from './table.ts'
