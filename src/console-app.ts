@@ -12,6 +12,8 @@ import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
+import { channelRoutesApi } from './console/channels/routes-api.ts'
+import { channelRoutesPages } from './console/channels/routes-pages.tsx'
 import { chatPages } from './console/chat/pages.tsx'
 import { comingSoonPages } from './console/coming-soon.tsx'
 import { dataApi } from './console/dashboard/api.ts'
@@ -96,6 +98,8 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(channelPages)
   .use(chatPages)
   .use(channelPricesApi)
+  .use(channelRoutesApi)
+  .use(channelRoutesPages)
   .use(dataApi)
   .use(dashboardPages)
   .use(logApi)

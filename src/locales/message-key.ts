@@ -37,6 +37,7 @@ interface English {
   reset: typeof import('./en/reset.json')
   revision: typeof import('./en/revision.json')
   reward: typeof import('./en/reward.json')
+  route: typeof import('./en/route.json')
   security: typeof import('./en/security.json')
   settings: typeof import('./en/settings.json')
   setup: typeof import('./en/setup.json')

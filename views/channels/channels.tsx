@@ -1,6 +1,7 @@
 /** The channel page. */
 import Activity from 'lucide-react/icons/activity'
 import Plus from 'lucide-react/icons/plus'
+import Route from 'lucide-react/icons/route'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
@@ -14,6 +15,7 @@ import type { Listing } from '../../src/contracts/paging.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
+import { ROUTES_PATH } from './route-view.ts'
 import { RowActions } from './row-actions.tsx'
 import { type ChannelsView, channelsAt, exportChannelsAt, TEST_ALL_PATH } from './view.ts'
 
@@ -33,6 +35,7 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
     <>
       <PageHead title={t('channel.title')} small={list.total}>
         {list.total > 0 && <ExportLink href={exportChannelsAt(view)} />}
+        {list.total > 0 && <RouteFinderLink />}
         {list.total > 0 && <TestAll view={view} />}
         <AddChannel view={view} />
       </PageHead>
@@ -61,6 +64,16 @@ export function Channels({ list, view, groups, over }: ChannelsProps) {
       )}
       {over}
     </>
+  )
+}
+
+function RouteFinderLink() {
+  const { t } = usePageContext()
+  return (
+    <PageLink href={ROUTES_PATH} className="btn max-sm:!px-3" aria-label={t('route.title')}>
+      <Icon of={Route} />
+      <span className="wide-only">{t('route.title')}</span>
+    </PageLink>
   )
 }
 

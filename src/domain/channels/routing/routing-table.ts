@@ -36,6 +36,8 @@ export interface RoutedChannel {
   weight: number
   auto_ban: boolean
   max_input_tokens: number
+  /** JSON text: reason and time of the last closing. */
+  other_info: string
 }
 
 /** JSON of the column `setting`; unknown keys are stored and ignored. */
