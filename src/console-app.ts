@@ -12,6 +12,7 @@ import { brandingApi } from './console/branding/api.ts'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
+import { channelReportPages } from './console/channels/report-pages.tsx'
 import { channelRoutesApi } from './console/channels/routes-api.ts'
 import { channelRoutesPages } from './console/channels/routes-pages.tsx'
 import { chatPages } from './console/chat/pages.tsx'
@@ -98,6 +99,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(channelPages)
   .use(chatPages)
   .use(channelPricesApi)
+  .use(channelReportPages)
   .use(channelRoutesApi)
   .use(channelRoutesPages)
   .use(dataApi)

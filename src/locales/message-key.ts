@@ -34,6 +34,7 @@ interface English {
   redemption: typeof import('./en/redemption.json')
   registration: typeof import('./en/registration.json')
   relay: typeof import('./en/relay.json')
+  report: typeof import('./en/report.json')
   reset: typeof import('./en/reset.json')
   revision: typeof import('./en/revision.json')
   reward: typeof import('./en/reward.json')

@@ -196,6 +196,6 @@ describe('the page', () => {
     expect(await root.get('/api/channel/routes?model=gpt-4o&group=%3Cscript%3E')).toMatchObject({ success: true })
     const user = await visitor(Role.user)
     expect((await user.get(`/api/channel/routes?model=${MODEL}`)).status).toBe(403)
-    expect((await open(`?model=${MODEL}`, user)).status).toBe(403)
+    expect((await open(`?model=${MODEL}`, user)).status).toBe(303)
   })
 })

@@ -5,6 +5,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { cooldownParams } from './cooldown.ts'
+import { reportAt } from './route-view.ts'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
@@ -74,6 +75,9 @@ export function DeleteLink({ id, view }: ChannelStateProps) {
   return (
     <>
       <span className="flex-1 max-sm:hidden" />
+      <PageLink href={reportAt(id)} className="btn btn-ghost">
+        {t('report.open')}
+      </PageLink>
       <PageLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
       </PageLink>

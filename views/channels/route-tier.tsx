@@ -5,6 +5,7 @@ import { type Column, Table } from '../../client/components/table.tsx'
 import type { ChannelRoute, RouteStep } from '../../src/contracts/channel-route.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { reportAt } from './route-view.ts'
+import { shareText } from './share-text.ts'
 
 interface RouteTierProps {
   tier: ChannelRoute['tiers'][number]
@@ -75,12 +76,6 @@ function Share({ of: { name, share } }: { of: RouteStep }) {
       <span className="number">{shareText(share)}</span>
     </span>
   )
-}
-
-/** `33.3%`, `50%`, `<0.1%` */
-function shareText(share: number): string {
-  const text = Number((share * 100).toFixed(1))
-  return text === 0 ? '<0.1%' : `${text}%`
 }
 
 function Upstream({ of: { upstream_model, format, max_input_tokens }, model }: { of: RouteStep; model: string }) {

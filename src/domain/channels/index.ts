@@ -16,7 +16,7 @@ export {
 } from './config/service.ts'
 export { flawsOf } from './config/validate.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
-export { countOutcome, type Outcomes } from './health/hourly.ts'
+export { countOutcome, healthOf, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
   allowsCall,
@@ -45,6 +45,7 @@ export {
   offeredAbilities,
   offeredModels,
   type RoutedChannel,
+  sharingWith,
   upstreamModel,
 } from './routing/routing-table.ts'
 export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'

@@ -1,5 +1,6 @@
 /** The usage log. */
 export { CLEAR_LOGS, clearingEnded, clearLogs, lastClearing, startClearing } from './clear.ts'
+export { durationsOf } from './durations.ts'
 export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
@@ -12,6 +13,7 @@ export {
   findPage,
   findRequest,
   type LogScope,
+  latest,
   scopeToAll,
   scopeToUser,
   walk,

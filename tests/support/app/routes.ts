@@ -82,7 +82,8 @@ const admins = `
   GET /admin/users/:id/statement/export.csv, POST /admin/settings/save, POST /api/channel/unpriced,
   GET /api/suggestions/channels, GET /api/suggestions/users, GET /api/option/history,
   POST /api/option/history/:id/undo, GET /api/system/, POST /admin/settings/preview,
-  POST /admin/settings/history/:id/undo, GET /api/channel/routes, GET /admin/routes`
+  POST /admin/settings/history/:id/undo, GET /api/channel/routes, GET /admin/routes,
+  GET /admin/channels/:id/report`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

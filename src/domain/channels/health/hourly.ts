@@ -73,10 +73,10 @@ const write = (rows: HourOfChannel[]) =>
     )
   })
 
-/** Outcomes of the last hours per channel: one entry an hour, oldest first. */
-export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> {
-  const first = hourOf(now()) - (HEALTH_HOURS - 1) * HOUR_SECONDS
-  const strips = new Map(ids.map(id => [id, Array.from({ length: HEALTH_HOURS }, () => ({ succeeded: 0, failed: 0 }))]))
+/** Outcomes of the last hours per channel: one entry an hour, oldest first; the running hour is the last. */
+export async function healthOf(ids: number[], hours = HEALTH_HOURS): Promise<Map<number, Outcomes[]>> {
+  const first = hourOf(now()) - (hours - 1) * HOUR_SECONDS
+  const strips = new Map(ids.map(id => [id, Array.from({ length: hours }, () => ({ succeeded: 0, failed: 0 }))]))
   if (!ids.length) return strips
   const rows = await db
     .select()
@@ -85,7 +85,7 @@ export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> 
     .orderBy(asc(channelHours.hour))
   for (const { channel_id, hour, succeeded, failed } of rows) {
     const index = (hour - first) / HOUR_SECONDS
-    if (index < HEALTH_HOURS) strips.get(channel_id)![index] = { succeeded, failed }
+    if (index < hours) strips.get(channel_id)![index] = { succeeded, failed }
   }
   return strips
 }

@@ -219,3 +219,11 @@ export async function enabledModels(groups: string[]): Promise<string[]> {
   const { byGroup } = await routingTable.get('all')
   return [...new Set(groups.flatMap(group => [...(byGroup.get(group)?.keys() ?? [])]))].sort()
 }
+
+/** Ids of the enabled channels that serve a model of this one to the same group, itself included. */
+export async function sharingWith(id: number): Promise<Set<number>> {
+  const { byGroup } = await routingTable.get('all')
+  const serving = [...byGroup.values()].flatMap(models => [...models.values()])
+  const shared = serving.filter(channels => channels.some(channel => channel.id === id))
+  return new Set([id, ...shared.flat().map(channel => channel.id)])
+}
