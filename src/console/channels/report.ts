@@ -47,10 +47,11 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
     latest({ channel: id, type: LogType.error, start_timestamp: range.from }, ERRORS_MAX),
     eventsOf(id, reader.language),
   ])
+  const { name, status, label, closed, rest, used_quota } = items[0]!
   const periods = periodsOf(health.get(id)!, range.from, reader.zone)
   const calls = new Map(usage.map(sum => [Number(sum.key), sum.calls]))
   return {
-    ...items[0]!,
+    ...{ id, name, status, label, closed, rest, used_quota },
     periods,
     sums: {
       calls: periods.reduce((sum, period) => sum + period.calls, 0),
