@@ -2,7 +2,7 @@
 import { PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import type { KeyState } from '../../src/contracts/channel.ts'
+import { ChannelStatus, type KeyState } from '../../src/contracts/channel.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { logsAt } from '../logs/view.ts'
 import { KeyStateBadge } from './keys.tsx'
@@ -51,15 +51,22 @@ export function Events({ of: { events } }: { of: ChannelReport }) {
   )
 }
 
-const KEYS_SHOWN = 20
+const KEYS_SHOWN = 8
 
+/** The keys that take no calls come first. */
 export function KeyList({ keys }: { keys: KeyState[] }) {
   const { t } = usePageContext()
-  if (!keys.length) return <p className="help m-0">{t('report.no_keys')}</p>
+  const sorted = keys.toSorted((one, other) => Number(isGood(one)) - Number(isGood(other)))
   return (
     <>
+      <div className="figure-head">
+        <h2>
+          {t('channel.of_keys')} <small>{keys.length}</small>
+        </h2>
+      </div>
+      {!keys.length && <p className="help m-0">{t('report.no_keys')}</p>}
       <ul className="report-list">
-        {keys.slice(0, KEYS_SHOWN).map(key => (
+        {sorted.slice(0, KEYS_SHOWN).map(key => (
           <li key={key.id}>
             <code className="when">{key.key}</code>
             <span className="what">
@@ -72,3 +79,5 @@ export function KeyList({ keys }: { keys: KeyState[] }) {
     </>
   )
 }
+
+const isGood = ({ status, rest }: KeyState) => status === ChannelStatus.enabled && !rest

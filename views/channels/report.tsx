@@ -6,7 +6,7 @@ import { PageHead } from '../../client/components/page-head.tsx'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
 import { CallsChart } from '../dashboard/calls-chart.tsx'
-import { unitFor } from '../dashboard/rate.ts'
+import type { RateUnit } from '../dashboard/rate.ts'
 import { CallsTable } from '../dashboard/tables.tsx'
 import type { DashboardView } from '../dashboard/view.ts'
 import { logsAt } from '../logs/view.ts'
@@ -29,7 +29,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
   const state = { ...report, view: {} }
   return (
     <>
-      <PageHead title={name} small={`#${id} · ${label}`}>
+      <PageHead title={name} small={<span className="whitespace-nowrap">{`#${id} · ${label}`}</span>}>
         <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
           {t('report.all_channels')}
         </PageLink>
@@ -43,10 +43,11 @@ export function ChannelReportPage({ report, view }: ReportProps) {
       <AutoDisabledNote {...state} />
       <CooldownNote {...state} />
       <ReportFigures report={report} />
-      <div className="dashboard-grid">
+      <div className="dashboard-grid report-grid">
         <Calls report={report} view={view} />
         <Figure title={t('report.traffic')} small={t('report.traffic_note', { count: REPORT_DAYS })}>
           <TrafficShares of={report} />
+          <KeyList keys={report.keys} />
         </Figure>
         <Figure
           title={t('report.errors')}
@@ -61,18 +62,18 @@ export function ChannelReportPage({ report, view }: ReportProps) {
         <Figure title={t('report.events')}>
           <Events of={report} />
         </Figure>
-        <Figure title={t('channel.of_keys')} small={report.keys.length}>
-          <KeyList keys={report.keys} />
-        </Figure>
       </div>
     </>
   )
 }
 
+/** The calls of an hour themselves, those of the running hour too. */
+const counts: RateUnit = { unit: 'hour', rate: calls => calls }
+
 function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   const { t } = usePageContext()
   const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: as ?? 'chart' }
-  const drawing = { view: hourly, periods, unit: unitFor(periods) }
+  const drawing = { view: hourly, periods, unit: counts }
   const links = [
     { name: t('dashboard.as_chart'), href: reportAt(id), isShown: !as },
     { name: t('dashboard.as_table'), href: reportAt(id, { as: 'table' }), isShown: as === 'table' },
@@ -87,11 +88,7 @@ function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
     </nav>
   )
   return (
-    <Figure
-      title={t('dashboard.calls')}
-      small={t('report.days', { count: REPORT_DAYS, rate: t(`dashboard.per_${drawing.unit.unit}`) })}
-      choice={choice}
-    >
+    <Figure title={t('dashboard.calls')} small={t('report.days', { count: REPORT_DAYS })} choice={choice}>
       {as ? <CallsTable {...drawing} /> : <CallsChart {...drawing} />}
     </Figure>
   )

@@ -87,7 +87,7 @@ function Found({ route }: { route: PricedRoute }) {
       {tested && <p className="note warning m-0 mb-5">{t('route.trial', { name: tested.name })}</p>}
       {route.listed && !tiers.length && !tested && <p className="note error m-0 mb-5">{t('route.none_open')}</p>}
       {tiers.map((tier, index) => (
-        <RouteTier key={tier.priority} tier={tier} isFirst={index === 0} model={route.model} />
+        <RouteTier key={tier.priority} tier={tier} turn={turnOf(route, index)} model={route.model} />
       ))}
       {tiers.length > 0 && (
         <p className="help mt-0 mb-8">
@@ -97,6 +97,13 @@ function Found({ route }: { route: PricedRoute }) {
       {route.others.length > 0 && <PassedOverChannels route={route} />}
     </>
   )
+}
+
+/** Failed attempts at the channels above may have used up those of the call. */
+function turnOf({ tiers, attempts_max }: PricedRoute, index: number) {
+  if (index === 0) return 'first'
+  const above = tiers.slice(0, index).reduce((sum, { steps }) => sum + steps.length, 0)
+  return above < attempts_max ? 'then' : 'spare'
 }
 
 /** What refuses the call before any channel is tried. */

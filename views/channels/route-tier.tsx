@@ -9,12 +9,13 @@ import { shareText } from './share-text.ts'
 
 interface RouteTierProps {
   tier: ChannelRoute['tiers'][number]
-  isFirst: boolean
+  /** When it is tried: first, after failures, or only in the place of others because they have used up the attempts. */
+  turn: 'first' | 'then' | 'spare'
   /** The model that clients request. */
   model: string
 }
 
-export function RouteTier({ tier: { priority, steps }, isFirst, model }: RouteTierProps) {
+export function RouteTier({ tier: { priority, steps }, turn, model }: RouteTierProps) {
   const { t } = usePageContext()
   const title = t('route.priority', { priority })
   const columns: Column<RouteStep>[] = [
@@ -33,7 +34,7 @@ export function RouteTier({ tier: { priority, steps }, isFirst, model }: RouteTi
     <section className="route-tier">
       <div className="figure-head">
         <h2>
-          {title} <small>{t(isFirst ? 'route.first' : 'route.then')}</small>
+          {title} <small>{t(`route.${turn}`)}</small>
         </h2>
       </div>
       <Table
@@ -50,12 +51,14 @@ export function RouteTier({ tier: { priority, steps }, isFirst, model }: RouteTi
 }
 
 export const ChannelName = ({ of: { id, name, label } }: { of: Pick<RouteStep, 'id' | 'name' | 'label'> }) => (
-  <>
-    <PageLink href={reportAt(id)} className="link-quiet">
+  <span className="stacked">
+    <PageLink href={reportAt(id)} className="hover:underline">
       {name}
     </PageLink>
-    <span className="more">{label}</span>
-  </>
+    <small>
+      #{id} · {label}
+    </small>
+  </span>
 )
 
 function Share({ of: { name, share } }: { of: RouteStep }) {
@@ -81,12 +84,12 @@ function Share({ of: { name, share } }: { of: RouteStep }) {
 function Upstream({ of: { upstream_model, format, max_input_tokens }, model }: { of: RouteStep; model: string }) {
   const { t } = usePageContext()
   return (
-    <>
+    <span className="stacked">
       <code className={upstream_model === model ? 'ink-2' : undefined}>{upstream_model}</code>
-      <span className="more">
+      <small>
         {format}
         {max_input_tokens > 0 && ` · ${t('route.limit', { count: grouped(max_input_tokens) })}`}
-      </span>
-    </>
+      </small>
+    </span>
   )
 }

@@ -13,10 +13,10 @@ import {
   type Outcomes,
   sharingWith,
 } from '../../domain/channels/index.ts'
-import { durationsOf, type LogRow, latest } from '../../domain/logs/index.ts'
+import { durationsOf, type LogRow, latestOfChannel } from '../../domain/logs/index.ts'
 import { groupRatio } from '../../domain/pricing/index.ts'
 import { usageOfSite } from '../../domain/usage/index.ts'
-import { isMessageKey, textOf, translator } from '../../locales/index.ts'
+import { isMessageKey, type MessageKey, textOf, translator } from '../../locales/index.ts'
 import { now } from '../../process/clock.ts'
 import { exact, type Zone } from '../../pure/time.ts'
 
@@ -25,8 +25,9 @@ const REPORT_HOURS = REPORT_DAYS * 24
 const ERRORS_MAX = 8
 const EVENTS_MAX = 8
 const TRAFFIC_MAX = 8
-/** Changes of the channel among which those of its status are looked for. */
+/** Newest changes and entries of a channel among which those of its status are looked for. */
 const CHANGES_READ = 50
+const statusMessages: string[] = ['channel.closed', 'channel.reopened', 'channel.key_closed'] satisfies MessageKey[]
 
 interface Reader {
   zone: Zone
@@ -44,7 +45,7 @@ export async function reportOf(id: number, reader: Reader): Promise<ChannelRepor
     healthOf([id], REPORT_HOURS),
     usageOfSite('channel', range),
     durationsOf(id, range.from),
-    latest({ channel: id, type: LogType.error, start_timestamp: range.from }, ERRORS_MAX),
+    latestOfChannel(id, { type: LogType.error, since: range.from, max: ERRORS_MAX }),
     eventsOf(id, reader.language),
   ])
   const { name, status, label, closed, rest, used_quota } = items[0]!
@@ -104,7 +105,7 @@ const sumOf = (rows: { calls: number }[]) => rows.reduce((sum, { calls }) => sum
 async function eventsOf(id: number, language: Language): Promise<StatusEvent[]> {
   const paging = { page: 1, size: CHANGES_READ, offset: 0 }
   const [automatic, changes] = await Promise.all([
-    latest({ channel: id, type: LogType.system }, EVENTS_MAX),
+    latestOfChannel(id, { type: LogType.system, since: 0, max: CHANGES_READ }),
     listChangesOf('channel', [String(id)], paging),
   ])
   const byOperators = changes.items.flatMap(({ action, created_time, actor_name, after }) => {
@@ -114,7 +115,9 @@ async function eventsOf(id: number, language: Language): Promise<StatusEvent[]> 
       : [{ at: created_time, by: actor_name, text: statusText(Number(status), language) }]
   })
   const events: StatusEvent[] = [
-    ...automatic.map(row => ({ at: row.created_at, text: automaticText(row, language) })),
+    ...automatic
+      .filter(({ content }) => statusMessages.includes(content))
+      .map(row => ({ at: row.created_at, text: automaticText(row, language) })),
     ...byOperators,
   ]
   return events.sort((one, other) => other.at - one.at).slice(0, EVENTS_MAX)

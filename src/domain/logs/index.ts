@@ -1,9 +1,9 @@
 /** The usage log. */
 export { CLEAR_LOGS, clearingEnded, clearLogs, lastClearing, startClearing } from './clear.ts'
-export { durationsOf } from './durations.ts'
 export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
+export { durationsOf, latestOfChannel } from './of-channel.ts'
 export { deleteFilter, savedFilters, saveFilter } from './saved-filters.ts'
 export {
   conditionOf,
@@ -13,7 +13,6 @@ export {
   findPage,
   findRequest,
   type LogScope,
-  latest,
   scopeToAll,
   scopeToUser,
   walk,

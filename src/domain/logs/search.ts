@@ -49,16 +49,6 @@ export async function findPage(scope: LogScope, { page, size, offset }: Paging) 
   return { rows, total: Math.min(total, LOGS_COUNTED_MAX), capped: total > LOGS_COUNTED_MAX }
 }
 
-/** The newest matches, not counted. */
-export async function latest(scope: LogScope, max: number): Promise<LogRow[]> {
-  return db
-    .select()
-    .from(logs)
-    .where(await conditionOf(scope))
-    .orderBy(...newestFirst)
-    .limit(max)
-}
-
 /** One entry, whatever the filter. @returns undefined for an entry outside the scope's user */
 export async function findOne({ user_id }: LogScope, id: number): Promise<LogRow | undefined> {
   const [row] = await db

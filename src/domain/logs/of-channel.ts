@@ -1,12 +1,12 @@
-/** How long a channel's latest calls took: percentiles of the newest entries, found by the index of channel and time. */
+/** What the usage log knows of one channel: durations of its latest calls, its latest errors and changes. */
 import { and, desc, eq, gte } from 'drizzle-orm'
 import { DURATIONS_MAX, type Durations, type Percentiles } from '../../contracts/channel-report.ts'
 import { detailsOf, LogType } from '../../contracts/log.ts'
 import { db } from '../../db/database.ts'
 import { unindexed } from '../../db/fragments.ts'
-import { logs } from './table.ts'
+import { isRare, type LogRow, logs } from './table.ts'
 
-/** Durations of the newest `DURATIONS_MAX` calls since a moment (unix seconds): a busy channel's last minutes. */
+/** Durations of the newest `DURATIONS_MAX` calls since a moment (unix seconds), by the index of channel and time. */
 export async function durationsOf(channel: number, since: number): Promise<Durations> {
   const rows = await db
     .select({ other: logs.other, is_stream: logs.is_stream })
@@ -37,3 +37,17 @@ function percentilesOf(values: number[]): Percentiles | undefined {
   const at = (share: number) => sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)]!
   return { p50: at(0.5), p95: at(0.95) }
 }
+
+/** The newest entries of a type that is not consumption, by the index of the rare types. @param since unix seconds */
+export const latestOfChannel = (
+  channel: number,
+  { type, since, max }: { type: number; since: number; max: number },
+): Promise<LogRow[]> =>
+  db
+    .select()
+    .from(logs)
+    .where(
+      and(eq(logs.type, type), isRare(logs.type), gte(logs.created_at, since), eq(unindexed(logs.channel), channel)),
+    )
+    .orderBy(desc(logs.created_at))
+    .limit(max)
