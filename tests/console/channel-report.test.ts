@@ -40,11 +40,12 @@ async function open(id: number | string, query = '', person = root, language: 'e
   return { status: response.status, html: main, text: textOf(main) }
 }
 
-/** The section under this heading, as text. */
-function sectionOf(html: string, title: string): string {
-  const section = html.split('<section').find(part => textOf(`<section${part.split('</h2>')[0]}`).startsWith(title))
-  return textOf(`<section${section}`)
-}
+/** The text from this heading to the next. */
+const sectionOf = (html: string, title: string): string =>
+  html
+    .split('<h2>')
+    .map(part => textOf(part))
+    .find(text => text.startsWith(title)) ?? ''
 
 /** The figure with this label. */
 const figureOf = (html: string, label: string) =>
