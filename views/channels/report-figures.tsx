@@ -2,11 +2,9 @@
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText } from '../../src/billing/quota.ts'
-import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { DURATIONS_MAX, type Percentiles } from '../../src/contracts/channel-report.ts'
 import { grouped, short } from '../../src/pure/number.ts'
 import { seconds } from '../../src/pure/time.ts'
-import { stateName } from './channel-state.tsx'
 import type { ChannelReport } from './report-view.ts'
 import { shareText } from './share-text.ts'
 
@@ -23,10 +21,6 @@ export function ReportFigures({ report }: { report: ChannelReport }) {
       : t('report.measured', { count: durations.calls })
   return (
     <Chips>
-      <Chip
-        label={t('channel.state')}
-        value={t(report.rest && report.status === ChannelStatus.enabled ? 'channel.cooling' : stateName(report))}
-      />
       <Chip
         label={t('report.success')}
         value={attempts ? `${(Math.floor((sums.calls / attempts) * 1000) / 10).toFixed(1)}%` : NONE}

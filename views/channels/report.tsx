@@ -1,16 +1,18 @@
 /** A channel's report: the last days by hour, durations, state, keys, errors, share of traffic, closings. */
 import type { ReactNode } from 'react'
+import { type Arm, State } from '../../client/components/badge.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
 import { LogType } from '../../src/contracts/log.ts'
-import { CallsChart } from '../dashboard/calls-chart.tsx'
 import type { RateUnit } from '../dashboard/rate.ts'
 import { CallsTable } from '../dashboard/tables.tsx'
 import type { DashboardView } from '../dashboard/view.ts'
 import { logsAt } from '../logs/view.ts'
-import { AutoDisabledNote, CooldownNote } from './channel-state.tsx'
+import { AutoDisabledNote, CooldownNote, stateName } from './channel-state.tsx'
+import { HoursChart } from './hours-chart.tsx'
 import { ReportFigures } from './report-figures.tsx'
 import { Errors, Events, KeyList } from './report-lists.tsx'
 import { TrafficShares } from './report-traffic.tsx'
@@ -29,7 +31,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
   const state = { ...report, view: {} }
   return (
     <>
-      <PageHead title={name} small={<span className="whitespace-nowrap">{`#${id} · ${label}`}</span>}>
+      <PageHead title={name} small={`#${id} · ${label}`}>
         <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
           {t('report.all_channels')}
         </PageLink>
@@ -40,6 +42,9 @@ export function ChannelReportPage({ report, view }: ReportProps) {
           {t('channel.edit')}
         </PageLink>
       </PageHead>
+      <p className="mt-0 mb-4">
+        <State arm={armOf(report)}>{t(isCooling(report) ? 'channel.cooling' : stateName(report))}</State>
+      </p>
       <AutoDisabledNote {...state} />
       <CooldownNote {...state} />
       <ReportFigures report={report} />
@@ -67,13 +72,20 @@ export function ChannelReportPage({ report, view }: ReportProps) {
   )
 }
 
+const isCooling = ({ status, rest }: ChannelReport) => status === ChannelStatus.enabled && rest !== undefined
+
+function armOf(report: ChannelReport): Arm {
+  if (isCooling(report)) return 'limited'
+  if (report.status === ChannelStatus.enabled) return 'open'
+  return report.status === ChannelStatus.autoDisabled ? 'stopped' : 'fact'
+}
+
 /** The calls of an hour themselves, those of the running hour too. */
 const counts: RateUnit = { unit: 'hour', rate: calls => calls }
 
 function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   const { t } = usePageContext()
-  const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: as ?? 'chart' }
-  const drawing = { view: hourly, periods, unit: counts }
+  const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: 'table' }
   const links = [
     { name: t('dashboard.as_chart'), href: reportAt(id), isShown: !as },
     { name: t('dashboard.as_table'), href: reportAt(id, { as: 'table' }), isShown: as === 'table' },
@@ -89,7 +101,7 @@ function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
   )
   return (
     <Figure title={t('dashboard.calls')} small={t('report.days', { count: REPORT_DAYS })} choice={choice}>
-      {as ? <CallsTable {...drawing} /> : <CallsChart {...drawing} />}
+      {as ? <CallsTable view={hourly} periods={periods} unit={counts} /> : <HoursChart periods={periods} />}
     </Figure>
   )
 }
