@@ -57,7 +57,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
         <Figure
           title={t('report.errors')}
           small={
-            <a className="link" href={logsAt({ channel: id, type: LogType.error })}>
+            <a className="underline" href={logsAt({ channel: id, type: LogType.error })}>
               {t('report.all_errors')}
             </a>
           }

@@ -118,7 +118,7 @@ function Notes({ route: { group, model, listed, near, priced } }: { route: Price
           {near.map((name, index) => (
             <span key={name}>
               {index > 0 && ' · '}
-              <PageLink href={routesAt({ group, model: name })} className="link">
+              <PageLink href={routesAt({ group, model: name })} className="underline">
                 {name}
               </PageLink>
             </span>
@@ -132,7 +132,7 @@ function Notes({ route: { group, model, listed, near, priced } }: { route: Price
     <div className="note warning mb-5">
       <span>
         {t('route.unpriced')}{' '}
-        <a className="link" href={PRICES_PATH}>
+        <a className="underline" href={PRICES_PATH}>
           {t('route.set_price')}
         </a>
       </span>
