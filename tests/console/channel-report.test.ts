@@ -1,5 +1,5 @@
 /** A channel's report: calls through the relay make its figures. */
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { flushBuffers } from '../../src/cluster/write-behind.ts'
 import { Role } from '../../src/contracts/account.ts'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -11,6 +11,7 @@ import { setOption } from '../support/app/options.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
 import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { write } from '../support/people/usage-log.ts'
+import { until } from '../support/until.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { chat, refuses } from '../support/upstream/chat-scripts.ts'
 import { deleteChannels, served } from '../support/upstream/served-channel.ts'
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await setOption('RetryTimes', 3)
 })
 
+afterEach(deleteChannels)
+
 const textOf = (html: string) =>
   html
     .replace(/<!--.*?-->/g, '')
@@ -32,8 +35,8 @@ const textOf = (html: string) =>
     .trim()
 
 async function open(id: number | string, query = '', person = root, language: 'en' | 'zh' = 'en') {
-  await flushBuffers()
   await flushOutcomes()
+  await flushBuffers()
   const response = await person.page(`/admin/channels/${id}/report${query}`, { language })
   const html = await response.text()
   const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
@@ -58,9 +61,13 @@ describe('figures', () => {
     const idle = await served(chat(), { priority: -9 })
     const elsewhere = await makeChannel(root, { models: MODEL, group: 'vip' })
     for (let call = 0; call < 3; call++) expect((await ann.chat()).status).toBe(200)
-    expect((await ann.stream()).status).toBe(200)
+    await (await ann.stream()).text()
 
-    const good = await open(serving.id)
+    // A stream is settled after its last byte.
+    const good = await until(async () => {
+      const page = await open(serving.id)
+      return page.text.includes('s 4 calls') && page.html.includes('4 served, 0 failed.') ? page : undefined
+    })
     expect(good.status).toBe(200)
     expect(figureOf(good.html, 'Success, 7 days')).toBe('100.0% of 4')
     expect(figureOf(good.html, 'Share of traffic')).toBe('100%')
@@ -83,7 +90,6 @@ describe('figures', () => {
     const table = await open(failing.id, '?as=table')
     expect(table.text).toMatch(/\d\d:00–\d\d:00 0 4 0/)
     expect(table.html.match(/<tr><th scope="row">/g)?.length).toBeGreaterThanOrEqual(168)
-    await deleteChannels()
   })
 
   test('percentiles are those of the newest calls of this channel, without the attempts at others before', async () => {
@@ -136,7 +142,6 @@ describe('state', () => {
     for (let call = 0; call < 5; call++) await ann.chat()
     const { text } = await open(id)
     expect(text).toMatch(/Cooling down: .+, back in \d+ s/)
-    await deleteChannels()
   })
 
   test('closings are listed with reason and time, those of operators with the name', async () => {
@@ -153,7 +158,6 @@ describe('state', () => {
     expect(events.match(/by root/g)?.length).toBe(2)
     expect(text).toContain('Disabled automatically:')
     await setOption('AutomaticDisableChannelEnabled', false)
-    await deleteChannels()
   })
 
   test('keys are shown masked with their state, never whole', async () => {

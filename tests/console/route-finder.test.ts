@@ -121,8 +121,8 @@ describe('the others', () => {
       { code: 'not_listed' },
     ])
     expect((await ann.chat()).status).toBe(503)
-    expect((await routeOf()).tiers.flatMap(({ steps }) => steps.map(({ id }) => id))).not.toContain(off.id)
-    expect((await routeOf()).others.some(({ id }) => id === rerank.id)).toBe(true)
+    expect(await obstaclesOf(rerank.id)).toEqual([{ code: 'no_api' }])
+    expect((await routeOf()).tiers).toEqual([])
   })
 
   test('a channel that cools down is named with its reason, and as the trial of the next call', async () => {
