@@ -6,6 +6,7 @@ import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
+import { reportAt } from './route-view.ts'
 import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
@@ -82,6 +83,9 @@ export function DeleteLink({ id, view }: ChannelStateProps) {
   return (
     <>
       <span className="flex-1 max-sm:hidden" />
+      <PageLink href={reportAt(id)} className="btn btn-ghost">
+        {t('report.open')}
+      </PageLink>
       <PageLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
       </PageLink>

@@ -30,7 +30,7 @@ export function Keys({ keys }: { keys: KeyState[] }) {
   )
 }
 
-function KeyStateBadge({ of: { status, reason, time, rest } }: { of: KeyState }) {
+export function KeyStateBadge({ of: { status, reason, time, rest } }: { of: KeyState }) {
   const { t } = usePageContext()
   if (status === ChannelStatus.enabled && !rest) return <State arm="open">{t('channel.enabled')}</State>
   if (status === ChannelStatus.enabled) {

@@ -2,6 +2,7 @@
 import ArrowDownWideNarrow from 'lucide-react/icons/arrow-down-wide-narrow'
 import Download from 'lucide-react/icons/download'
 import Ellipsis from 'lucide-react/icons/ellipsis'
+import Route from 'lucide-react/icons/route'
 import Trash2 from 'lucide-react/icons/trash-2'
 import WalletCards from 'lucide-react/icons/wallet-cards'
 import Wrench from 'lucide-react/icons/wrench'
@@ -9,6 +10,7 @@ import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, viewRequest } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
+import { ROUTES_PATH } from './route-view.ts'
 import { type ChannelsView, channelsAction, channelsAt, exportChannelsAt } from './view.ts'
 
 export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: boolean; byTag: boolean }) {
@@ -32,6 +34,9 @@ export function ListMenu({ view, byId, byTag }: { view: ChannelsView; byId: bool
         <Icon of={Wrench} />
         {t('channel.fix')}
       </ActionButton>
+      <MenuLink icon={Route} href={ROUTES_PATH} {...viewRequest(ROUTES_PATH)}>
+        {t('route.title')}
+      </MenuLink>
       <MenuLink icon={Download} href={exportChannelsAt(view)} download>
         {t('channel.export')}
       </MenuLink>

@@ -1,4 +1,5 @@
 /** Actions of a row: buttons of the list's one form, and a menu that is fetched when it is opened. */
+import ChartLine from 'lucide-react/icons/chart-line'
 import CopyPlus from 'lucide-react/icons/copy-plus'
 import Ellipsis from 'lucide-react/icons/ellipsis'
 import FlaskConical from 'lucide-react/icons/flask-conical'
@@ -12,6 +13,7 @@ import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { logsAt } from '../logs/view.ts'
+import { reportAt } from './route-view.ts'
 import { CHILDREN_MAX, isTagRow, type ListRow, type TagRow } from './row.ts'
 import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
@@ -107,6 +109,9 @@ export function RowMenu({ id, view }: { id: number; view: ChannelsView }) {
         <Icon of={CopyPlus} />
         {t('channel.copy')}
       </FormButton>
+      <MenuLink icon={ChartLine} {...item(reportAt(id))}>
+        {t('report.open')}
+      </MenuLink>
       <MenuLink icon={ScrollText} href={logsAt({ channel: id })}>
         {t('channel.usage')}
       </MenuLink>

@@ -23,11 +23,10 @@ export { changeChannel, channelView, createChannel, deleteChannel } from './conf
 export { type TagSummary, tagSummaries } from './config/tags.ts'
 export { flawsOf } from './config/validate.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'
-export { countOutcome, type Outcomes } from './health/hourly.ts'
+export { countOutcome, healthOf, type Outcomes } from './health/hourly.ts'
 export {
   type AttemptFailure,
   allowsCall,
-  allowsTrial,
   cooldownOf,
   endTrial,
   recordEnd,
@@ -54,6 +53,10 @@ export {
   offeredAbilities,
   offeredModels,
   type RoutedChannel,
+  sharingWith,
   upstreamModel,
 } from './routing/routing-table.ts'
+export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
+export { attemptsMax, inOrder, trialOf, withKeys } from './selection/order.ts'
+export { routeOf } from './selection/route.ts'
 export { channels } from './table.ts'

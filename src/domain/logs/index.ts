@@ -4,6 +4,7 @@ export { failuresUnder, hourlyFailuresUnder } from './failures.ts'
 export { findByKeyword } from './keyword.ts'
 export { isModelPattern, matchesAnyModel, matchesModel } from './model-filter.ts'
 export { countNewer, newestId } from './newer.ts'
+export { durationsOf, latestOfChannel } from './of-channel.ts'
 export { deleteFilter, savedFilters, saveFilter } from './saved-filters.ts'
 export {
   conditionOf,

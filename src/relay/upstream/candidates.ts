@@ -2,9 +2,8 @@
 
 import { ChannelStatus } from '../../contracts/channel.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { channelById, isListed, type RoutedChannel, candidates as routed } from '../../domain/channels/index.ts'
+import { apiFor, channelById, isListed, type RoutedChannel, candidates as routed } from '../../domain/channels/index.ts'
 import type { ApiCaller, Call, Candidate } from '../call.ts'
-import { apiFor } from './choose-format.ts'
 
 /**
  * @throws Refusal 404 when no channel of the group lists the model, 503 when none that does can serve the call now, 400

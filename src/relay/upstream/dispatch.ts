@@ -1,6 +1,7 @@
 /** The only loop over targets and the only retry: target after target until one responds. */
 
 import {
+  attemptsMax,
   endTrial,
   type RoutedChannel,
   recordFailure,
@@ -8,7 +9,6 @@ import {
   recordStart,
   redacted,
 } from '../../domain/channels/index.ts'
-import { option } from '../../domain/options/index.ts'
 import { Untranslatable } from '../../formats/translate/translating-format.ts'
 import type { MessageKey } from '../../locales/index.ts'
 import { NetworkError } from '../../net/upstream-fetch.ts'
@@ -28,7 +28,7 @@ type Send<T> = (call: Call, target: Target) => Promise<T>
 /** @throws Fault of the last attempt, ClientDisconnected, or Refusal of a request that no channel can serve */
 export async function dispatch<T>(billable: BillableCall, candidates: Candidate[], send: Send<T>): Promise<T> {
   const { call, caller } = billable
-  const attempts_max = caller.channel_id === undefined ? option('RetryTimes') + 1 : 1
+  const attempts_max = caller.channel_id === undefined ? attemptsMax() : 1
   const failed = new Set<RoutedChannel>()
   let fault: Fault | undefined
   refillForCall()

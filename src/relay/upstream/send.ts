@@ -1,12 +1,12 @@
 /** One attempt on one target: sends the request and waits until its response is known to be usable. */
 
 import { EVENT_MAX_BYTES, SETTLE_AFTER_LEAVE_BYTES } from '../../contracts/relay.ts'
+import { apiWithoutAnthropic, noteNoAnthropicApi } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import { upstreamFetch } from '../../net/upstream-fetch.ts'
 import type { Call, Target } from '../call.ts'
 import { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
-import { apiWithoutAnthropic, noteNoAnthropicApi } from './choose-format.ts'
 import { prepareRequest } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
 import { readWhole } from './read-whole.ts'

@@ -1,6 +1,6 @@
 /** The order in which a call tries its candidates and their keys. */
 
-import { allowsCall, allowsTrial, cooldownOf, type RoutedChannel } from '../../domain/channels/index.ts'
+import { allowsCall, cooldownOf, inOrder, type RoutedChannel, trialOf, withKeys } from '../../domain/channels/index.ts'
 import type { Call, Candidate, Target } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
 
@@ -16,13 +16,13 @@ export function* targetsOf(candidates: readonly Candidate[]): Generator<Target> 
     }
   }
   if (any_closed) return
-  const trial = allTargets(candidates).find(allowsTrial)
+  const trial = trialOf(candidates)
   if (trial) yield trial
 }
 
 /** The Fault when all circuits are open and no trial is allowed, with the shortest cooldown. */
 export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call): Fault {
-  const cooldowns = allTargets(candidates).map(cooldownOf)
+  const cooldowns = withKeys(candidates).map(cooldownOf)
   if (!cooldowns.length) return new Fault({ status: 503, code: 'relay.channel_unfit', retry: false })
   const shortest = cooldowns.reduce((least, cooldown) => (cooldown.seconds < least.seconds ? cooldown : least))
   const seconds = Math.max(1, shortest.seconds)
@@ -35,34 +35,6 @@ export function allCoolingDown(candidates: readonly Candidate[], { facts }: Call
     retry: false,
     retry_after: String(seconds),
   })
-}
-
-const allTargets = (candidates: readonly Candidate[]): Target[] =>
-  candidates.flatMap(({ channel, api }) => channel.good_keys.map(key => ({ channel, api, key })))
-
-/** Highest priority first; within one priority at random by weight. Skips channels whose circuits are open. */
-function* inOrder(candidates: readonly Candidate[]): Generator<Candidate> {
-  if (candidates.length === 1) return yield candidates[0]!
-  const left = [...candidates]
-  for (let open = left.filter(isUsable); open.length; open = left.filter(isUsable)) {
-    const highest = open.reduce((most, { channel }) => Math.max(most, channel.priority), Number.NEGATIVE_INFINITY)
-    const drawn = draw(open.filter(({ channel }) => channel.priority === highest))
-    left.splice(left.indexOf(drawn), 1)
-    yield drawn
-  }
-}
-
-const isUsable = ({ channel }: Candidate) => channel.good_keys.some(key => allowsCall({ channel, key }))
-
-/** In proportion to the weights; weight 0 is drawn only when all weights are 0. */
-function draw(tier: Candidate[]): Candidate {
-  const sum = tier.reduce((total, { channel }) => total + channel.weight, 0)
-  if (!sum) return tier[Math.floor(Math.random() * tier.length)]!
-  let rest = Math.random() * sum
-  return tier.find(({ channel }) => {
-    rest -= channel.weight
-    return rest < 0
-  })!
 }
 
 /** How often each channel's keys have rotated, by channel id. */

@@ -67,6 +67,9 @@ export const channels: OperationGroup = {
       example: { models: 'gpt-4o,own-model' },
       data: z.array(z.string()),
     },
+    'GET /api/channel/routes': {
+      summary: 'Which channels would be tried for a group and a model, in which order, and why the others not.',
+    },
     ...channelBatches,
     'GET /api/channel/update_balance/:id': {
       has_effect: true,

@@ -73,16 +73,16 @@ const write = (rows: HourOfChannel[]) =>
     )
   })
 
-/** Outcomes of the last hours per channel: one entry an hour, oldest first. */
-export async function healthOf(ids: number[]): Promise<Map<number, Outcomes[]>> {
+/** Outcomes of the last hours per channel: one entry an hour, oldest first; the running hour is the last. */
+export async function healthOf(ids: number[], hours = HEALTH_HOURS): Promise<Map<number, Outcomes[]>> {
   if (!ids.length) return new Map()
   const { channel_id: of, hour, succeeded, failed } = channelHours
   const rows = await db
     .select({ of, hour, succeeded, failed })
     .from(channelHours)
-    .where(and(inArray(of, ids), gte(hour, firstHour())))
+    .where(and(inArray(of, ids), gte(hour, firstHour(hours))))
     .orderBy(asc(hour))
-  return stripsOf(ids, rows)
+  return stripsOf(ids, rows, hours)
 }
 
 /** The same for all channels of each tag together. */
@@ -102,21 +102,19 @@ export async function healthOfTags(tags: string[]): Promise<Map<string, Outcomes
   )
 }
 
-const firstHour = () => hourOf(now()) - (HEALTH_HOURS - 1) * HOUR_SECONDS
+const firstHour = (hours = HEALTH_HOURS) => hourOf(now()) - (hours - 1) * HOUR_SECONDS
 
 interface HourRow<Key> extends Outcomes {
   of: Key
   hour: number
 }
 
-function stripsOf<Key>(keys: Key[], rows: HourRow<Key>[]): Map<Key, Outcomes[]> {
-  const first = firstHour()
-  const strips = new Map(
-    keys.map(key => [key, Array.from({ length: HEALTH_HOURS }, () => ({ succeeded: 0, failed: 0 }))]),
-  )
+function stripsOf<Key>(keys: Key[], rows: HourRow<Key>[], hours = HEALTH_HOURS): Map<Key, Outcomes[]> {
+  const first = firstHour(hours)
+  const strips = new Map(keys.map(key => [key, Array.from({ length: hours }, () => ({ succeeded: 0, failed: 0 }))]))
   for (const { of, hour, succeeded, failed } of rows) {
     const index = (hour - first) / HOUR_SECONDS
-    if (index < HEALTH_HOURS) strips.get(of)![index] = { succeeded, failed }
+    if (index < hours) strips.get(of)![index] = { succeeded, failed }
   }
   return strips
 }

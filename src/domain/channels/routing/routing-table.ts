@@ -36,6 +36,8 @@ export interface RoutedChannel {
   weight: number
   auto_ban: boolean
   max_input_tokens: number
+  /** JSON text: reason and time of the last closing. */
+  other_info: string
 }
 
 /** JSON of the column `setting`; unknown keys are stored and ignored. */
@@ -216,4 +218,12 @@ export async function offeredModels(groups: string[]): Promise<string[]> {
 export async function enabledModels(groups: string[]): Promise<string[]> {
   const { byGroup } = await routingTable.get('all')
   return [...new Set(groups.flatMap(group => [...(byGroup.get(group)?.keys() ?? [])]))].sort()
+}
+
+/** Ids of the enabled channels that serve a model of this one to the same group, itself included. */
+export async function sharingWith(id: number): Promise<Set<number>> {
+  const { byGroup } = await routingTable.get('all')
+  const serving = [...byGroup.values()].flatMap(models => [...models.values()])
+  const shared = serving.filter(channels => channels.some(channel => channel.id === id))
+  return new Set([id, ...shared.flat().map(channel => channel.id)])
 }

@@ -1,10 +1,13 @@
 /** Chooses the API that a channel is asked with: in the client's own format where it has that, else translated. */
+import type { ClientFormat } from '../../../formats/format.ts'
+import { type Operation, pickApi, providerOf, type UpstreamApi } from '../../../providers/index.ts'
+import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
 
-import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { pickApi, providerOf, type UpstreamApi } from '../../providers/index.ts'
-import type { Call, Endpoint } from '../call.ts'
-
-type ApiQuery = Pick<Call, 'endpoint' | 'facts'>
+/** What a call asks for; without a format, any that the operation has. */
+export interface ApiQuery {
+  endpoint: { operation: Operation; format?: ClientFormat }
+  facts: { model: string }
+}
 
 /** Base URLs whose Anthropic API answered 404, 405 or 410. Per process, never expires. */
 const noAnthropicApi = new Set<string>()
@@ -24,7 +27,7 @@ export function apiWithoutAnthropic(channel: RoutedChannel, call: ApiQuery, api:
 export const noteNoAnthropicApi = (channel: RoutedChannel) => void noAnthropicApi.add(baseOf(channel))
 
 function pick(
-  format: Endpoint['format'] | undefined,
+  format: ClientFormat | undefined,
   channel: RoutedChannel,
   { endpoint, facts }: ApiQuery,
 ): UpstreamApi | undefined {

@@ -1,0 +1,33 @@
+/** The route finder: which channels a call would try, in which order, and why no others. */
+import { z } from 'zod'
+import { RouteFinder } from '../../../views/channels/route-finder.tsx'
+import { ROUTES_PATH } from '../../../views/channels/route-view.ts'
+import { RouteQuery } from '../../contracts/channel-route.ts'
+import { optional } from '../../contracts/paging.ts'
+import { DEFAULT_GROUP } from '../../contracts/pricing.ts'
+import { groupsInUse } from '../../domain/channels/index.ts'
+import { groupNames } from '../../domain/pricing/index.ts'
+import { translator } from '../../locales/index.ts'
+import { listPage, type PageRequest } from '../list-page.ts'
+import { render } from '../page.tsx'
+import { pricedRoute } from './priced-route.ts'
+
+const Query = z.object({ group: optional, model: optional })
+
+export const channelRoutesPages = listPage(ROUTES_PATH).get('', show, { userPage: 'admin', query: Query })
+
+async function show({ request, visit, query }: PageRequest<z.output<typeof Query>>): Promise<Response> {
+  const t = translator(visit.language)
+  const asked = RouteQuery.safeParse(query)
+  const error = !asked.success && query.model?.trim() ? t('route.model_required') : undefined
+  const groups = new Set([...groupNames(), ...(await groupsInUse()), query.group?.trim() || DEFAULT_GROUP])
+  const content = (
+    <RouteFinder
+      view={query}
+      groups={[...groups]}
+      route={asked.success ? await pricedRoute(asked.data) : undefined}
+      error={error}
+    />
+  )
+  return render(request, visit, content, { title: t('route.title'), status: error ? 422 : 200 })
+}

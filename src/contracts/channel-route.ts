@@ -1,0 +1,100 @@
+/** A route: the channels that a call of a group and a model tries, in order, and why it tries no others. */
+import { z } from 'zod'
+import { DEFAULT_GROUP } from './pricing.ts'
+
+const MODEL_MAX = 255
+
+export const RouteQuery = z.object({
+  group: z
+    .string()
+    .trim()
+    .optional()
+    .transform(group => group || DEFAULT_GROUP),
+  model: z.string('route.model_required').trim().min(1, 'route.model_required').max(MODEL_MAX, 'route.model_required'),
+})
+export type RouteQuery = z.output<typeof RouteQuery>
+
+/** Why a call does not try a channel. */
+export type ObstacleCode =
+  | 'disabled'
+  | 'auto_disabled'
+  | 'not_in_group'
+  | 'not_listed'
+  | 'shorter_prefix'
+  | 'no_api'
+  | 'keys_disabled'
+  | 'cooling'
+  | 'trial_running'
+
+export interface Obstacle {
+  code: ObstacleCode
+  /** Of an automatic disabling or a cooldown: the upstream's words, or a message key. */
+  reason?: string
+  /** Of a cooldown. */
+  seconds?: number
+  /** Unix seconds of an automatic disabling. */
+  at?: number
+}
+
+interface ChannelOfRoute {
+  id: number
+  name: string
+  /** Label of its provider. */
+  label: string
+  priority: number
+  weight: number
+}
+
+/** A channel that a call may try. */
+export interface RouteStep extends ChannelOfRoute {
+  /** Probability of being the first of its tier, 0 to 1. */
+  share: number
+  /** Its keys that are enabled, of all. */
+  good_keys: number
+  keys: number
+  /** What the upstream is asked for, and the format of that request. */
+  upstream_model: string
+  format: string
+  /** Longer prompts go to other channels; 0 for no limit. */
+  max_input_tokens: number
+}
+
+export interface PassedOver extends ChannelOfRoute {
+  obstacles: Obstacle[]
+}
+
+/** What clients usually ask of a model. */
+export type RouteOperation =
+  | 'chat'
+  | 'embeddings'
+  | 'rerank'
+  | 'moderations'
+  | 'image_generations'
+  | 'speech'
+  | 'transcriptions'
+  | 'realtime'
+
+export interface ChannelRoute extends RouteQuery {
+  operation: RouteOperation
+  /** Channels of one priority; the highest comes first. */
+  tiers: { priority: number; steps: RouteStep[] }[]
+  /** Attempts of one call. */
+  attempts_max: number
+  /** Id of the channel that is tried although it cools down; absent while another one takes calls. */
+  trial?: number
+  /** Those nearest to being tried first, `OTHERS_MAX` at most of `others_total`. */
+  others: PassedOver[]
+  others_total: number
+  /** Whether a channel of the group lists the model, enabled or not. */
+  listed: boolean
+  /** Names that are similar to an unlisted model's. */
+  near: string[]
+}
+
+/** With what is known of the price. */
+export interface PricedRoute extends ChannelRoute {
+  /** Calls of a model without a price are refused. */
+  priced: boolean
+}
+
+export const OTHERS_MAX = 50

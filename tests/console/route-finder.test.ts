@@ -1,0 +1,201 @@
+/** The route finder agrees with the calls: the same order, the same channels, and a reason for each of the others. */
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { flushBuffers } from '../../src/cluster/write-behind.ts'
+import { Role } from '../../src/contracts/account.ts'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import type { PricedRoute } from '../../src/contracts/channel-route.ts'
+import { detailsOf, LogType } from '../../src/contracts/log.ts'
+import { flushOutcomes } from '../../src/domain/channels/health/hourly.ts'
+import { setOption } from '../support/app/options.ts'
+import { type Client, client, MODEL } from '../support/people/client.ts'
+import { type Person, setUp, visitor } from '../support/people/person.ts'
+import { makeChannel } from '../support/upstream/channel.ts'
+import { chat, refuses } from '../support/upstream/chat-scripts.ts'
+import { deleteChannels, served } from '../support/upstream/served-channel.ts'
+
+let root: Person
+let ann: Client
+
+beforeAll(async () => {
+  root = await setUp()
+  ann = await client()
+})
+
+afterEach(deleteChannels)
+
+const routeOf = async (model = MODEL, group = 'default', person = root): Promise<PricedRoute> =>
+  (await person.get(`/api/channel/routes?${new URLSearchParams({ group, model })}`)).data
+
+/** Ids tier by tier, the likeliest first. */
+const idsIn = ({ tiers }: PricedRoute) => tiers.map(({ steps }) => steps.map(({ id }) => id))
+
+async function open(query: string, person = root, language: 'en' | 'zh' = 'en') {
+  const response = await person.page(`/admin/routes${query}`, { language })
+  const html = await response.text()
+  const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+  const text = main
+    .replace(/<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/\s+/g, ' ')
+  return { status: response.status, html: main, text }
+}
+
+/** Channels of the attempts of the newest failed call. */
+async function attemptsOfLatest(): Promise<number[]> {
+  await flushBuffers()
+  const { data } = await root.get(`/api/log/?type=${LogType.error}&page_size=1`)
+  return detailsOf(data.items[0]).admin_info!.attempts!.map(({ channel }) => channel)
+}
+
+describe('the order', () => {
+  test('calls whose channels fail in turn try them in the order that the finder shows', async () => {
+    await setOption('RetryTimes', 5)
+    const ids: number[] = []
+    for (const priority of [3, 30, 1, 20]) ids.push((await served(refuses(500), { priority })).id)
+    const order = idsIn(await routeOf()).flat()
+    expect(order).toEqual([ids[1]!, ids[3]!, ids[0]!, ids[2]!])
+    while (order.length) {
+      expect((await ann.chat()).status).toBe(502)
+      expect(await attemptsOfLatest()).toEqual(order)
+      await root.put('/api/channel/', { id: order.shift(), status: ChannelStatus.disabled })
+      expect(idsIn(await routeOf()).flat()).toEqual(order)
+    }
+  })
+
+  test('channels of one priority share calls by weight, and weight 0 comes after the others', async () => {
+    const [heavy, light, last] = [
+      await served(chat(), { weight: 3 }),
+      await served(chat(), { weight: 1 }),
+      await served(chat(), { weight: 0 }),
+    ]
+    const { tiers } = await routeOf()
+    expect(tiers.map(({ steps }) => steps.map(({ id, share }) => [id, share]))).toEqual([
+      [
+        [heavy.id, 0.75],
+        [light.id, 0.25],
+        [last.id, 0],
+      ],
+    ])
+    for (let call = 0; call < 20; call++) expect((await ann.chat()).status).toBe(200)
+    expect(last.calls()).toBe(0)
+    await root.put('/api/channel/', { id: heavy.id, weight: 0 })
+    await root.put('/api/channel/', { id: light.id, weight: 0 })
+    expect((await routeOf()).tiers[0]!.steps.map(({ share }) => share)).toEqual([1 / 3, 1 / 3, 1 / 3])
+  })
+
+  test('the attempts of one call are those that the settings allow', async () => {
+    await setOption('RetryTimes', 1)
+    for (const priority of [3, 2, 1]) await served(refuses(500), { priority })
+    const route = await routeOf()
+    expect(route.attempts_max).toBe(2)
+    await ann.chat()
+    expect(await attemptsOfLatest()).toEqual(idsIn(route).flat().slice(0, 2))
+  })
+
+  test('the name that the upstream is asked for is the mapped one', async () => {
+    const { upstream } = await served(chat(), { model_mapping: `{"${MODEL}":"mapped-name"}` }, 'mapped-name')
+    const [[step]] = (await routeOf()).tiers.map(({ steps }) => steps) as [PricedRoute['tiers'][0]['steps']]
+    expect(step).toMatchObject({ upstream_model: 'mapped-name', format: 'openai-chat', keys: 1, good_keys: 1 })
+    await ann.chat()
+    expect(upstream.journal.at(-1)!.body.model).toBe('mapped-name')
+  })
+})
+
+describe('the others', () => {
+  const obstaclesOf = async (id: number, model = MODEL, group = 'default') =>
+    (await routeOf(model, group)).others.find(other => other.id === id)!.obstacles
+
+  test('each channel that is not tried has its reasons', async () => {
+    const off = await makeChannel(root, { models: MODEL, status: ChannelStatus.disabled })
+    const other = await makeChannel(root, { models: MODEL, group: 'vip' })
+    const without = await makeChannel(root, { models: 'else' })
+    const neither = await makeChannel(root, { models: 'else', group: 'vip', status: ChannelStatus.disabled })
+    const rerank = await makeChannel(root, { models: MODEL, type: 38 })
+    expect(await obstaclesOf(off.id)).toEqual([{ code: 'disabled' }])
+    expect(await obstaclesOf(other.id)).toEqual([{ code: 'not_in_group' }])
+    expect(await obstaclesOf(without.id)).toEqual([{ code: 'not_listed' }])
+    expect(await obstaclesOf(neither.id)).toEqual([
+      { code: 'disabled' },
+      { code: 'not_in_group' },
+      { code: 'not_listed' },
+    ])
+    expect((await ann.chat()).status).toBe(503)
+    expect(await obstaclesOf(rerank.id)).toEqual([{ code: 'no_api' }])
+    expect((await routeOf()).tiers).toEqual([])
+  })
+
+  test('a channel that cools down is named with its reason, and as the trial of the next call', async () => {
+    const { id, name, says } = await served(refuses(500))
+    for (let call = 0; call < 5; call++) await ann.chat()
+    const route = await routeOf()
+    expect(route.tiers).toEqual([])
+    expect(route.trial).toBe(id)
+    const [cooling] = route.others[0]!.obstacles
+    expect(cooling).toMatchObject({ code: 'cooling' })
+    expect(cooling!.seconds).toBeGreaterThan(0)
+    const { text } = await open(`?model=${MODEL}`)
+    expect(text).toContain(`All channels are cooling down. The next call tries ${name} once.`)
+    says(chat())
+    expect((await ann.chat()).status).toBe(200)
+    expect(idsIn(await routeOf())).toEqual([[id]])
+  })
+
+  test('an automatic disabling shows the words of the upstream', async () => {
+    await setOption('AutomaticDisableChannelEnabled', true)
+    const { id } = await served(refuses(401))
+    await ann.chat()
+    await flushOutcomes()
+    const [closed] = await obstaclesOf(id)
+    expect(closed).toMatchObject({ code: 'auto_disabled' })
+    expect(closed!.reason).toContain('Incorrect API key')
+    expect((await open(`?model=${MODEL}`)).text).toContain('disabled automatically:')
+  })
+})
+
+describe('the page', () => {
+  test('without a model it asks for one, with one it shows tiers and the others', async () => {
+    const first = await served(chat(), { priority: 5 })
+    const second = await served(chat())
+    const start = await open('')
+    expect(start.text).toContain('Choose a model to see which channels its calls try')
+    const { status, text, html } = await open(`?model=${MODEL}&group=default`)
+    expect(status).toBe(200)
+    expect(text.indexOf(first.name)).toBeGreaterThan(text.indexOf('Priority 5'))
+    expect(text.indexOf(second.name)).toBeGreaterThan(text.indexOf('Priority 0'))
+    expect(html.includes('<form')).toBe(true)
+    expect((await open(`?model=${MODEL}`, root, 'zh')).text).toContain('优先级 5 最先尝试')
+  })
+
+  test('an unknown model is named as such, with names like it', async () => {
+    await served(chat())
+    const route = await routeOf('gtp-4o')
+    expect(route.listed).toBe(false)
+    expect(route.near).toContain(MODEL)
+    const { text, html } = await open('?model=gtp-4o')
+    expect(text).toContain('No channel in group default lists the model gtp-4o.')
+    expect(html).toContain(`/admin/routes?group=default&amp;model=${MODEL}`)
+  })
+
+  test('a model without a price is said to be refused', async () => {
+    await served(chat(), {}, 'no-price')
+    await makeChannel(root, { models: 'no-price' })
+    expect(await routeOf('no-price')).toMatchObject({ listed: true, priced: false })
+    expect((await open('?model=no-price')).text).toContain('The model has no price')
+    expect((await ann.chat({ model: 'no-price' })).status).toBe(400)
+  })
+
+  test('bad queries are refused at the model, and users are sent away', async () => {
+    for (const query of ['', '?model=', '?model=%20', `?model=${'m'.repeat(256)}`])
+      expect(await root.get(`/api/channel/routes${query}`)).toMatchObject({
+        status: 400,
+        code: 'route.model_required',
+        field: 'model',
+      })
+    expect((await open(`?model=${'m'.repeat(256)}`)).status).toBe(422)
+    expect(await root.get('/api/channel/routes?model=gpt-4o&group=%3Cscript%3E')).toMatchObject({ success: true })
+    const user = await visitor(Role.user)
+    expect((await user.get(`/api/channel/routes?model=${MODEL}`)).status).toBe(403)
+    expect((await open(`?model=${MODEL}`, user)).status).toBe(303)
+  })
+})

@@ -1,0 +1,126 @@
+/** A channel's report: the last days by hour, durations, state, keys, errors, share of traffic, closings. */
+import type { ReactNode } from 'react'
+import { type Arm, State } from '../../client/components/badge.tsx'
+import { PageLink } from '../../client/components/link.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+import { PageHead } from '../../client/components/page-head.tsx'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { REPORT_DAYS } from '../../src/contracts/channel-report.ts'
+import { LogType } from '../../src/contracts/log.ts'
+import type { RateUnit } from '../dashboard/rate.ts'
+import { CallsTable } from '../dashboard/tables.tsx'
+import type { DashboardView } from '../dashboard/view.ts'
+import { logsAt } from '../logs/view.ts'
+import { AutoDisabledNote, CooldownNote, stateName } from './channel-state.tsx'
+import { HoursChart } from './hours-chart.tsx'
+import { ReportFigures } from './report-figures.tsx'
+import { Errors, Events, KeyList } from './report-lists.tsx'
+import { TrafficShares } from './report-traffic.tsx'
+import type { ChannelReport } from './report-view.ts'
+import { type ReportView, reportAt } from './route-view.ts'
+import { CHANNELS_PATH, channelsAt } from './view.ts'
+
+interface ReportProps {
+  report: ChannelReport
+  view: ReportView
+}
+
+export function ChannelReportPage({ report, view }: ReportProps) {
+  const { t } = usePageContext()
+  const { id, name, label } = report
+  const state = { ...report, view: {} }
+  return (
+    <>
+      <PageHead title={name} small={`#${id} · ${label}`}>
+        <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
+          {t('report.all_channels')}
+        </PageLink>
+        <a className="btn" href={logsAt({ channel: id })}>
+          {t('channel.usage')}
+        </a>
+        <PageLink className="btn btn-primary" href={channelsAt({}, { edit: id })}>
+          {t('channel.edit')}
+        </PageLink>
+      </PageHead>
+      <p className="mt-0 mb-4">
+        <State arm={armOf(report)}>{t(isCooling(report) ? 'channel.cooling' : stateName(report))}</State>
+      </p>
+      <AutoDisabledNote {...state} />
+      <CooldownNote {...state} />
+      <ReportFigures report={report} />
+      <div className="dashboard-grid report-grid">
+        <Calls report={report} view={view} />
+        <Figure title={t('report.traffic')} small={t('report.traffic_note', { count: REPORT_DAYS })}>
+          <TrafficShares of={report} />
+          <KeyList keys={report.keys} />
+        </Figure>
+        <Figure
+          title={t('report.errors')}
+          small={
+            <a className="underline" href={logsAt({ channel: id, type: LogType.error })}>
+              {t('report.all_errors')}
+            </a>
+          }
+        >
+          <Errors of={report} />
+        </Figure>
+        <Figure title={t('report.events')}>
+          <Events of={report} />
+        </Figure>
+      </div>
+    </>
+  )
+}
+
+const isCooling = ({ status, rest }: ChannelReport) => status === ChannelStatus.enabled && rest !== undefined
+
+function armOf(report: ChannelReport): Arm {
+  if (isCooling(report)) return 'limited'
+  if (report.status === ChannelStatus.enabled) return 'open'
+  return report.status === ChannelStatus.autoDisabled ? 'stopped' : 'fact'
+}
+
+/** The calls of an hour themselves, those of the running hour too. */
+const counts: RateUnit = { unit: 'hour', rate: calls => calls }
+
+function Calls({ report: { id, periods }, view: { as } }: ReportProps) {
+  const { t } = usePageContext()
+  const hourly: DashboardView = { range: '7d', by: 'hour', of: 'all', as: 'table' }
+  const links = [
+    { name: t('dashboard.as_chart'), href: reportAt(id), isShown: !as },
+    { name: t('dashboard.as_table'), href: reportAt(id, { as: 'table' }), isShown: as === 'table' },
+  ]
+  const choice = (
+    <nav className="segments" aria-label={t('dashboard.show_as')}>
+      {links.map(({ name, href, isShown }) => (
+        <PageLink key={href} href={href} aria-current={isShown ? 'true' : undefined}>
+          {name}
+        </PageLink>
+      ))}
+    </nav>
+  )
+  return (
+    <Figure title={t('dashboard.calls')} small={t('report.days', { count: REPORT_DAYS })} choice={choice}>
+      {as ? <CallsTable view={hourly} periods={periods} unit={counts} /> : <HoursChart periods={periods} />}
+    </Figure>
+  )
+}
+
+interface FigureProps {
+  title: string
+  small?: ReactNode
+  choice?: ReactNode
+  children: ReactNode
+}
+
+const Figure = ({ title, small, choice, children }: FigureProps) => (
+  <section className="half">
+    <div className="figure-head">
+      <h2>
+        {title} {small !== undefined && <small>{small}</small>}
+      </h2>
+      {choice}
+    </div>
+    {children}
+  </section>
+)

@@ -1,0 +1,19 @@
+/** Addresses of the route finder and of a channel's report. */
+import { addressOf } from '../layout/address.ts'
+import { CHANNELS_PATH } from './view.ts'
+
+export const ROUTES_PATH = '/admin/routes'
+
+export interface RouteView {
+  group?: string
+  model?: string
+}
+
+export const routesAt = (view: RouteView): string => addressOf(ROUTES_PATH, { page: 1, ...view })
+
+export interface ReportView {
+  as?: 'table'
+}
+
+export const reportAt = (id: number, view: ReportView = {}): string =>
+  addressOf(`${CHANNELS_PATH}/${id}/report`, { page: 1, ...view })
