@@ -185,7 +185,7 @@ describe('access', () => {
 
   test('the list and the drawer lead to the report', async () => {
     const { id } = await makeChannel(root)
-    for (const path of ['/admin/channels', `/admin/channels?edit=${id}`]) {
+    for (const path of [`/admin/channels/${id}/menu`, `/admin/channels?edit=${id}`]) {
       const html = await (await root.page(path)).text()
       expect([path, html.includes(`href="/admin/channels/${id}/report"`)]).toEqual([path, true])
     }

@@ -45,7 +45,7 @@ const users = `
   GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent, GET /app/tokens/:id/chat/:chat,
   GET /api/user/statement, GET /app/statement, GET /app/statement/export.csv, GET /api/playground/models,
   GET /api/playground/receipt/:request_id, GET /palette, GET /palette/shortcuts, GET /api/suggestions/models,
-  GET /api/suggestions/tokens, GET /app/logs/drawing, GET /app/logs/tasks, POST /docs/api/key,
+  GET /api/suggestions/tokens, POST /docs/api/key,
   GET /api/log/self/search`
 
 const admins = `
