@@ -17,6 +17,7 @@ import {
 import { errorsOf } from '../../web/forms.ts'
 import { ByIds, back, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
+import { ByRequest, showCall, TriesQuery } from './calls.tsx'
 import { exportTokens } from './export.ts'
 import { fieldsOf, TokenForm } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, TokensQuery, viewOf } from './show.tsx'
@@ -31,6 +32,7 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .get('', page => show(page), access)
   .get('/export.csv', ({ caller, query, visit }) => exportTokens(caller.id, query.keyword, visit), access)
   .get('/first-steps', showSteps, { ...access, userPage: 'admin' })
+  .get('/calls/:request_id', showCall, { userPage: 'signedIn', query: TriesQuery, params: ByRequest })
   .get('/:id', ({ params }) => redirectTo(tokensAt({}, { edit: params.id })), ofToken)
   .post('', create, access)
   .post('/selected', applyToSelected, access)
