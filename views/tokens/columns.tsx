@@ -10,6 +10,7 @@ import type { Column } from '../../client/components/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token } from '../../src/contracts/token.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { logsAt } from '../logs/view.ts'
 import { TokenState } from './state.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
@@ -44,7 +45,7 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
       cell: token => <TokenState token={token} />,
     },
     left: { phone: 'figure', number: true, cell: token => <Left token={token} /> },
-    used: { number: true, optional: true, cell: token => <Quota of={token.used_quota} /> },
+    used: { number: true, optional: true, cell: token => <Used token={token} /> },
     group: {
       optional: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
@@ -98,6 +99,16 @@ function Left({ token }: { token: Token }) {
     <span className="ink-2">{t('token.unlimited')}</span>
   ) : (
     <Quota of={token.remain_quota} />
+  )
+}
+
+/** Leads to the log of the token. */
+function Used({ token: { name, used_quota } }: { token: Token }) {
+  const { t } = usePageContext()
+  return (
+    <a className="hover:underline" href={logsAt({ token_name: name, range: '30d' })} title={t('token.usage')}>
+      <Quota of={used_quota} />
+    </a>
   )
 }
 

@@ -27,7 +27,7 @@ export function Keys({ view, tokens, base, call, created }: KeysProps) {
   const several = created ? t('token.created_many', { count }) : t('token.keys_of', { count })
   const close = tokensAt(view)
   const shown = { [created ? 'created' : 'keys']: String(token.id) }
-  const address = { p: view.page ? String(view.page) : undefined, keyword: view.keyword, ...shown }
+  const address = { p: view.page === 1 ? undefined : view.page?.toString(), keyword: view.keyword, ...shown }
   const done = (
     <PageLink href={close} className="btn btn-primary" data-close autoFocus>
       {t('token.done')}

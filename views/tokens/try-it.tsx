@@ -28,7 +28,13 @@ export function TryIt({ base, apiKey, models, model, snippet, address }: TryItPr
   const { t } = usePageContext()
   return (
     <Fields title={t('token.try_it')}>
-      <form method="get" action={TOKENS_PATH} {...viewRequest(TOKENS_PATH)} hx-trigger="submit, change target:select">
+      <form
+        className="min-w-0"
+        method="get"
+        action={TOKENS_PATH}
+        {...viewRequest(TOKENS_PATH)}
+        hx-trigger="submit, change target:select"
+      >
         <HiddenFields of={address} />
         {model !== undefined && <ModelChoice models={models} model={model} />}
         <div className="code snippets">
@@ -96,7 +102,7 @@ function priceText({ input, output, per_call }: OfferedModel, t: ReturnType<type
 function Send({ apiKey, model }: { apiKey: string; model: string }) {
   const { t } = usePageContext()
   return (
-    <tollgate-call class="script-only block" secret={apiKey} body={firstBody(model)} receipt={CALLS_PATH}>
+    <tollgate-call class="script-only block min-w-0" secret={apiKey} body={firstBody(model)} receipt={CALLS_PATH}>
       <div className="flex items-center gap-3">
         <button type="button" className="btn">
           {t('snippet.send')}

@@ -9,7 +9,7 @@ export interface TokensView {
 export const TOKENS_PATH = '/app/tokens'
 
 /** Drawer or dialog over the list, with the ids of its tokens. */
-type Over = 'new' | { edit: number } | { delete: number | string } | { keys: string } | { created: string }
+type Over = 'new' | { edit: number } | { delete: string } | { keys: string } | { created: string }
 
 export const tokensAt = (view: TokensView, over?: Over): string => addressOf(TOKENS_PATH, view, over)
 

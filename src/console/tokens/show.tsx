@@ -14,7 +14,7 @@ import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
 import type { OfferedModel } from '../../contracts/pricing.ts'
-import type { Token } from '../../contracts/token.ts'
+import { type Token, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
@@ -72,7 +72,7 @@ async function tableOf(page: TokensPage) {
 async function overlay(page: TokensPage): Promise<ReactNode> {
   const { caller, query } = page
   if (query.new !== undefined || query.edit) return drawer(page)
-  if (query.delete.length) {
+  if (query.delete.length > UNDO_TOKENS_MAX) {
     const tokens = await tokensOf(caller.id, query.delete)
     return tokens.length > 0 && <ConfirmDelete view={viewOf(query)} tokens={tokens} />
   }
