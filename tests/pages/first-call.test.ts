@@ -31,8 +31,8 @@ test('the models of a key are its chat models, the cheapest first and those with
   const { id } = await keyOf(ann)
   const html = await panel(ann, `keys=${id}`)
   expect(optionsIn(html).map(([, value, selected, label]) => [value, !!selected, label])).toEqual([
-    ['gpt-4o-mini', true, 'gpt-4o-mini · $0.15 in, $0.60 out per 1M'],
-    ['gpt-4o', false, 'gpt-4o · $2.50 in, $10.00 out per 1M'],
+    ['gpt-4o-mini', true, 'gpt-4o-mini · $0.15 / $0.60'],
+    ['gpt-4o', false, 'gpt-4o · $2.50 / $10.00'],
     ['no-price', false, 'no-price · No price'],
   ])
   const limited = await keyOf(ann, { model_limits_enabled: true, model_limits: 'gpt-4o,not-served' })

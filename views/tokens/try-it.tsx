@@ -73,7 +73,12 @@ function ModelChoice({ models, model }: { models: OfferedModel[]; model: string 
   const { t } = usePageContext()
   return (
     <div className="field mb-3">
-      <label htmlFor="snippet-model">{t('snippet.model')}</label>
+      <span className="flex gap-2">
+        <label htmlFor="snippet-model" className="flex-1">
+          {t('snippet.model')}
+        </label>
+        <span className="help">{t('snippet.price_help')}</span>
+      </span>
       <span className="flex gap-2">
         <select id="snippet-model" name="model" className="select" defaultValue={model}>
           {models.map(offered => (
@@ -95,7 +100,7 @@ function ModelChoice({ models, model }: { models: OfferedModel[]; model: string 
 function priceText({ input, output, per_call }: OfferedModel, t: ReturnType<typeof usePageContext>['t']) {
   if (per_call !== undefined) return t('log.price_call', { price: moneyText(per_call, 2, 6) })
   if (input === undefined || output === undefined) return t('pricing.no_price')
-  return t('log.price_tokens', { input: moneyText(input, 2, 6), output: moneyText(output, 2, 6) })
+  return t('snippet.price', { input: moneyText(input, 2, 6), output: moneyText(output, 2, 6) })
 }
 
 /** The reply and its receipt follow below the button. */
