@@ -245,6 +245,7 @@ test('hidden columns stay hidden', async () => {
   })
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const page = await textOf(ann.page('/app/tokens', { headers: { cookie: `${ann.cookie}; ${cookie}` } }))
+  expect(page.match(/<small class="ink-3 min-\[77rem\]:hidden">no room<\/small>/g)).toHaveLength(2)
   expect(page).toContain('>State</th>')
   expect(page).not.toContain('>Spent</th>')
 })

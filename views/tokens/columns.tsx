@@ -32,9 +32,15 @@ export const tokenColumns = optionalColumns('token-columns', {
   last_used: 'token.last_used',
 })
 
-/** Hidden where the sidebar leaves too little width. */
-const hiddenOnNarrowDesktop = 'sm:max-[77rem]:hidden'
+/** From 77rem on every column has room; the meter of what is left, which has no heading, needs more. */
+const hiddenBelowRoom = 'sm:max-[77rem]:hidden'
 const hiddenBelowWideDesktop = 'sm:max-[89rem]:hidden'
+const needingRoom = ['expires', 'last_used']
+
+export const columnChoices = (t: Translate) =>
+  tokenColumns
+    .choices(t)
+    .map(choice => ({ ...choice, no_room: needingRoom.includes(choice.id) ? 'min-[77rem]:hidden' : undefined }))
 
 export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext): Column<Token>[] {
   const cells: Record<(typeof tokenColumns.ids)[number], Omit<Column<Token>, 'id' | 'head'>> = {
@@ -50,11 +56,11 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
       optional: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
     },
-    expires: { optional: true, className: `ink-2 ${hiddenOnNarrowDesktop}`, cell: token => <Expiry token={token} /> },
+    expires: { optional: true, className: `ink-2 ${hiddenBelowRoom}`, cell: token => <Expiry token={token} /> },
     last_used: {
       phone: 'side',
       optional: true,
-      className: `ink-2 ${hiddenBelowWideDesktop}`,
+      className: `ink-2 ${hiddenBelowRoom}`,
       cell: token => <LastUsed token={token} />,
     },
   }
