@@ -13,10 +13,14 @@ import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
 const upstream = await startUpstream(chat({ text: 'Hello there', usage }), 'gpt-4o-mini')
-await channelTo(upstream, { models: 'gpt-4o,gpt-4o-mini,no-price,text-embedding-3-small' })
+const models = 'gpt-4o,gpt-4o-mini,no-price,text-embedding-3-small'
+await channelTo(upstream, { models })
+
+/** Other files of the same process have channels with other models. */
+const limits = { model_limits_enabled: true, model_limits: models }
 
 const keyOf = async (person: Person, fields: object = {}) =>
-  (await person.post('/api/token/', { name: 'laptop', unlimited_quota: true, ...fields })).data
+  (await person.post('/api/token/', { ...limits, name: 'laptop', unlimited_quota: true, ...fields })).data
 
 const panel = async (person: Person, query: string, language: 'en' | 'zh' = 'en') =>
   (await (await person.page(`/app/tokens?${query}`, { language })).text()).replaceAll('<!-- -->', '')
@@ -35,9 +39,9 @@ test('the models of a key are its chat models, the cheapest first and those with
     ['gpt-4o', false, 'gpt-4o · $2.50 / $10.00'],
     ['no-price', false, 'no-price · No price'],
   ])
-  const limited = await keyOf(ann, { model_limits_enabled: true, model_limits: 'gpt-4o,not-served' })
+  const limited = await keyOf(ann, { model_limits: 'gpt-4o,not-served' })
   expect(optionsIn(await panel(ann, `keys=${limited.id}`)).map(([, value]) => value)).toEqual(['gpt-4o'])
-  const lost = await keyOf(ann, { model_limits_enabled: true, model_limits: 'not-served' })
+  const lost = await keyOf(ann, { model_limits: 'not-served' })
   const without = await panel(ann, `keys=${lost.id}`, 'zh')
   expect([without.includes('name="model"'), without.includes('<tollgate-call'), without.includes('试一下')]).toEqual([
     ...[false, false, true],
