@@ -7,6 +7,10 @@ export const dirtyFields = (container: Element): FormControl[] =>
 function isChanged(control: FormControl): boolean {
   if (control instanceof HTMLSelectElement)
     return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected)
-  if (control instanceof HTMLInputElement && control.checked !== control.defaultChecked) return true
+  // The value of a checkbox without one is `on`, its default is empty.
+  if (control.type === 'checkbox' || control.type === 'radio') {
+    const { checked, defaultChecked } = control as HTMLInputElement
+    return checked !== defaultChecked
+  }
   return control.value !== control.defaultValue
 }

@@ -13,6 +13,7 @@ declare module 'react' {
       'tollgate-json': Custom
       'tollgate-settings': Custom
       'tollgate-tabs': Custom
+      'tollgate-frame': Custom<{ theme: string; language: string }>
       'tollgate-countdown': Custom<{ seconds: number | undefined; waiting: string }>
       'tollgate-copy-once': Custom<{ text: string }>
       'tollgate-human-check': Custom<{ sitekey: string; theme: string }>

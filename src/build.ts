@@ -1,6 +1,7 @@
 /** `bun run build [FILE]`: one executable (dist/tollgate) with the browser bundle, the migrations and the locales. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import cl100k from 'gpt-tokenizer/bpeRanks/cl100k_base'
 import o200k from 'gpt-tokenizer/bpeRanks/o200k_base'
 import { buildClient } from './build-client.ts'
@@ -9,9 +10,17 @@ import { packRanks } from './relay/counting/packed-ranks.ts'
 const [outfile = 'dist/tollgate'] = process.argv.slice(2)
 const cache = join(import.meta.dir, '..', '.cache')
 
+const patterns = join(cache, 'libraries', 're2js.br')
+const patternsModule = /[\\/]re2js[\\/]build[\\/]index\.cjs$/
 const rareLibraries = new Map(
-  await Promise.all(['nodemailer', 'music-metadata', '@simplewebauthn/server', 'sanitize-html', 'marked'].map(bundle)),
+  await Promise.all(
+    [
+      ...['nodemailer', 'music-metadata', '@simplewebauthn/server', 'sanitize-html', 'marked'],
+      ...['oauth4webapi', 'otpauth', 'socks', 'csv-stringify/sync', 'uqr'],
+    ].map(bundle),
+  ),
 )
+await packPatterns()
 await buildClient()
 await Bun.build({
   entrypoints: ['src/main.ts', 'src/relay/counting/worker.ts'],
@@ -30,6 +39,7 @@ await Bun.build({
     { name: 'no-legacy-rendering', setup: leaveOutLegacyRendering },
     { name: 'token-tables', setup: packTokenTables },
     { name: 'rare-libraries', setup: keepAsText },
+    { name: 'patterns', setup: keepPatternsAsText },
   ],
 })
 
@@ -110,7 +120,7 @@ function leaveOutLegacyRendering(build: Bun.PluginBuilder) {
 }
 
 /**
- * Keeps libraries that are loaded at their first use as text, parsed then: bytecode takes four times their size. Each is
+ * Keeps libraries that are loaded at their first use as compressed text, parsed then: bytecode takes four times their size. Each is
  * loaded in one place only, so nothing of it is there twice.
  */
 function keepAsText(build: Bun.PluginBuilder) {
@@ -120,13 +130,33 @@ function keepAsText(build: Bun.PluginBuilder) {
     return {
       loader: 'js',
       contents: `
+        import { brotliDecompressSync } from 'node:zlib'
         import file from ${JSON.stringify(library.file)} with { type: 'file' }
-        const text = new Blob([await Bun.file(file).text()], { type: 'text/javascript' })
+        const text = new Blob([brotliDecompressSync(await Bun.file(file).bytes())], { type: 'text/javascript' })
         const library = await import(URL.createObjectURL(text))
         export const { ${library.names.join()} } = library
         export default library.default`,
     }
   })
+}
+
+/** Keeps the engine of regular expressions as text too. It is required, not imported: options are checked in one go. */
+function keepPatternsAsText(build: Bun.PluginBuilder) {
+  build.onLoad({ filter: patternsModule }, () => ({
+    loader: 'js',
+    contents: `
+      import { readFileSync } from 'node:fs'
+      import { brotliDecompressSync } from 'node:zlib'
+      import file from ${JSON.stringify(patterns)} with { type: 'file' }
+      const module = { exports: {} }
+      new Function('module', 'exports', brotliDecompressSync(readFileSync(file)).toString())(module, module.exports)
+      export const { RE2JS, RE2Set } = module.exports`,
+  }))
+}
+
+async function packPatterns() {
+  const text = await Bun.file(Bun.resolveSync('re2js', import.meta.dir).replace('index.js', 'index.umd.js')).text()
+  await Bun.write(patterns, brotliCompressSync(new Bun.Transpiler({ minifyWhitespace: true }).transformSync(text)))
 }
 
 /** @returns the bundle of a library, by the path of its module */
@@ -143,8 +173,8 @@ async function bundle(name: string) {
       { name: 'no-style', setup: leaveOutStyles },
     ],
   })
-  const file = join(cache, 'libraries', `${name.replaceAll('/', '-')}.mjs`)
-  await Bun.write(file, outputs[0]!)
+  const file = join(cache, 'libraries', `${name.replaceAll('/', '-')}.br`)
+  await Bun.write(file, brotliCompressSync(await outputs[0]!.text()))
   const names = Object.keys(await import(path)).filter(exported => exported !== 'default')
   return [path, { file, names }] as const
 }

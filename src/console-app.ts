@@ -9,11 +9,11 @@ import { adminSettings } from './console/admin-settings.tsx'
 import { auditLogApi } from './console/audit-log/api.ts'
 import { auditLogPages } from './console/audit-log/pages.tsx'
 import { brandingApi } from './console/branding/api.ts'
+import { brandingPages } from './console/branding/pages.tsx'
 import { channelApi } from './console/channels/api.ts'
 import { channelPages } from './console/channels/pages.tsx'
 import { channelPricesApi } from './console/channels/prices-api.ts'
 import { chatPages } from './console/chat/pages.tsx'
-import { comingSoonPages } from './console/coming-soon.tsx'
 import { dataApi } from './console/dashboard/api.ts'
 import { dashboardPages } from './console/dashboard/pages.ts'
 import { homePages } from './console/home/pages.tsx'
@@ -61,6 +61,7 @@ import { walletApi } from './console/wallet/api.ts'
 import { walletPages } from './console/wallet/pages.tsx'
 import { answerError } from './error-handler.ts'
 import { assets } from './web/assets.ts'
+import { operatorFiles } from './web/files.ts'
 import { healthRoutes } from './web/health.ts'
 import { onlyHttps } from './web/https.ts'
 import { limits } from './web/ip-rate-limit.ts'
@@ -75,10 +76,10 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(limits)
   .use(queryAsText)
   .use(assets)
+  .use(operatorFiles)
   .use(preferenceRoutes)
   .use(healthRoutes)
   .use(homePages)
-  .use(comingSoonPages)
   .use(setupApi)
   .use(setupPages)
   .use(accountApi)
@@ -92,6 +93,7 @@ export const consoleApp: AnyElysia = new Elysia()
   .use(secondFactorApi)
   .use(secondFactorPages)
   .use(brandingApi)
+  .use(brandingPages)
   .use(channelApi)
   .use(channelPages)
   .use(chatPages)

@@ -31,6 +31,7 @@ const Env = z
       .regex(/^(file:|postgres(ql)?:\/\/)./, 'must start with file: or postgres://')
       .optional(),
     SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
+    /** The secret of `tollgate rotate-key`. */
     NEW_SECRET_KEY: z.string().min(16, 'must have at least 16 characters').optional(),
     /** What the setup of a new installation asks for; without it the first visitor owns the installation. */
     SETUP_TOKEN: z.string().optional(),

@@ -14,8 +14,8 @@ const commands: Record<string, (args: string[]) => Promise<number | undefined>> 
   migrate: async () => (await import('./commands/migrate.ts')).migrateOnly(),
   audit: async args => (await import('./commands/audit.ts')).audit(args),
   backup: async args => (await import('./commands/backup.ts')).backup(args),
-  'rotate-key': async args => (await import('./commands/rotate-key.ts')).rotateKey(args),
   'reset-password': async args => (await import('./commands/reset-password.ts')).resetPassword(args),
+  'rotate-key': async args => (await import('./commands/rotate-key.ts')).rotateKey(args),
 }
 
 /** Files are readable by their owner only: the database holds prompts and hashes, the data folder a key. */

@@ -1,27 +1,45 @@
-/** Checks that the installation's secret unseals its database. */
-import { opensWith } from '../crypto/sealing.ts'
-import { adoptStaged, dropStaged, masterSecret, stagedSecret } from '../crypto/secret-file.ts'
-import { withoutTransaction } from '../db/atomic.ts'
-import { log } from '../process/log.ts'
+/** Checks that the installation's secret unseals its database, and ends a rotation that broke off. */
+import { sealerUnder, unseal } from '../crypto/sealing.ts'
+import { adoptStagedSecret, stagedSecret } from '../crypto/secret-file.ts'
+import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
-import { samples } from './sealed-columns.ts'
+import { sealedColumns, sealedSamples } from './sealed-columns.ts'
 
-/** Of each column: a few may have been sealed under another secret. */
-const SAMPLE_ROWS = 3
+/** Tokens and channels: every installation in use has them, and they are read in one step. */
+const FIRST_COLUMNS = 2
 
 /**
- * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back. A rotation
- * that stopped between the database and the key file is completed.
- * @throws StartupError when none of the samples can be unsealed
+ * Under another secret no key could be unsealed, and new rows would be lost when the right secret is back.
+ * @throws StartupError when none of the oldest and newest sealed rows can be unsealed
  */
 export async function checkSecretKey() {
-  const sealed = await withoutTransaction(tx => samples(tx, SAMPLE_ROWS))
-  const opens = (secret: Buffer) => !sealed.length || sealed.some(opensWith(secret))
-  const staged = stagedSecret()
-  if (staged && !opens(masterSecret()) && opens(staged)) {
-    adoptStaged()
-    log.info('the rotation of the secret key is completed')
-  } else if (staged) dropStaged()
-  if (!opens(masterSecret()))
+  const first = await sealedSamples(sealedColumns.slice(0, FIRST_COLUMNS))
+  const samples = first.length ? first : await sealedSamples()
+  if (samples.length && !samples.some(canUnseal))
     throw new StartupError('this database was encrypted with another secret key; set SECRET_KEY, or restore secret.key')
+}
+
+function canUnseal(sealed: string): boolean {
+  try {
+    unseal(sealed)
+    return true
+  } catch (error) {
+    if (error instanceof StartupError) throw error
+    return false
+  }
+}
+
+/** Whether the database is sealed under this secret. A rotation is one transaction: one text speaks for all. */
+export async function isSealedUnder(secret: string): Promise<boolean> {
+  const { unseal } = sealerUnder(secret)
+  return (await sealedSamples()).some(sealed => unseal(sealed) !== undefined)
+}
+
+/**
+ * A rotation may break off after its commit and before the new secret is in its place: then it is put there.
+ * @returns the file that keeps the secret before it; undefined when there was nothing to end
+ */
+export async function endRotation(): Promise<string | undefined> {
+  const staged = env.SECRET_KEY ? undefined : stagedSecret()
+  return staged && (await isSealedUnder(staged)) ? adoptStagedSecret() : undefined
 }

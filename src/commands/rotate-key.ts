@@ -1,75 +1,111 @@
-/**
- * `tollgate rotate-key`: seals every secret of the database under another secret key. The database changes in one
- * transaction. The key file follows it; a start or another run completes a rotation that stopped between the two.
- */
-import { lt, not } from 'drizzle-orm'
+/** `tollgate rotate-key`: seals everything anew under another secret, while no server runs. */
+import { gte, sql } from 'drizzle-orm'
 import { leaseStart } from '../cluster/node.ts'
-import { nodes, oneTimeSecrets } from '../cluster/table.ts'
+import { nodes } from '../cluster/table.ts'
 import { SYSTEM } from '../contracts/actor.ts'
-import { adoptStaged, newSecret, stageSecret } from '../crypto/secret-file.ts'
-import { atomic, run } from '../db/atomic.ts'
-import { closeDatabase, openDatabase, type Tx } from '../db/database.ts'
+import { sealerUnder } from '../crypto/sealing.ts'
+import {
+  adoptStagedSecret,
+  dropStagedSecret,
+  hasSecretFile,
+  masterSecret,
+  newSecret,
+  stageSecret,
+} from '../crypto/secret-file.ts'
+import { atomic, rawQuery, run } from '../db/atomic.ts'
+import { closeDatabase, openDatabase, sqlite, type Tx } from '../db/database.ts'
 import { dialect } from '../db/dialect.ts'
 import { lockDataFolder } from '../db/lock.ts'
 import { checkSchema } from '../db/migrate.ts'
-import { sessions } from '../domain/account/index.ts'
+import { sessions } from '../domain/account/table.ts'
 import { recordChange } from '../domain/audit-log/index.ts'
 import { env } from '../env.ts'
 import { StartupError } from '../process/shutdown.ts'
-import { checkSecretKey } from './check-secret-key.ts'
-import { resealAll } from './sealed-columns.ts'
+import { checkSecretKey, endRotation, isSealedUnder } from './check-secret-key.ts'
+import { reseal, sealedColumns } from './sealed-columns.ts'
 
-/** @throws StartupError while a server runs, under a wrong key, or without NEW_SECRET_KEY beside SECRET_KEY */
+/**
+ * The new secret is NEW_SECRET_KEY or made anew. With a secret file it is staged beside the file, the database is sealed
+ * under it in one transaction, and it takes the file's place: a run that breaks off has changed nothing, or the next
+ * start or run ends it.
+ * @throws StartupError while a server runs, with a wrong secret, and when a secret is missing
+ */
 export async function rotateKey(args: string[]): Promise<number> {
-  if (args.length) throw new StartupError('usage: tollgate rotate-key')
-  const isInFile = !env.SECRET_KEY
-  if (!isInFile && !env.NEW_SECRET_KEY) throw new StartupError('set NEW_SECRET_KEY to the key that follows SECRET_KEY')
-  const text = env.NEW_SECRET_KEY ?? newSecret()
-  if (dialect === 'sqlite') lockDataFolder()
+  if (args.length) throw new StartupError('usage: tollgate rotate-key (the new key may be in NEW_SECRET_KEY)')
   await openDatabase({ existing: true })
   await checkSchema()
+  // On both engines: of two runs, one would take away the other's staged secret.
+  lockDataFolder()
+  const ended = await endRotation()
+  if (ended) return done(`an earlier rotation is now complete; ${keptIn(ended)}`)
+  if (env.SECRET_KEY && env.NEW_SECRET_KEY && (await isSealedUnder(env.NEW_SECRET_KEY)))
+    return done('the database is sealed under NEW_SECRET_KEY already; set SECRET_KEY to it')
+  if (!env.SECRET_KEY && !hasSecretFile()) throw new StartupError(`there is no secret.key in ${env.DATA_DIR}`)
   await checkSecretKey()
-  if (isInFile) stageSecret(text)
-  const { sealed, left } = await atomic(tx => rotate(tx, Buffer.from(text)))
+  return env.SECRET_KEY ? inSetting(env.SECRET_KEY) : inFile(masterSecret().toString())
+}
+
+/** The secret is in SECRET_KEY, which only the operator can change. */
+async function inSetting(current: string): Promise<number> {
+  if (!env.NEW_SECRET_KEY) throw new StartupError('SECRET_KEY is set: set NEW_SECRET_KEY to the new key as well')
+  const report = await resealAll(current, env.NEW_SECRET_KEY)
+  return done(`${report}; set SECRET_KEY to the new key before the next start`)
+}
+
+/** The secret is in a file. */
+async function inFile(current: string): Promise<number> {
+  const next = env.NEW_SECRET_KEY ?? newSecret()
+  stageSecret(next)
+  const report = await resealAll(current, next).catch(error => {
+    // Of any other error it is not known whether the database has committed: the next run finds out.
+    if (error instanceof StartupError) dropStagedSecret()
+    throw error
+  })
+  return done(`${report}; ${keptIn(adoptStagedSecret())}`)
+}
+
+const keptIn = (file: string) => `the key before it is in ${file}: backups made before need it`
+
+async function done(report: string): Promise<number> {
   await closeDatabase()
-  if (isInFile) adoptStaged()
-  process.stdout.write(report(sealed, left, isInFile))
+  process.stdout.write(`${report}\n`)
   return 0
 }
 
-function* rotate(tx: Tx, secret: Buffer) {
-  yield* refuseWhileServed(tx)
-  const count = yield* resealAll(tx, secret)
-  // Signed under the former key: none of them would be accepted.
-  yield* run(tx.delete(oneTimeSecrets))
-  yield* run(tx.delete(sessions))
-  yield* recordChange(tx, SYSTEM, {
-    action: 'secret_key.rotate',
-    target: { kind: 'secret_key', id: 'secret.key' },
-    after: count,
+/** @throws StartupError when a server runs, or nothing was changed for another reason */
+async function resealAll(current: string, next: string): Promise<string> {
+  if (current === next) throw new StartupError('NEW_SECRET_KEY is the present key')
+  const [from, to] = [sealerUnder(current), sealerUnder(next)]
+  // The commit is on the disk before the old secret leaves its place.
+  sqlite?.run('PRAGMA synchronous = FULL')
+  const counts = await atomic(function* (tx) {
+    if (dialect === 'postgres') yield* keepNodesAway(tx)
+    const counts = { sealed: 0, lost: 0 }
+    for (const column of sealedColumns) {
+      const { sealed, lost } = yield* reseal(tx, column, from, to)
+      counts.sealed += sealed
+      counts.lost += lost
+    }
+    // Their cookies are signed under the old secret.
+    yield* run(tx.delete(sessions))
+    yield* recordChange(tx, SYSTEM, {
+      action: 'secret_key.rotate',
+      target: { kind: 'secret_key', id: '' },
+      after: { ...counts },
+    })
+    return counts
   })
-  return count
+  const lost = counts.lost ? `; ${counts.lost} that the present key does not open stay as they were` : ''
+  return `${counts.sealed} secrets are sealed under the new key${lost}; every user has to sign in again`
 }
 
-/** The lock of the data folder keeps other processes from SQLite. */
-function* refuseWhileServed(tx: Tx) {
-  if (dialect === 'sqlite') return
-  const running = yield* run(
-    tx
-      .select()
-      .from(nodes)
-      .where(not(lt(nodes.seen_time, leaseStart))),
-  )
-  if (running.length) throw new StartupError(`stop every server first: ${running.length} use this database`)
-}
-
-function report(sealed: number, left: number, isInFile: boolean): string {
-  const lines = [`sealed ${sealed} secrets under the new key; all users have to sign in again`]
-  if (left) lines.push(`${left} secrets were sealed under yet another key and are left as they are`)
-  lines.push(
-    isInFile
-      ? 'the former key is in secret.key.old: keep it with backups made before, or delete it'
-      : 'set SECRET_KEY to the new key before the next start; keep the former one with backups made before',
-  )
-  return `${lines.join('\n')}\n`
+/** A server that starts meanwhile waits with its first heartbeat, and then finds its secret wrong. */
+function* keepNodesAway(tx: Tx) {
+  yield* run(rawQuery(tx, sql`set local synchronous_commit = on`))
+  yield* run(rawQuery(tx, sql`lock table ${nodes} in share row exclusive mode`))
+  const [running] = yield* run(tx.select({ id: nodes.id }).from(nodes).where(gte(nodes.seen_time, leaseStart)))
+  if (running)
+    throw new StartupError(
+      'a Tollgate is running on this database; stop it first (one that crashed counts for a minute)',
+    )
 }

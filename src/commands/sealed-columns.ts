@@ -1,120 +1,105 @@
-/** Where sealed texts stand in the database, and how all of them are sealed under another secret. */
-import { type SQL, sql } from 'drizzle-orm'
-import { resealer } from '../crypto/sealing.ts'
-import { rawQuery, run } from '../db/atomic.ts'
-import type { Tx } from '../db/database.ts'
+/** Every column that is sealed under the installation's secret. */
+import { and, asc, type Column, desc, eq, inArray, type SQL, sql, type Table } from 'drizzle-orm'
+import { idempotencyKeys, oneTimeSecrets } from '../cluster/table.ts'
+import type { Sealer } from '../crypto/sealing.ts'
+import { run } from '../db/atomic.ts'
+import { db, type Tx } from '../db/database.ts'
+import { channels } from '../domain/channels/table.ts'
+import { mails } from '../domain/mail/table.ts'
+import { webhooks } from '../domain/notices/table.ts'
+import { secretKeys } from '../domain/options/index.ts'
+import { options } from '../domain/options/table.ts'
+import { redemptions } from '../domain/redemption/table.ts'
+import { tokens } from '../domain/tokens/table.ts'
+import { authenticators } from '../domain/two-factor/table.ts'
+import { users } from '../domain/users/table.ts'
 
-interface SealedColumns {
-  table: string
+interface SealedColumn {
+  table: Table
+  /** Name of the sealed field. */
+  field: string
   /** The primary key. */
-  key: string[]
-  columns: string[]
+  key: Column[]
+  /** The rows in which it is sealed, if not all. */
+  where?: SQL
 }
 
-export const sealedColumns: SealedColumns[] = [
-  { table: 'authenticators', key: ['user_id'], columns: ['secret'] },
-  { table: 'channels', key: ['id'], columns: ['key_sealed', 'setting'] },
-  { table: 'idempotency_keys', key: ['user_id', 'action', 'key'], columns: ['answer'] },
-  { table: 'mails', key: ['id'], columns: ['text', 'html'] },
-  // Only secrets are sealed.
-  { table: 'options', key: ['key'], columns: ['value'] },
-  { table: 'one_time_secrets', key: ['purpose', 'subject'], columns: ['data'] },
-  { table: 'redemptions', key: ['id'], columns: ['key_sealed'] },
-  { table: 'tokens', key: ['id'], columns: ['key_sealed'] },
-  { table: 'users', key: ['id'], columns: ['setting'] },
-  { table: 'webhooks', key: ['id'], columns: ['notice'] },
+const sealed = <Rows extends Table>(table: Rows, field: keyof Rows & string, key: Column[], where?: SQL) => ({
+  ...{ table, field, key, where },
+})
+
+export const sealedColumns: SealedColumn[] = [
+  sealed(tokens, 'key_sealed', [tokens.id]),
+  sealed(channels, 'key_sealed', [channels.id]),
+  sealed(channels, 'setting', [channels.id]),
+  sealed(options, 'value', [options.key], inArray(options.key, secretKeys)),
+  sealed(users, 'setting', [users.id]),
+  sealed(authenticators, 'secret', [authenticators.user_id]),
+  sealed(redemptions, 'key_sealed', [redemptions.id]),
+  sealed(mails, 'text', [mails.id]),
+  sealed(mails, 'html', [mails.id]),
+  sealed(webhooks, 'notice', [webhooks.id]),
+  sealed(oneTimeSecrets, 'data', [oneTimeSecrets.purpose, oneTimeSecrets.subject]),
+  sealed(idempotencyKeys, 'answer', [idempotencyKeys.user_id, idempotencyKeys.action, idempotencyKeys.key]),
 ]
 
-const PAGE_ROWS = 1000
-const SEALED = 'v1:%'
+const columnOf = ({ table, field }: SealedColumn) => table[field as keyof Table] as unknown as Column
+/** The text as it is stored: a column by itself would be unsealed. */
+const stored = (column: SealedColumn) => sql<string>`${columnOf(column)}`
+const isPresent = (column: SealedColumn) => and(column.where, sql`${columnOf(column)} <> ''`)
 
-type Row = Record<string, string | number>
+/** The oldest and the newest sealed text of each column. */
+export async function sealedSamples(columns = sealedColumns): Promise<string[]> {
+  const read = (column: SealedColumn, order: typeof asc) =>
+    db
+      .select({ text: stored(column) })
+      .from(column.table as typeof tokens)
+      .where(isPresent(column))
+      .orderBy(...column.key.map(order))
+      .limit(1)
+  const found = await Promise.all(columns.flatMap(column => [read(column, asc), read(column, desc)]))
+  return found.flat().map(({ text }) => text)
+}
 
-/**
- * Seals every text under another secret, in the transaction.
- * @returns how many texts were sealed anew, and how many the current secret cannot unseal and were left
- */
-export function* resealAll(tx: Tx, secret: Buffer) {
-  const reseal = resealer(secret)
-  const count = { sealed: 0, left: 0 }
-  for (const place of sealedColumns) {
-    let page = yield* pageAfter(tx, place)
-    while (page.length) {
-      for (const row of page) yield* resealRow(tx, place, row, reseal, count)
-      page = page.length < PAGE_ROWS ? [] : yield* pageAfter(tx, place, page.at(-1))
+const ROWS_MAX = 1000
+
+/** Seals a column anew, row by row. @returns how many texts were, and how many neither secret opens and stay as they are */
+export function* reseal(tx: Tx, column: SealedColumn, from: Sealer, to: Sealer) {
+  const keys = Object.fromEntries(column.key.map((part, index) => [`key${index}`, sql<unknown>`${part}`]))
+  const counts = { sealed: 0, lost: 0 }
+  let last: unknown[] | undefined
+  for (;;) {
+    const rows: Record<string, unknown>[] = yield* run(
+      tx
+        .select({ text: stored(column), ...keys })
+        .from(column.table as typeof tokens)
+        .where(and(isPresent(column), last && isAfter(column.key, last)))
+        .orderBy(...column.key.map(part => asc(part)))
+        .limit(ROWS_MAX),
+    )
+    for (const { text, ...key } of rows) {
+      last = Object.values(key)
+      const opened = from.unseal(String(text))
+      if (opened === undefined) {
+        counts.lost++
+        continue
+      }
+      const isRow = and(...column.key.map((part, index) => eq(part, key[`key${index}`])))
+      const change = { [column.field]: sql`${to.seal(opened)}` }
+      yield* run(
+        tx
+          .update(column.table as typeof tokens)
+          .set(change)
+          .where(isRow),
+      )
+      counts.sealed++
     }
-  }
-  return count
-}
-
-/** Sealed texts of the database, some of each column. */
-export function* samples(tx: Tx, rows: number) {
-  const found: string[] = []
-  for (const place of sealedColumns) {
-    for (const row of yield* pageAfter(tx, place, undefined, rows)) found.push(...sealedIn(place, row))
-  }
-  return found
-}
-
-const sealedIn = ({ columns }: SealedColumns, row: Row) =>
-  columns.map(column => String(row[column])).filter(text => text.startsWith('v1:'))
-
-function* pageAfter(tx: Tx, { table, key, columns }: SealedColumns, last?: Row, rows = PAGE_ROWS) {
-  const isSealed = sql.join(
-    columns.map(column => sql`${named(column)} like ${SEALED}`),
-    sql` or `,
-  )
-  const isLater = last
-    ? sql`(${names(key)}) > (${sql.join(
-        key.map(column => sql`${last[column]}`),
-        sql`, `,
-      )})`
-    : sql`true`
-  return yield* run<Row[]>(
-    rawQuery<Row>(
-      tx,
-      sql`select ${names([...key, ...columns])} from ${named(table)} where (${isSealed}) and ${isLater}
-        order by ${names(key)} limit ${rows}`,
-    ),
-  )
-}
-
-interface Count {
-  sealed: number
-  left: number
-}
-
-function* resealRow(
-  tx: Tx,
-  { table, key, columns }: SealedColumns,
-  row: Row,
-  reseal: (sealed: string) => string,
-  count: Count,
-) {
-  const isRow = sql.join(
-    key.map(column => sql`${named(column)} = ${row[column]}`),
-    sql` and `,
-  )
-  for (const column of columns) {
-    const text = String(row[column])
-    if (!text.startsWith('v1:')) continue
-    const anew = resealed(text, reseal)
-    if (anew === undefined) {
-      count.left++
-      continue
-    }
-    count.sealed++
-    yield* run(rawQuery(tx, sql`update ${named(table)} set ${named(column)} = ${anew} where ${isRow}`))
+    if (rows.length < ROWS_MAX) return counts
   }
 }
 
-function resealed(text: string, reseal: (sealed: string) => string): string | undefined {
-  try {
-    return reseal(text)
-  } catch {
-    return undefined
-  }
-}
-
-const named = (name: string) => sql.identifier(name)
-const names = (columns: string[]): SQL => sql.join(columns.map(named), sql`, `)
+const isAfter = (key: Column[], last: unknown[]) =>
+  sql`(${sql.join(key, sql`, `)}) > (${sql.join(
+    last.map((value, index) => sql.param(value, key[index])),
+    sql`, `,
+  )})`

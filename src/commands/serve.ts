@@ -10,7 +10,7 @@ import { onShutdown, StartupError } from '../process/shutdown.ts'
 import { watchMemory } from '../process/spare-memory.ts'
 import { VERSION } from '../pure/version.ts'
 import { CONNECTION_TIMEOUT_SECONDS } from '../stream/client-connection.ts'
-import { checkSecretKey } from './check-secret-key.ts'
+import { checkSecretKey, endRotation } from './check-secret-key.ts'
 import { checkDatabaseFile, checkUsers } from './check-set-up-mark.ts'
 import { stopOnSignals } from './stop.ts'
 
@@ -29,12 +29,16 @@ export async function serve(around?: Around): Promise<undefined> {
   const migrated = await migrate()
   if (migrated.length) log.info('database migrated', { to: migrated.at(-1) })
 
+  const ended = await endRotation()
+  if (ended) log.info('the rotation of the secret key is complete', { before: ended })
   await checkSecretKey()
 
   const { buildApp } = await import('../app.ts')
   const app = await buildApp()
   const { openCalls, startWallet } = await import('../domain/wallet/index.ts')
   await startWallet()
+  // The first heartbeat waits for a rotation of the secret key, after which this process has the old one.
+  if (dialect === 'postgres') await checkSecretKey()
   await around?.prepare()
   const { startSchedule } = await import('../jobs/schedule.ts')
   startSchedule()

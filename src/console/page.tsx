@@ -15,6 +15,7 @@ import { asRefusal, envelopeOf, retryHeaders } from '../web/envelope.ts'
 import { type PageHeaders, pageHeaders } from '../web/page-headers.ts'
 import { withCustomHead } from './custom-head.ts'
 import { clearedNotice, type NextNotice, NoticeDialog, noticeCookie, noticeIn } from './notice.tsx'
+import { operatorHtml } from './operator-content.tsx'
 
 export interface Page {
   title: string
@@ -43,7 +44,7 @@ export async function render(
     </Fragment>
   ) : (
     <Document visit={visit} title={title} script={scriptPath} style={stylePath} notice={notice}>
-      <Shell visit={visit} frame={frame} footer={await footerOf(visit)}>
+      <Shell visit={visit} frame={frame} footer={await operatorHtml(visit.status.footer_html, 'html')}>
         {content}
         {dialog}
       </Shell>
@@ -67,13 +68,6 @@ export async function render(
     ),
   })
   return compressPage(request, response)
-}
-
-/** The sanitiser is loaded with the first footer: it is large, and few sites have one. */
-async function footerOf({ status: { footer_html } }: Visit): Promise<string> {
-  if (!footer_html) return ''
-  const { sanitise } = await import('../web/sanitise.ts')
-  return sanitise(footer_html)
 }
 
 const isFragment = (request: Request) => request.headers.get('hx-request-type') === 'partial'

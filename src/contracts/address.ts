@@ -23,6 +23,14 @@ export const runsScript = (address: string): boolean => scriptScheme.test(withou
 export const isWebAddress = (address: string): boolean =>
   /^https?:\/\/[^/?#\\]/i.test(address) && !hasUnseen.test(address) && URL.canParse(address)
 
+/** @returns the origin of an https address that a page may show in a frame; undefined for any other text */
+export function frameOrigin(text: string): string | undefined {
+  if (!text.startsWith('https://') || !isWebAddress(text)) return undefined
+  const { origin, host, username, password } = new URL(text)
+  // Some marks are valid in a host and have a meaning in a content security policy.
+  return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/.test(host) && !username && !password ? origin : undefined
+}
+
 /** Whether it is an http(s) URL, a path of this site, or an image in the address itself. */
 export const isImageAddress = (address: string): boolean =>
   isWebAddress(address) ||

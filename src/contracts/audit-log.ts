@@ -6,7 +6,7 @@ export const AUDIT_PATH = '/admin/audit'
 
 /** Every kind of administrative change, as noun and verb. */
 export const AUDIT_ACTIONS = [
-  ...(['option.change', 'log.clear', 'secret_key.rotate'] as const),
+  ...(['option.change', 'log.clear'] as const),
   ...(['user.create', 'user.edit', 'user.promote', 'user.demote', 'user.disable', 'user.enable'] as const),
   ...(['user.delete', 'user.sign_out', 'user.reset_link', 'user.reset_password', 'user.top_up'] as const),
   ...([
@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   ] as const),
   ...(['message.create', 'message.edit', 'message.delete'] as const),
   ...(['channel.create', 'channel.edit', 'channel.delete', 'channel.switch_key'] as const),
+  'secret_key.rotate',
   ...(['payment.credit', 'payment.dismiss'] as const),
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]

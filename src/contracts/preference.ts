@@ -16,6 +16,8 @@ export const Preferences = z
     'log-live': z.enum(['true', 'false']),
     shortcuts: z.enum(['true', 'false']),
     modelsExpanded: z.enum(['true', 'false']),
+    /** Digest of the announcement that the visitor has closed. */
+    'notice-read': z.string().regex(/^[\da-f]{16}$/),
     zone: z.string().refine(isZone),
   })
   .partial()

@@ -18,11 +18,7 @@ const VERSION_PREFIX = 'v1:'
 
 const derivedKeys = store('derived-keys', new Map<string, Buffer>())
 
-/** By HKDF-SHA-256. */
-const derive = (secret: Buffer, purpose: string) =>
-  Buffer.from(hkdfSync('sha256', secret, 'tollgate', purpose, KEY_BYTES))
-
-/** The key for one purpose. */
+/** The key for one purpose, by HKDF-SHA-256. */
 function keyFor(purpose: string): Buffer {
   let key = derivedKeys.get(purpose)
   if (!key) {
@@ -32,31 +28,35 @@ function keyFor(purpose: string): Buffer {
   return key
 }
 
+const derive = (secret: Buffer, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, 'tollgate', purpose, KEY_BYTES))
+
 /** Encrypts a text for storage: `v1:` and base64url of IV, ciphertext and tag. An empty text stays empty. */
-export const seal = (text: string) => sealWith(keyFor('seal'), text)
+export const seal = (text: string): string => sealUnder(keyFor('seal'), text)
 
 /** Decrypts a sealed text. @throws Error when it was altered or sealed under another secret */
-export const unseal = (sealed: string) => unsealWith(keyFor('seal'), sealed)
+export const unseal = (sealed: string): string => unsealUnder(keyFor('seal'), sealed)
 
-/** @returns a function that seals a sealed text under another secret; it throws where `unseal` throws */
-export function resealer(secret: Buffer): (sealed: string) => string {
-  const key = derive(secret, 'seal')
-  return sealed => sealWith(key, unseal(sealed))
+export interface Sealer {
+  seal(text: string): string
+  /** @returns undefined for a text that was altered or sealed under another secret */
+  unseal(sealed: string): string | undefined
 }
 
-/** @returns whether the text was sealed under this secret */
-export const opensWith =
-  (secret: Buffer) =>
-  (sealed: string): boolean => {
+/** Seals under a secret that is not, or no longer, the installation's. */
+export function sealerUnder(secret: string): Sealer {
+  const key = derive(Buffer.from(secret), 'seal')
+  const unseal = (sealed: string) => {
     try {
-      unsealWith(derive(secret, 'seal'), sealed)
-      return true
+      return unsealUnder(key, sealed)
     } catch {
-      return false
+      return undefined
     }
   }
+  return { seal: text => sealUnder(key, text), unseal }
+}
 
-function sealWith(key: Buffer, text: string): string {
+function sealUnder(key: Buffer, text: string): string {
   if (!text) return ''
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -64,7 +64,7 @@ function sealWith(key: Buffer, text: string): string {
   return VERSION_PREFIX + sealed.toString('base64url')
 }
 
-function unsealWith(key: Buffer, sealed: string): string {
+function unsealUnder(key: Buffer, sealed: string): string {
   if (!sealed) return ''
   const bytes = Buffer.from(sealed.slice(VERSION_PREFIX.length), 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

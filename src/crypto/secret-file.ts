@@ -12,10 +12,10 @@ import {
   renameSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { env } from '../env.ts'
+import { now } from '../process/clock.ts'
 import { StartupError } from '../process/shutdown.ts'
 import { onReset } from '../process/stores.ts'
 
@@ -33,45 +33,70 @@ export function masterSecret(): Buffer {
   return secret
 }
 
-const secretPath = () => join(env.DATA_DIR, 'secret.key')
-const nextPath = () => `${secretPath()}.next`
+const pathOf = () => join(env.DATA_DIR, 'secret.key')
+/** The secret of a rotation that has not ended: it lies there before the database is sealed under it. */
+const stagedPathOf = () => `${pathOf()}.new`
 
-/** Writes the secret that will follow, beside the current one. */
-export function stageSecret(text: string) {
-  rmSync(nextPath(), { force: true })
-  const file = openSync(nextPath(), 'wx', 0o600)
-  writeSync(file, `${text}\n`)
-  // On the disk before the database is sealed under it.
-  fsyncSync(file)
-  closeSync(file)
-}
-
-/** @returns undefined when no secret waits to follow */
-export const stagedSecret = (): Buffer | undefined =>
-  !env.SECRET_KEY && existsSync(nextPath()) ? Buffer.from(readFileSync(nextPath(), 'utf8').trim()) : undefined
-
-/** Puts the staged secret in the place of the current one, which stays as `secret.key.old` for older backups. */
-export function adoptStaged() {
-  rmSync(`${secretPath()}.old`, { force: true })
-  linkSync(secretPath(), `${secretPath()}.old`)
-  renameSync(nextPath(), secretPath())
-  secret = undefined
-}
-
-export const dropStaged = () => rmSync(nextPath(), { force: true })
-
-export const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
+export const hasSecretFile = () => existsSync(pathOf())
 
 function readSecretFile(): string {
-  const path = secretPath()
+  const path = pathOf()
   try {
     if (!existsSync(path)) createSecretFile(path)
-    const text = readFileSync(path, 'utf8').trim()
-    if (text.length < SECRET_LENGTH_MIN) throw new Error('it is empty or cut short')
-    return text
+    return readSecret(path)
   } catch (error) {
     throw new StartupError(`cannot use the secret key in ${path}: ${(error as Error).message}`)
   }
+}
+
+function readSecret(path: string): string {
+  const text = readFileSync(path, 'utf8').trim()
+  if (text.length < SECRET_LENGTH_MIN) throw new Error('it is empty or cut short')
+  return text
+}
+
+export const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
+
+/** @returns undefined when there is none, or a write of it broke off */
+export function stagedSecret(): string | undefined {
+  try {
+    return readSecret(stagedPathOf())
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps the next secret beside the present one, on the disk when this returns. @throws StartupError */
+export function stageSecret(text: string) {
+  const path = stagedPathOf()
+  try {
+    rmSync(path, { force: true })
+    writeFileSync(path, `${text}\n`, { mode: 0o600, flush: true })
+    chmodSync(path, 0o600)
+    syncFolder()
+  } catch (error) {
+    throw new StartupError(`cannot write the new secret key to ${path}: ${(error as Error).message}`)
+  }
+}
+
+export const dropStagedSecret = () => rmSync(stagedPathOf(), { force: true })
+
+/** Puts the staged secret in place of the present one, which is kept under another name. @returns that name */
+export function adoptStagedSecret(): string {
+  const path = pathOf()
+  const kept = `${path}.until-${new Date(now() * 1000).toISOString().slice(0, 19).replace(/\D/g, '')}`
+  if (existsSync(path) && !existsSync(kept)) linkSync(path, kept)
+  renameSync(stagedPathOf(), path)
+  syncFolder()
+  secret = undefined
+  return kept
+}
+
+/** Puts the names of new and renamed files on the disk. */
+function syncFolder() {
+  const folder = openSync(env.DATA_DIR, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 /** Written under another name and then linked: of two processes that start together, both read the same whole file. */

@@ -1,5 +1,5 @@
 /** Every text that a person can read, by language and noun, and the choice of a language. */
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync } from 'node:zlib'
 import type { Language } from '../contracts/languages.ts'
 import type { MessageKey, Noun } from './message-key.ts'
 import { readMessages } from './messages.macro.ts' with { type: 'macro' }
@@ -9,7 +9,7 @@ export type { MessageKey, Noun } from './message-key.ts'
 export type { Translate } from './translator.ts'
 
 const packed = Buffer.from(readMessages(), 'base64')
-export const messages = JSON.parse(gunzipSync(packed).toString()) as Record<Language, Messages>
+export const messages = JSON.parse(brotliDecompressSync(packed).toString()) as Record<Language, Messages>
 
 const translators = Object.fromEntries(
   Object.entries(messages).map(([language, texts]) => [language, createTranslator(language as Language, texts)]),

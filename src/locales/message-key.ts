@@ -6,6 +6,7 @@ interface English {
   assist: typeof import('./en/assist.json')
   audit: typeof import('./en/audit.json')
   bill: typeof import('./en/bill.json')
+  branding: typeof import('./en/branding.json')
   channel: typeof import('./en/channel.json')
   chat: typeof import('./en/chat.json')
   dashboard: typeof import('./en/dashboard.json')

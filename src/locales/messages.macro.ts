@@ -1,6 +1,6 @@
 /** Reads every message while bundling, so that the executable carries all languages. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync } from 'node:zlib'
 
 const folder = new URL('./', import.meta.url)
 
@@ -15,11 +15,11 @@ function read(language: string): Record<string, Record<string, string>> {
 }
 
 /**
- * Messages by language, noun and key, as gzipped JSON in base64: each folder is a language, each file a noun. A text costs
+ * Messages by language, noun and key, as compressed JSON in base64: each folder is a language, each file a noun. A text costs
  * the executable and the start less than an object literal of the same size, and compressed a quarter of that.
  */
 export function readMessages(): string {
   const languages = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
   const text = JSON.stringify(Object.fromEntries(languages.map(({ name }) => [name, read(name)])))
-  return gzipSync(text, { level: 9 }).toString('base64')
+  return brotliCompressSync(text).toString('base64')
 }

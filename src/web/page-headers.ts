@@ -27,9 +27,14 @@ export const pageHeaders = (
   ...more,
 })
 
-/** For a page with a frame of another site, whose pop-up windows stay connected to the frame. */
-export const framing = ({ nonce, custom }: Visit, origin: string): PageHeaders => ({
+/** For a page with a frame of another site. */
+export const framePolicy = ({ nonce, custom }: Visit, origin: string): PageHeaders => ({
   'content-security-policy': `${policy(nonce, othersOf(custom), '')}; frame-src ${origin}`,
+})
+
+/** For a page with a frame of another site, whose pop-up windows stay connected to the frame. */
+export const framing = (visit: Visit, origin: string): PageHeaders => ({
+  ...framePolicy(visit, origin),
   'cross-origin-opener-policy': 'same-origin-allow-popups',
 })
 

@@ -16,8 +16,9 @@ const options: sanitizeHtml.IOptions = {
   allowedAttributes: {
     a: ['href', 'title', 'rel'],
     img: ['src', 'alt', 'title', 'width', 'height'],
-    th: ['colspan', 'rowspan'],
-    td: ['colspan', 'rowspan'],
+    ol: ['start'],
+    th: ['colspan', 'rowspan', 'align'],
+    td: ['colspan', 'rowspan', 'align'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
@@ -35,12 +36,6 @@ const linkToImage: sanitizeHtml.Transformer = (_, { src = '', alt = '' }) => ({
 
 const messageOptions: sanitizeHtml.IOptions = {
   ...options,
-  allowedAttributes: {
-    ...options.allowedAttributes,
-    ol: ['start'],
-    th: ['colspan', 'rowspan', 'align'],
-    td: ['colspan', 'rowspan', 'align'],
-  },
   transformTags: { ...options.transformTags, img: linkToImage, h1: 'h2' },
 }
 

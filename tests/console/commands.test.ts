@@ -14,7 +14,7 @@ async function migrated(): Promise<Installation> {
   return place
 }
 
-const all = [['serve'], ['migrate'], ['audit'], ['reset-password', 'root']]
+const all = [['serve'], ['migrate'], ['audit'], ['reset-password', 'root'], ['rotate-key']]
 const writing = all.filter(([name]) => name !== 'audit')
 
 test('migrate reports its migrations, then that the database is up to date', async () => {

@@ -123,8 +123,6 @@ test('the side menu follows role and options', async () => {
   const [root, ann] = [await setUp(), await visitor(Role.user)]
   const own = ['/playground', '/app/tokens', '/app/logs/api-usage', '/app/wallet', '/app/statement', '/app/me']
   await root.put('/api/option/', { key: 'DataExportEnabled', value: 'false' })
-  await root.put('/api/option/', { key: 'DrawingEnabled', value: 'false' })
-  await root.put('/api/option/', { key: 'TaskEnabled', value: 'false' })
   expect(menuOf(await html(ann, '/app/tokens'))).toEqual(own)
   const admin = menuOf(await html(await visitor(Role.admin), '/app/tokens'))
   expect(admin.filter(path => path.startsWith('/admin/'))).toEqual(
@@ -132,13 +130,11 @@ test('the side menu follows role and options', async () => {
   )
 
   await root.put('/api/option/', { key: 'DataExportEnabled', value: 'true' })
-  await root.put('/api/option/', { key: 'DrawingEnabled', value: 'true' })
   expect(menuOf(await html(ann, '/app/tokens'))).toEqual([
     '/playground',
     '/app/dashboard',
     '/app/tokens',
     '/app/logs/api-usage',
-    '/app/logs/drawing',
     '/app/wallet',
     '/app/statement',
     '/app/me',

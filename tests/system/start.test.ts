@@ -149,7 +149,9 @@ test('an unreachable PostgreSQL stops the start and is named', async () => {
 test('an unknown command exits with the list of commands', async () => {
   const { code, err } = await run(['dance'])
   expect(code).toBe(1)
-  expect(err).toContain('there is no command dance; there are serve, demo, migrate, audit, backup, rotate-key, reset-password')
+  expect(err).toContain(
+    'there is no command dance; there are serve, demo, migrate, audit, backup, rotate-key, reset-password',
+  )
 })
 
 test.each([

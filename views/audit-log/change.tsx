@@ -7,7 +7,6 @@ import type { MessageKey, Translate } from '../../src/locales/index.ts'
 const labels = {
   'option.change': 'audit.option_change',
   'log.clear': 'audit.log_clear',
-  'secret_key.rotate': 'audit.secret_key_rotate',
   'user.create': 'audit.user_create',
   'user.edit': 'audit.user_edit',
   'user.promote': 'audit.user_promote',
@@ -31,6 +30,7 @@ const labels = {
   'channel.edit': 'audit.channel_edit',
   'channel.delete': 'audit.channel_delete',
   'channel.switch_key': 'audit.channel_switch_key',
+  'secret_key.rotate': 'audit.secret_key_rotate',
   'payment.credit': 'audit.payment_credit',
   'payment.dismiss': 'audit.payment_dismiss',
 } as const satisfies Record<AuditAction, MessageKey>

@@ -6,12 +6,14 @@ export function GateDrawing({ crop }: { crop?: boolean }) {
   return (
     <svg
       className={crop ? 'gate-drawing sm:hidden crop' : 'gate-drawing max-sm:hidden'}
-      viewBox={crop ? '204 0 396 310' : '0 0 600 310'}
+      viewBox={crop ? '204 44 396 262' : '0 0 600 310'}
       role="img"
       aria-label={t('home.drawing')}
     >
       <path className="road" d="M0 268.5H600" />
       <path className="lane" d="M0 276.5H600" strokeDasharray="2 6" />
+      <rect className="post" x="221" y="146" width="26" height="122" rx="4" />
+      <rect className="post" x="384" y="176" width="18" height="92" rx="4" />
       <g className="run">
         <rect x=".5" y="212.5" width="186" height="44" rx="6" className="paper" />
         <text x="14" y="231">
@@ -21,8 +23,6 @@ export function GateDrawing({ crop }: { crop?: boolean }) {
           claude-sonnet-4-5
         </text>
       </g>
-      <rect className="post" x="221" y="146" width="26" height="122" rx="4" />
-      <rect className="post" x="384" y="176" width="18" height="92" rx="4" />
       <g className="lift">
         <path className="barrier" d="M234 158 378 57" strokeWidth="14" />
         <path

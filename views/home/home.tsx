@@ -2,8 +2,9 @@
 import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { kindOf } from '../../src/models/kinds.ts'
 import { GateDrawing } from './gate-drawing.tsx'
-import { Prices, type PricesProps } from './prices.tsx'
+import { type ModelPrice, Prices, type PricesProps } from './prices.tsx'
 import { Snippets } from './snippets.tsx'
 
 interface HomeProps extends PricesProps {
@@ -21,6 +22,10 @@ const endpoints = [
 
 const DEFAULT_MODEL = 'gpt-5-mini'
 
+/** A model that the snippets, which chat, can call. */
+const chatModel = (models: ModelPrice[]) =>
+  models.find(({ name, input }) => input !== undefined && kindOf(name) === 'chat')?.name ?? DEFAULT_MODEL
+
 export function Home({ visit, base, ...prices }: HomeProps) {
   const { t } = usePageContext()
   return (
@@ -30,7 +35,7 @@ export function Home({ visit, base, ...prices }: HomeProps) {
         <div>
           <h2 className="section-title">{t('home.snippets')}</h2>
           <p className="ink-2 m-0 mb-4">{t('home.snippets_lead')}</p>
-          <Snippets base={base} model={prices.models[0]?.name ?? DEFAULT_MODEL} />
+          <Snippets base={base} model={chatModel(prices.models)} />
           <table className="ledger plain mt-3">
             <tbody>
               {endpoints.map(({ label, path }) => (
@@ -46,11 +51,6 @@ export function Home({ visit, base, ...prices }: HomeProps) {
         </div>
         <Prices {...prices} />
       </section>
-      <footer className="public home-foot">
-        <span className="help">
-          {visit.status.system_name} {visit.status.version}
-        </span>
-      </footer>
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** Prices of the first models and a search over all. */
 import type { ReactNode } from 'react'
 import { Search } from '../../client/components/filters.tsx'
+import { PageLink } from '../../client/components/link.tsx'
 import { Money } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { fuzzy } from '../../src/pure/fuzzy.ts'
@@ -42,10 +43,10 @@ export function Prices({ models, group, search }: PricesProps) {
           wide
         />
       )}
-      {matches.length > 0 ? (
-        <PriceTable models={matches} />
+      {models.length > 0 ? (
+        <PriceTable models={matches} search={search} />
       ) : (
-        <p className="ink-2">{t(models.length ? 'home.none_match' : 'home.no_models')}</p>
+        <p className="ink-2">{t('home.no_models')}</p>
       )}
       <p className="mt-3 mb-0">
         <a className="text" href="/pricing">
@@ -56,7 +57,7 @@ export function Prices({ models, group, search }: PricesProps) {
   )
 }
 
-function PriceTable({ models }: { models: ModelPrice[] }) {
+function PriceTable({ models, search }: { models: ModelPrice[]; search: string }) {
   const { t } = usePageContext()
   return (
     <table className="ledger plain">
@@ -97,6 +98,16 @@ function PriceTable({ models }: { models: ModelPrice[] }) {
             )}
           </tr>
         ))}
+        {models.length === 0 && (
+          <tr>
+            <td className="none-match" colSpan={4}>
+              {t('home.none_match', { search })}{' '}
+              <PageLink className="text" href="/">
+                {t('home.show_first')}
+              </PageLink>
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   )

@@ -10,7 +10,8 @@ const curl = (base: string, model: string, hello: string) => `curl “${base}/ch
     "messages": [{"role": "user", "content": "${hello}"}]
   }'”`
 
-const python = (base: string, model: string, hello: string) => `from openai import OpenAI
+const python = (base: string, model: string, hello: string) => `import os
+from openai import OpenAI
 
 client = OpenAI(
     base_url=“"${base}"”,

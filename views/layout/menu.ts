@@ -1,10 +1,8 @@
 /** Menu entries by role and by the options of the installation. */
-import AudioLines from 'lucide-react/icons/audio-lines'
 import Banknote from 'lucide-react/icons/banknote'
 import BookText from 'lucide-react/icons/book-text'
 import ChartColumn from 'lucide-react/icons/chart-column'
 import FileClock from 'lucide-react/icons/file-clock'
-import ImageDrawing from 'lucide-react/icons/image'
 import KeyRound from 'lucide-react/icons/key-round'
 import Megaphone from 'lucide-react/icons/megaphone'
 import MessageCircle from 'lucide-react/icons/message-circle'
@@ -41,8 +39,6 @@ export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSe
     status.enable_data_export && { href: '/app/dashboard', label: t('shell.dashboard'), icon: ChartColumn },
     { href: '/app/tokens', label: t('shell.tokens'), icon: KeyRound },
     { href: '/app/logs/api-usage', label: t('shell.usage_log'), icon: ScrollText },
-    status.enable_drawing && { href: '/app/logs/drawing', label: t('shell.drawing_log'), icon: ImageDrawing },
-    status.enable_task && { href: '/app/logs/tasks', label: t('shell.task_log'), icon: AudioLines },
   ]
   const admin = [
     { href: '/admin/channels', label: t('shell.channels'), icon: Waypoints },
@@ -77,9 +73,3 @@ export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntr
     { href: '/about', label: t('shell.about') },
   ]
 }
-
-/** @returns undefined when no menu has an entry with this path */
-export const labelOf = (path: string, visit: Visit, t: Translate): string | undefined =>
-  [...sidebarSections(visit, t).flatMap(({ entries }) => entries), ...topbarEntries(visit, t)].find(
-    ({ href }) => href === path,
-  )?.label

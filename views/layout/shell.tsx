@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { OperatorFooter, PublicFooter } from '../branding/footer.tsx'
 import { PaletteDialog } from '../palette/palette.tsx'
 import { ShortcutsDialog } from '../palette/shortcuts.tsx'
 import { PhoneMenu, Sidebar } from './sidebar.tsx'
@@ -20,7 +21,6 @@ interface ShellProps {
 
 export function Shell({ visit, frame, footer, children }: ShellProps) {
   const { t } = usePageContext()
-  const end = footer && <footer className="page-foot" dangerouslySetInnerHTML={{ __html: footer }} />
   if (frame === 'auth') return children
   const skip = (
     <a className="not-focus:sr-only skip" href="#main">
@@ -32,10 +32,10 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
       <>
         {skip}
         <Topbar visit={visit} />
-        <main id="main" hx-history-elt="">
+        <main id="main" className="public-main" hx-history-elt="">
           {children}
         </main>
-        {end && <div className="public">{end}</div>}
+        <PublicFooter visit={visit} html={footer} />
         <PhoneMenu visit={visit} />
         {visit.caller && <Overlays visit={visit} />}
       </>
@@ -51,7 +51,7 @@ export function Shell({ visit, frame, footer, children }: ShellProps) {
           <main id="main" className="page" hx-history-elt="">
             {children}
           </main>
-          {end}
+          {footer && <OperatorFooter html={footer} />}
         </div>
       </div>
       <PhoneMenu visit={visit} />

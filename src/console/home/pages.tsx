@@ -1,6 +1,7 @@
-/** The public home page with the prices of the visitor's group. */
+/** The public home page: the operator's, or the built-in one with the prices of the visitor's group. */
 
 import { Elysia } from 'elysia'
+import { Announcement } from '../../../views/branding/announcement.tsx'
 import { Home } from '../../../views/home/home.tsx'
 import { DEFAULT_GROUP, type PricedModel, QuotaType } from '../../contracts/pricing.ts'
 import type { Visit } from '../../contracts/visit.ts'
@@ -8,6 +9,7 @@ import { groupRatio, priceList } from '../../domain/pricing/index.ts'
 import { translate } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
+import { announcementFor, operatorPage } from '../operator-content.tsx'
 import { render } from '../page.tsx'
 import type { RequestContext } from '../visit.ts'
 
@@ -17,12 +19,26 @@ export const homePages = new Elysia().use(guard).get('/', home, { page: 'anyone'
 
 type HomeRequest = RequestContext & { visit: Visit; query: Record<string, string> }
 
-async function home({ request, server, visit, query }: HomeRequest): Promise<Response> {
+async function home(context: HomeRequest): Promise<Response> {
+  const { request, visit } = context
+  const title = translate(visit.language, 'home.title')
+  const announcement = await announcementFor(request)
+  const own = await operatorPage('HomePageContent', title, visit)
+  const page = (
+    <>
+      {announcement && <Announcement {...announcement} />}
+      {own ? own.content : await builtInHome(context)}
+    </>
+  )
+  return render(request, visit, page, { title, frame: 'public', headers: own?.headers })
+}
+
+async function builtInHome({ request, server, visit, query }: HomeRequest) {
   const group = visit.caller?.group ?? DEFAULT_GROUP
   const ratio = groupRatio(group)
   const { models } = await priceList(group)
   const { server_address, quota_per_unit } = visit.status
-  const page = (
+  return (
     <Home
       visit={visit}
       base={`${server_address || siteOf(request, server)}/v1`}
@@ -31,7 +47,6 @@ async function home({ request, server, visit, query }: HomeRequest): Promise<Res
       search={query.model ?? ''}
     />
   )
-  return render(request, visit, page, { title: translate(visit.language, 'home.title'), frame: 'public' })
 }
 
 function priceOf(model: PricedModel, group_ratio: number, quota_per_unit: number) {

@@ -23,5 +23,4 @@ export {
   sessionsOf,
 } from './sessions.ts'
 export { checkRegistrationOpen, type ProviderIds, signUp } from './sign-up.ts'
-export { sessions } from './table.ts'
 export { topUp } from './top-up.ts'

@@ -9,6 +9,24 @@ const styles: OptionDeclaration<string> = {
   schema: z.string().refine(css => !/<script|<\/style/i.test(css), 'option.css_with_script'),
 }
 
+/** Refuses HTML with an open comment, script, style, title or template, which would swallow every page after it. */
+const head: OptionDeclaration<string> = {
+  ...text('html', { root: true }),
+  schema: z.string().refine(html => isClosed(html), 'option.head_left_open'),
+}
+
+const END = 'tollgate-end'
+
+function isClosed(html: string): boolean {
+  let ends = 0
+  let insideTemplate = 0
+  new HTMLRewriter()
+    .on(END, { element: () => void ends++ })
+    .on(`template ${END}`, { element: () => void insideTemplate++ })
+    .transform(`${html}<${END}></${END}>`)
+  return ends > 0 && insideTemplate === 0
+}
+
 const logo: OptionDeclaration<string> = {
   ...line('', { publicAs: 'logo' }),
   schema: z
@@ -37,5 +55,5 @@ export const pages = section({
 export const customCode = section({
   tab: 'other',
   root: true,
-  options: { custom_head_html: text('html'), global_css: styles, global_js: text('js') },
+  options: { custom_head_html: head, global_css: styles, global_js: text('js') },
 })

@@ -105,4 +105,7 @@ export const catalog = Object.fromEntries(
 
 export const optionKeys = Object.keys(catalog) as OptionKey[]
 
+/** Options whose values are sealed. */
+export const secretKeys = optionKeys.filter(key => catalog[key].secret)
+
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(catalog, key)

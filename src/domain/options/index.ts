@@ -6,6 +6,7 @@ export {
   type OptionKey,
   optionKeys,
   type SectionName,
+  secretKeys,
   sectionNames,
   sectionsOf,
   tabOf,

@@ -39,7 +39,7 @@ const users = `
   PUT /api/token/, DELETE /api/token/:id, GET /app/logs/api-usage, GET /app/logs/api-usage/export.csv,
   POST /app/logs/api-usage/columns, GET /api/log/self, GET /api/log/self/stat, GET /app/wallet, GET /app/dashboard,
   GET /api/data/self, GET /app/tokens/export.csv, GET /app/logs/api-usage/new, POST /app/logs/api-usage/filters,
-  POST /app/logs/api-usage/filters/:id/delete, GET /api/log/token, GET /app/logs/drawing, GET /app/logs/tasks,
+  POST /app/logs/api-usage/filters/:id/delete, GET /api/log/token,
   GET /app/inbox, GET /app/inbox/bell, GET /app/inbox/:id, POST /app/inbox/read, GET /api/user/messages,
   GET /api/user/messages/unread_count, GET /api/user/messages/:id, PUT /api/user/messages/read,
   PUT /api/user/messages/:id/read, GET /playground, GET /chat, GET /chat/:id, GET /chat2link, POST /chat/consent,

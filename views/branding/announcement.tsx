@@ -1,0 +1,36 @@
+/** The operator's announcement on the home page. Closing it is a form that sets a cookie: it works without JavaScript. */
+import Megaphone from 'lucide-react/icons/megaphone'
+import X from 'lucide-react/icons/x'
+import { Icon } from '../../client/components/icon.tsx'
+import { usePageContext } from '../../client/components/page-context.tsx'
+
+export interface AnnouncementProps {
+  /** Digest of the text. */
+  id: string
+  /** Sanitised. */
+  html: string
+}
+
+export function Announcement({ id, html }: AnnouncementProps) {
+  const { t } = usePageContext()
+  return (
+    <aside className="operator-notice" aria-label={t('branding.notice')}>
+      <div className="public">
+        <Icon of={Megaphone} />
+        <div className="message-text" dangerouslySetInnerHTML={{ __html: html }} />
+        <form method="post" action="/preferences">
+          <input type="hidden" name="returnTo" value="/" />
+          <button
+            type="submit"
+            className="icon-button"
+            name="notice-read"
+            value={id}
+            aria-label={t('branding.close_notice')}
+          >
+            <Icon of={X} />
+          </button>
+        </form>
+      </div>
+    </aside>
+  )
+}
