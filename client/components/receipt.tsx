@@ -2,6 +2,7 @@
 import Printer from 'lucide-react/icons/printer'
 import { Fragment, type ReactNode } from 'react'
 import { type Currency, type Decimals, moneyText, quotaText } from '../../src/billing/quota.ts'
+import type { MessageKey } from '../../src/locales/index.ts'
 import { groupDigits, grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Copy } from './copy.tsx'
@@ -161,7 +162,7 @@ function printSlip({ lines, group, quota, at, per, decimals = DECIMALS }: Slip, 
 }
 
 /** Where the lines add up to a fraction of quota; a difference in the tenth digit comes from adding in floating point. */
-function roundingOf(lines: SlipLine[], ratio: number, quota: number) {
+function roundingOf(lines: SlipLine[], ratio: number, quota: number): MessageKey | undefined {
   const exact = lines.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0) * ratio
   if (Math.abs(exact - quota) < Math.max(1, quota) / 1e10) return undefined
   return exact > quota ? 'part.rounded_down' : 'part.rounded_up'
