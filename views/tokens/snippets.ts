@@ -44,7 +44,7 @@ const reply = await client.chat.completions.create({
   model: ${quoted(model)},
   messages: [{ role: "user", content: "Hello" }],
 })
-console.log(reply.choices[0].message.content)`
+process.stdout.write(reply.choices[0].message.content)`
 
 const anthropic = ({ base, key, model = MODEL }: FirstCall) => `import anthropic
 
