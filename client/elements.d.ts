@@ -23,6 +23,7 @@ declare module 'react' {
       'tollgate-palette': Custom<{ failed: string }>
       'tollgate-picker': Custom<{ from: string; strict?: string; none: string }>
       'tollgate-auto-submit': Custom
+      'tollgate-call': Custom<{ secret: string; body: string; receipt: string; class: string }>
       'tollgate-price': Custom<{ unit: string; class: string }>
       'tollgate-passkey': Custom<{ ceremony: string; challenge: string; body: string; failed: string; known: string }>
     }

@@ -177,17 +177,22 @@ export function SelectField({
 export interface Preset {
   value: string
   label: string
+  /** Adds the value to that of the field. */
+  adds?: boolean
 }
 
-/** Buttons that fill the field with this id; the one with its value is pressed. */
+/** Buttons that fill the field with this id, or add to it; the one with its value is pressed. */
 function Presets({ of, presets, value: start }: { of: string; presets: Preset[]; value?: string }) {
   return (
     <div className="presets" role="group" data-presets={of}>
-      {presets.map(({ value, label }) => (
-        <button key={value} type="button" data-fill={value} aria-pressed={value === start}>
-          {label}
-        </button>
-      ))}
+      {presets.map(({ value, label, adds }) => {
+        const does = adds ? { 'data-add': value } : { 'data-fill': value, 'aria-pressed': value === start }
+        return (
+          <button key={value} type="button" {...does}>
+            {label}
+          </button>
+        )
+      })}
     </div>
   )
 }

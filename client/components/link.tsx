@@ -48,12 +48,12 @@ export interface FormProps extends Omit<ComponentProps<'form'>, 'action' | 'meth
   children: ReactNode
 }
 
-/** POST form with a CSRF token. */
+/** POST form with a CSRF token. The server checks the fields, so errors look the same with and without script. */
 export function Form({ action, values = {}, errors = {}, returnTo, fullPage, children, ...rest }: FormProps) {
   const { csrf } = usePageContext()
   const enhanced = fullPage ? {} : { 'hx-post': action, 'hx-replace-url': 'true', ...dropWhileSending, ...inPlace }
   return (
-    <form method="post" action={action} {...enhanced} {...rest}>
+    <form method="post" action={action} noValidate {...enhanced} {...rest}>
       <input type="hidden" name="csrf" value={csrf} />
       {returnTo !== undefined && <input type="hidden" name="returnTo" value={returnTo} />}
       <FormStateContext value={{ values: values as FormState['values'], errors }}>{children}</FormStateContext>

@@ -2,6 +2,7 @@
 import Printer from 'lucide-react/icons/printer'
 import { Fragment, type ReactNode } from 'react'
 import { type Currency, type Decimals, moneyText, quotaText } from '../../src/billing/quota.ts'
+import type { MessageKey } from '../../src/locales/index.ts'
 import { groupDigits, grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Copy } from './copy.tsx'
@@ -102,7 +103,7 @@ export function Receipt(slip: Slip) {
   )
 }
 
-function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
+function Sums({ sums, total, rounding, quota }: PrintedSlip & { quota: number }) {
   const { t, currency } = usePageContext()
   return (
     <tfoot>
@@ -115,7 +116,7 @@ function Sums({ sums, total, quota }: PrintedSlip & { quota: number }) {
       <tr className="total">
         <td colSpan={2}>{t('part.total')}</td>
         <td colSpan={2}>
-          <span>{total}</span>
+          <span title={rounding && t(rounding)}>{total}</span>
         </td>
       </tr>
       {currency.display_in_currency && (
@@ -154,9 +155,17 @@ function printSlip({ lines, group, quota, at, per, decimals = DECIMALS }: Slip, 
           [t('part.group', { name: group.name }), `× ${group.ratio}`],
         ]
       : [],
+    rounding: roundingOf(lines, group?.ratio ?? 1, quota),
     total: quotaText(quota, currency, places > decimals ? DECIMALS : decimals),
     time: exact(at, zone),
   }
+}
+
+/** Where the lines add up to a fraction of quota; a difference in the tenth digit comes from adding in floating point. */
+function roundingOf(lines: SlipLine[], ratio: number, quota: number): MessageKey | undefined {
+  const exact = lines.reduce((sum, { amount }) => sum + Number(amount ?? 0), 0) * ratio
+  if (Math.abs(exact - quota) < Math.max(1, quota) / 1e10) return undefined
+  return exact > quota ? 'part.rounded_down' : 'part.rounded_up'
 }
 
 const DECIMALS = 6

@@ -2,6 +2,7 @@
 import X from 'lucide-react/icons/x'
 import { State } from './badge.tsx'
 import { Icon } from './icon.tsx'
+import { ActionButton } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
 export interface Notice {
@@ -9,6 +10,8 @@ export interface Notice {
   text: string
   /** Shown below an error. */
   request_id?: string
+  /** Takes the change back: POST path, and the page after it. */
+  undo?: { action: string; returnTo: string }
 }
 
 interface ToastProps extends Notice {
@@ -16,7 +19,7 @@ interface ToastProps extends Notice {
   retry?: boolean
 }
 
-export function Toast({ kind, text, request_id, retry }: ToastProps) {
+export function Toast({ kind, text, request_id, undo, retry }: ToastProps) {
   const { t } = usePageContext()
   return (
     <tollgate-toast kind={kind}>
@@ -28,6 +31,11 @@ export function Toast({ kind, text, request_id, retry }: ToastProps) {
           <p>{text}</p>
           {request_id && <p className="help mono">{request_id}</p>}
         </div>
+        {undo && (
+          <ActionButton {...undo} className="btn btn-sm">
+            {t('part.undo')}
+          </ActionButton>
+        )}
         {retry && (
           <button type="button" className="btn btn-ghost btn-sm" data-retry hidden>
             {t('part.retry')}

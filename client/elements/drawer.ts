@@ -1,5 +1,5 @@
 /** <tollgate-drawer>: makes a server-rendered drawer or dialog modal. Esc and the scrim close it, unsaved changes need a confirmation, the focus returns. */
-import { dirtyFields } from '../dirty-fields.ts'
+import { dirtyFields, type FormControl } from '../dirty-fields.ts'
 
 class TollgateDrawer extends HTMLElement {
   #opener?: Element | null
@@ -15,7 +15,7 @@ class TollgateDrawer extends HTMLElement {
 
   #open() {
     const layer = this.#layer
-    this.#changed = dirtyFields(layer).length > 0
+    this.#changed = dirtyFields(layer).some(holdsData)
     layer.close()
     layer.showModal()
     this.#focus(layer)
@@ -26,7 +26,7 @@ class TollgateDrawer extends HTMLElement {
       event => (event.target === layer || (event.target as Element).closest('[data-close]')) && this.#leave(event),
       { capture: true },
     )
-    layer.addEventListener('input', () => (this.#changed = true))
+    layer.addEventListener('input', ({ target }) => (this.#changed ||= holdsData(target as FormControl)))
     document.addEventListener('keydown', this.#press)
     this.#ask.addEventListener('close', () => this.#ask.returnValue === 'discard' && this.#close())
   }
@@ -85,5 +85,8 @@ class TollgateDrawer extends HTMLElement {
     this.querySelector<HTMLAnchorElement>(':scope > .scrim')!.click()
   }
 }
+
+/** A GET form only chooses what is shown. */
+const holdsData = ({ form }: FormControl) => form?.method !== 'get'
 
 customElements.define('tollgate-drawer', TollgateDrawer)

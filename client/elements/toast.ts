@@ -1,5 +1,6 @@
-/** <tollgate-toast>: success closes after 4 s unless the mouse is over it, errors stay; an equal toast is replaced. */
+/** <tollgate-toast>: success closes after 4 s, after 8 s with an undo, unless the mouse or the focus is in it, errors stay; an equal toast is replaced. */
 const SUCCESS_SHOWN_MS = 4000
+const UNDO_SHOWN_MS = 8000
 
 class TollgateToast extends HTMLElement {
   #leaving?: Timer
@@ -11,8 +12,9 @@ class TollgateToast extends HTMLElement {
     this.querySelector('[data-close-toast]')?.addEventListener('click', () => this.remove())
     if (this.getAttribute('kind') !== 'success') return
     this.#leave()
-    this.addEventListener('mouseenter', () => clearTimeout(this.#leaving))
-    this.addEventListener('mouseleave', () => this.#leave())
+    for (const event of ['mouseenter', 'focusin']) this.addEventListener(event, () => clearTimeout(this.#leaving))
+    for (const event of ['mouseleave', 'focusout']) this.addEventListener(event, () => this.#leave())
+    this.addEventListener('htmx:finally:request', () => this.remove())
   }
 
   disconnectedCallback() {
@@ -20,7 +22,9 @@ class TollgateToast extends HTMLElement {
   }
 
   #leave() {
-    this.#leaving = setTimeout(() => this.remove(), SUCCESS_SHOWN_MS)
+    clearTimeout(this.#leaving)
+    const shown = this.querySelector('form') ? UNDO_SHOWN_MS : SUCCESS_SHOWN_MS
+    this.#leaving = setTimeout(() => this.remove(), shown)
   }
 }
 

@@ -26,12 +26,25 @@ onClick('[data-reveal]', button => {
   button.setAttribute('aria-label', clientMessage(shown ? 'hide_password' : 'show_password'))
 })
 
-onClick('[data-fill]', button => {
-  const input = document.getElementById(button.parentElement!.dataset.presets!) as HTMLInputElement
-  input.value = button.dataset.fill!
+onClick('[data-fill]', button => fill(inputOf(button), button.dataset.fill!))
+
+/** Decimals of an amount in USD. */
+const DECIMALS = 6
+
+onClick('[data-add]', button => {
+  const input = inputOf(button)
+  fill(input, String(Number((Number(input.value) + Number(button.dataset.add)).toFixed(DECIMALS))))
+})
+
+/** The field that presets belong to. */
+const inputOf = (button: HTMLElement) =>
+  document.getElementById(button.parentElement!.dataset.presets!) as HTMLInputElement
+
+function fill(input: HTMLInputElement, value: string) {
+  input.value = value
   input.dispatchEvent(new Event('input', { bubbles: true }))
   input.dispatchEvent(new Event('change', { bubbles: true }))
-})
+}
 
 /** Presses the preset with the value of the field. */
 document.addEventListener('input', ({ target }) => {

@@ -5,8 +5,8 @@ import {
   PLAYGROUND_MODEL_DEFAULT,
   PLAYGROUND_MODELS_PATH,
   type PlaygroundGroup,
-  type PlaygroundModel,
 } from '../../src/contracts/playground.ts'
+import type { OfferedModel } from '../../src/contracts/pricing.ts'
 import { usePageContext } from '../components/page-context.tsx'
 import { callApi } from '../query.ts'
 import { CodeView } from './code-view.tsx'
@@ -30,7 +30,7 @@ export interface PlaygroundProps {
   group: string
   model: string
   /** Models of `group`. */
-  models: PlaygroundModel[]
+  models: OfferedModel[]
   /** The address has named group or model: the settings of the last visit do not apply. */
   chosen: boolean
 }
@@ -84,13 +84,13 @@ const settingsOf = ({ group, model }: PlaygroundProps): Settings => ({
   system: '',
 })
 
-const NONE: PlaygroundModel[] = []
+const NONE: OfferedModel[] = []
 
-function useModels({ group, models, groups }: PlaygroundProps, chosen: string): PlaygroundModel[] {
+function useModels({ group, models, groups }: PlaygroundProps, chosen: string): OfferedModel[] {
   const { data } = useQuery({
     queryKey: ['playground-models', chosen],
     queryFn: () =>
-      callApi<PlaygroundModel[]>('GET', `${PLAYGROUND_MODELS_PATH}?${new URLSearchParams({ group: chosen })}`),
+      callApi<OfferedModel[]>('GET', `${PLAYGROUND_MODELS_PATH}?${new URLSearchParams({ group: chosen })}`),
     initialData: chosen === group ? models : undefined,
     enabled: groups.some(({ name }) => name === chosen),
   })
@@ -98,7 +98,7 @@ function useModels({ group, models, groups }: PlaygroundProps, chosen: string): 
 }
 
 /** The chosen models that are offered; the default in place of another one. */
-function useChosen(models: PlaygroundModel[], settings: Settings): PlaygroundModel[] {
+function useChosen(models: OfferedModel[], settings: Settings): OfferedModel[] {
   return useMemo(() => {
     const find = (wanted: string) => models.find(({ name }) => name === wanted)
     const other = find(PLAYGROUND_MODEL_DEFAULT) ?? models[0]

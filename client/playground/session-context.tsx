@@ -1,12 +1,12 @@
 /** The session of the playground and what its parts share. */
 import { createContext, useContext } from 'react'
-import type { PlaygroundModel } from '../../src/contracts/playground.ts'
+import type { OfferedModel } from '../../src/contracts/pricing.ts'
 import type { PlaygroundSession } from './session.ts'
 
 export interface PlaygroundContextValue {
   session: PlaygroundSession
   /** The models that answer. */
-  chosen: PlaygroundModel[]
+  chosen: OfferedModel[]
   /** Id of the answer whose receipt is open. */
   opened: string | undefined
   openReceipt: (answer_id: string | undefined) => void

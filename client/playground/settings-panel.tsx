@@ -1,7 +1,8 @@
 /** Settings of the calls: group, model or two, temperature, maximum of tokens, system prompt. */
 import { useId } from 'react'
 import { moneyText } from '../../src/billing/quota.ts'
-import type { PlaygroundGroup, PlaygroundModel } from '../../src/contracts/playground.ts'
+import type { PlaygroundGroup } from '../../src/contracts/playground.ts'
+import type { OfferedModel } from '../../src/contracts/pricing.ts'
 import { usePageContext } from '../components/page-context.tsx'
 import type { Settings } from './conversation.ts'
 import { usePlayground } from './session-context.tsx'
@@ -10,7 +11,7 @@ import { SystemPrompt } from './system-prompt.tsx'
 interface SettingsPanelProps {
   settings: Settings
   groups: PlaygroundGroup[]
-  models: PlaygroundModel[]
+  models: OfferedModel[]
 }
 
 export function SettingsPanel({ settings, groups, models }: SettingsPanelProps) {
@@ -63,12 +64,12 @@ export function SettingsPanel({ settings, groups, models }: SettingsPanelProps) 
   )
 }
 
-const otherThan = (name: string, models: PlaygroundModel[]) => models.find(model => model.name !== name)?.name ?? name
+const otherThan = (name: string, models: OfferedModel[]) => models.find(model => model.name !== name)?.name ?? name
 
 interface ModelFieldProps {
   label: string
   value: string
-  models: PlaygroundModel[]
+  models: OfferedModel[]
   change: (model: string) => void
 }
 
@@ -95,7 +96,7 @@ function ModelField({ label, value, models, change }: ModelFieldProps) {
   )
 }
 
-function Price({ model: { input, output, per_call } }: { model: PlaygroundModel }) {
+function Price({ model: { input, output, per_call } }: { model: OfferedModel }) {
   const { t } = usePageContext()
   if (per_call !== undefined) return t('playground.price_call', { price: moneyText(per_call, 2, 6) })
   if (input === undefined || output === undefined) return t('playground.price_unknown')

@@ -106,6 +106,13 @@ export function back(
   return redirectTo(returnPath(page), { kind, text: translator(page.visit.language)(message, params) })
 }
 
+/** Leads back with a toast that can take the change back. @param undo POST path */
+export function backWithUndo(page: PageRequest, message: MessageKey, params: MessageParams, undo: string): Response {
+  const returnTo = returnPath(page)
+  const text = translator(page.visit.language)(message, params)
+  return redirectTo(returnTo, { kind: 'success', text, undo: { action: undo, returnTo } })
+}
+
 /** Runs an action without a form of its own: a Refusal leads back with its message. @throws Refusal 404 */
 export async function act(page: PageRequest, work: () => Promise<Response>): Promise<Response> {
   try {

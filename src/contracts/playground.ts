@@ -13,16 +13,6 @@ export const PLAYGROUND_DATABASE = 'tollgate-playground-'
 
 export const PLAYGROUND_MODEL_DEFAULT = 'gpt-4o-mini'
 
-/** A model that the playground offers, with its price in the chosen group. Prices are absent for an unpriced model. */
-export interface PlaygroundModel {
-  name: string
-  /** USD per million tokens. */
-  input?: number
-  output?: number
-  /** USD per call. */
-  per_call?: number
-}
-
 export interface PlaygroundGroup {
   name: string
   desc: string

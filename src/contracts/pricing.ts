@@ -30,6 +30,16 @@ export interface PricedModel {
   enable_groups: string[]
 }
 
+/** A model that a group offers, with its price there. Prices are absent for an unpriced model. */
+export interface OfferedModel {
+  name: string
+  /** USD per million tokens. */
+  input?: number
+  output?: number
+  /** USD per call. */
+  per_call?: number
+}
+
 /** A group that a user may choose. */
 export interface GroupOffer {
   ratio: number

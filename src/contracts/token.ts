@@ -24,6 +24,9 @@ const RATE_LIMIT_PERIOD_MAX = 2_592_000
 /** Protects the database against one user. */
 export const TOKENS_PER_USER_MAX = 10_000
 
+/** Tokens that are deleted together without a confirmation: the deletion can be undone. */
+export const UNDO_TOKENS_MAX = 5
+
 /** Fields of a new token that the request leaves out. */
 export const tokenDefaults = {
   remain_quota: 500_000,

@@ -46,6 +46,7 @@ interface English {
   settings: typeof import('./en/settings.json')
   setup: typeof import('./en/setup.json')
   shell: typeof import('./en/shell.json')
+  snippet: typeof import('./en/snippet.json')
   statement: typeof import('./en/statement.json')
   system: typeof import('./en/system.json')
   time: typeof import('./en/time.json')

@@ -81,21 +81,21 @@ test(
 )
 
 test(
-  'a token is deleted after its name was typed, and a toast says so',
+  'many tokens are deleted after the sentence was typed, and a toast says so',
   async () => {
-    const page = await visit(await withTokens('crawler (old)'), '/app/tokens')
-    await page.getByRole('button', { name: 'More for crawler (old)' }).click()
-    await page.getByRole('link', { name: 'Delete' }).click()
+    const page = await visit(await withTokens('one', 'two', 'three', 'four', 'five', 'crawler (old)'), '/app/tokens')
+    await page.getByLabel('Select all').check()
+    await page.getByRole('form', { name: 'Selection' }).getByRole('button', { name: 'Delete' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('textbox').fill('crawler')
+    await dialog.getByRole('textbox').fill('6')
     await dialog.getByRole('button', { name: /Delete/ }).click()
-    expect(await dialog.isVisible()).toBe(true)
-    await dialog.getByRole('textbox').fill('crawler (old)')
+    await dialog.getByText('Type “delete 6” to confirm').waitFor()
+    await dialog.getByRole('textbox').fill('delete 6')
     await dialog.getByRole('button', { name: /Delete/ }).click()
     await drawerClosed(page)
-    expect(await page.locator('#toasts').textContent()).toContain('crawler (old)')
+    expect(await page.locator('#toasts').textContent()).toContain('Deleted 6 API keys')
     expect(await page.getByRole('row', { name: /crawler/ }).count()).toBe(0)
-    expect(problemsOf(page)).toEqual([])
+    expect(problemsOf(page).filter(problem => !problem.includes('422'))).toEqual([])
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -25,7 +25,8 @@ function rowsOf(slip: Omit<Slip, 'title' | 'at'>, { display_in_currency = true }
   const rows = [...html.matchAll(/<tr[^>]*>(.*?)<\/tr>/g)].map(row =>
     [...row[1]!.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)].map(cell => cell[1]!.replace(/<[^>]+>/g, '')),
   )
-  return { rows, copied: /data-copy="([^"]*)"/.exec(html)![1]! }
+  const rounding = /<span title="([^"]*)"/.exec(html)?.[1]
+  return { rows, rounding, copied: /data-copy="([^"]*)"/.exec(html)![1]! }
 }
 
 test('a receipt lists buckets, subtotal, group, total and quota', () => {
@@ -92,4 +93,14 @@ test('a receipt counts in quota when currency is off', () => {
     ['Input', '1,500', '0.50', '375.5'],
     ['Total', '376'],
   ])
+})
+
+test('a total that is not the exact sum says on hover how it was rounded', () => {
+  const roundingOf = (amount: string, quota: number, ratio = 1) =>
+    rowsOf({ lines: [{ bucket: 'Input', count: 1, unit_price: 1, amount }], group: { name: 'vip', ratio }, quota })
+      .rounding
+  expect(roundingOf('131.625', 105, 0.8)).toBe('Rounded down to whole quota')
+  expect(roundingOf('0.25', 1)).toBe('Rounded up to whole quota')
+  expect(roundingOf('15619.5', 15_620)).toBe('Rounded up to whole quota')
+  expect([roundingOf('3', 3), roundingOf('30', 3, 0.1), roundingOf('0', 0)]).toEqual([undefined, undefined, undefined])
 })

@@ -200,15 +200,17 @@ test('a token is disabled and enabled by a button, and the toast says so', async
   )
 })
 
-test('a token is deleted after its name was typed', async () => {
+test('more than five tokens are deleted after “delete” and their number were typed', async () => {
   const ann = await visitor()
-  const { id } = await make(ann)
-  expect(await textOf(ann.page(`/app/tokens?delete=${id}`))).toContain('Delete laptop?')
-  const refused = await ann.form(`/app/tokens/${id}/delete`, { confirm: 'lap' })
-  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, `/app/tokens?delete=${id}`])
-  expect(await refused.text()).toContain('Type “laptop” to confirm')
-  expect(await listOf(ann)).toHaveLength(1)
-  expect((await ann.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(303)
+  const ids = (await make(ann, { count: 6 })).map((token: { id: number }) => token.id).join(',')
+  const dialog = `/app/tokens?delete=${encodeURIComponent(ids)}`
+  expect(await textOf(ann.page(dialog))).toContain('Type <b>delete 6</b> to confirm')
+  expect(await textOf(ann.page(dialog, { language: 'zh' }))).toContain('<b>删除 6</b>')
+  const refused = await ann.form(`/app/tokens/${ids}/delete`, { confirm: '6' })
+  expect([refused.status, refused.headers.get('hx-replace-url')]).toEqual([422, dialog])
+  expect(await refused.text()).toContain('Type “delete 6” to confirm')
+  expect(await listOf(ann)).toHaveLength(6)
+  expect((await ann.form(`/app/tokens/${ids}/delete`, { confirm: 'delete 6' })).status).toBe(303)
   expect(await listOf(ann)).toEqual([])
 })
 
@@ -227,9 +229,7 @@ test("several tokens are copied, disabled and deleted together, one's own only",
   expect((await listOf(ann)).map((token: { status: number }) => token.status)).toEqual([2, 2])
   expect((await listOf(bob))[0].status).toBe(1)
 
-  const asked = (await send('delete')).headers.get('location')!
-  expect(await textOf(ann.page(asked))).toContain('Delete 2 API keys?')
-  await ann.form(`/app/tokens/${ids}/delete`, { confirm: '2' })
+  await send('delete')
   expect([(await listOf(ann)).length, (await listOf(bob)).length]).toEqual([0, 1])
 
   const none = await send('disable', [])
@@ -245,6 +245,7 @@ test('hidden columns stay hidden', async () => {
   })
   const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
   const page = await textOf(ann.page('/app/tokens', { headers: { cookie: `${ann.cookie}; ${cookie}` } }))
+  expect(page.match(/<small class="ink-3 min-\[77rem\]:hidden">no room<\/small>/g)).toHaveLength(2)
   expect(page).toContain('>State</th>')
   expect(page).not.toContain('>Spent</th>')
 })
@@ -254,10 +255,10 @@ test('tokens of another user are not found, and a wrong CSRF token is refused', 
   const { id } = await make(ann)
   const away = await anyone.page('/app/tokens?new')
   expect(away.headers.get('location')).toBe(`/login?returnTo=${encodeURIComponent('/app/tokens?new')}`)
-  for (const path of [`?edit=${id}`, `?delete=${id}`, `?keys=${id}`])
+  for (const path of [`?edit=${id}`, `?keys=${id}`])
     expect(await textOf(bob.page(`/app/tokens${path}`))).not.toContain('laptop')
   expect((await bob.form(`/app/tokens/${id}`, untouched)).status).toBe(404)
-  expect((await bob.form(`/app/tokens/${id}/delete`, { confirm: 'laptop' })).status).toBe(404)
+  expect((await bob.form(`/app/tokens/${id}/delete`)).status).toBe(404)
   expect((await bob.form(`/app/tokens/${id}/disable`)).status).toBe(404)
   expect((await ann.form(`/app/tokens/${id}/disable`, { csrf: 'forged' })).status).toBe(403)
   expect((await listOf(ann))[0]).toMatchObject({ name: 'laptop', status: 1 })

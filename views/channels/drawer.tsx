@@ -58,7 +58,6 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         returnTo={channelsAt(view)}
         submit={edited ? t('part.save') : t('channel.add')}
         footer={<Actions state={state} />}
-        noValidate
         values={form}
         errors={errors}
       >

@@ -145,7 +145,7 @@ function TextFields({
         <span className="label-text flex items-center gap-2">
           <span className="flex-1">{t('message.preview')}</span>
           <noscript>
-            <button type="submit" className="btn btn-sm" formAction={previewAction} formNoValidate>
+            <button type="submit" className="btn btn-sm" formAction={previewAction}>
               {t('message.preview')}
             </button>
           </noscript>

@@ -46,7 +46,7 @@ export function RecipientPicker({ view, users, keyword, chosen }: RecipientPicke
             {...reload(action)}
           />
         </label>
-        <button type="submit" className="btn" formAction={action} formNoValidate {...reload(action)}>
+        <button type="submit" className="btn" formAction={action} {...reload(action)}>
           {t('part.search')}
         </button>
       </span>
@@ -102,7 +102,6 @@ const PickerPages = ({ users, action }: Pick<RecipientPickerProps, 'users'> & { 
         name="user_page"
         value={to}
         formAction={action}
-        formNoValidate
         aria-label={label}
         {...reload(action)}
       >

@@ -40,7 +40,6 @@ export function EmailFields({ email = '', code, sent, wait, autoFocus }: EmailFi
             <Countdown
               name="action"
               value="code"
-              formNoValidate
               className="btn !font-normal tabular-nums"
               seconds={wait}
               waiting={t('registration.resend', { seconds: '{seconds}' })}

@@ -24,7 +24,6 @@ export function Discovery({ outcome }: { outcome?: ToolOutcome }) {
           type="submit"
           form={formId('oidc')}
           formAction={`${DISCOVERY_PATH}#${sectionId('oidc')}`}
-          formNoValidate
           {...inPlace}
           className="btn btn-sm"
         >

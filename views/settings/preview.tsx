@@ -57,7 +57,7 @@ function PreviewButton({ of }: { of: string }) {
   const { t } = usePageContext()
   return (
     <noscript>
-      <button type="submit" className="btn btn-sm" formAction={previewPath(of)} formNoValidate>
+      <button type="submit" className="btn btn-sm" formAction={previewPath(of)}>
         {t('assist.preview')}
       </button>
     </noscript>

@@ -58,7 +58,6 @@ export function OptionSection({ section, tab, actions, footer }: OptionSectionPr
         action={SAVE_PATH}
         returnTo={tabAt(tab)}
         fullPage
-        noValidate
         className="setting-form"
         data-section={name}
       >

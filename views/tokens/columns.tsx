@@ -10,6 +10,7 @@ import type { Column } from '../../client/components/table.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { KEY_PREFIX, KEY_TAIL_LENGTH, NEVER, type Token } from '../../src/contracts/token.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { logsAt } from '../logs/view.ts'
 import { TokenState } from './state.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
@@ -31,9 +32,15 @@ export const tokenColumns = optionalColumns('token-columns', {
   last_used: 'token.last_used',
 })
 
-/** Hidden where the sidebar leaves too little width. */
-const hiddenOnNarrowDesktop = 'sm:max-[77rem]:hidden'
+/** From 77rem on every column has room; the meter of what is left, which has no heading, needs more. */
+const hiddenBelowRoom = 'sm:max-[77rem]:hidden'
 const hiddenBelowWideDesktop = 'sm:max-[89rem]:hidden'
+const needingRoom = ['expires', 'last_used']
+
+export const columnChoices = (t: Translate) =>
+  tokenColumns
+    .choices(t)
+    .map(choice => ({ ...choice, no_room: needingRoom.includes(choice.id) ? 'min-[77rem]:hidden' : undefined }))
 
 export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext): Column<Token>[] {
   const cells: Record<(typeof tokenColumns.ids)[number], Omit<Column<Token>, 'id' | 'head'>> = {
@@ -44,16 +51,16 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
       cell: token => <TokenState token={token} />,
     },
     left: { phone: 'figure', number: true, cell: token => <Left token={token} /> },
-    used: { number: true, optional: true, cell: token => <Quota of={token.used_quota} /> },
+    used: { number: true, optional: true, cell: token => <Used token={token} /> },
     group: {
       optional: true,
       cell: ({ group }) => <Tag name={group || ownGroup} ratio={groups[group || ownGroup]?.ratio} />,
     },
-    expires: { optional: true, className: `ink-2 ${hiddenOnNarrowDesktop}`, cell: token => <Expiry token={token} /> },
+    expires: { optional: true, className: `ink-2 ${hiddenBelowRoom}`, cell: token => <Expiry token={token} /> },
     last_used: {
       phone: 'side',
       optional: true,
-      className: `ink-2 ${hiddenBelowWideDesktop}`,
+      className: `ink-2 ${hiddenBelowRoom}`,
       cell: token => <LastUsed token={token} />,
     },
   }
@@ -98,6 +105,16 @@ function Left({ token }: { token: Token }) {
     <span className="ink-2">{t('token.unlimited')}</span>
   ) : (
     <Quota of={token.remain_quota} />
+  )
+}
+
+/** Leads to the log of the token. */
+function Used({ token: { name, used_quota } }: { token: Token }) {
+  const { t } = usePageContext()
+  return (
+    <a className="hover:underline" href={logsAt({ token_name: name, range: '30d' })} title={t('token.usage')}>
+      <Quota of={used_quota} />
+    </a>
   )
 }
 

@@ -1,7 +1,8 @@
-/** Dialog that deletes tokens: confirmed by the name of one, or by the number of several. */
+/** Dialog that deletes more API keys than can be undone: confirmed by their number. */
 import { Confirm } from '../../client/components/drawer.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Token } from '../../src/contracts/token.ts'
+import type { Translate } from '../../src/locales/index.ts'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const NAMED_MAX = 5
@@ -15,9 +16,9 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
   )
   return (
     <Confirm
-      title={count === 1 ? t('token.delete_title', { name: names }) : t('token.delete_many_title', { count })}
-      text={count === 1 ? t('token.delete_text') : t('token.delete_many_text', { names })}
-      name={confirmationOf(tokens)}
+      title={t('token.delete_many_title', { count })}
+      text={t('token.delete_many_text', { names })}
+      name={confirmationOf(tokens, t)}
       close={tokensAt(view)}
       action={tokensAction(view, `${tokens.map(token => token.id).join(',')}/delete`)}
       returnTo={tokensAt(view)}
@@ -28,5 +29,5 @@ export function ConfirmDelete({ view, tokens, error }: { view: TokensView; token
 }
 
 /** Text to type. */
-export const confirmationOf = (tokens: Token[]): string =>
-  tokens.length === 1 ? tokens[0]!.name : String(tokens.length)
+export const confirmationOf = (tokens: Token[], t: Translate): string =>
+  t('token.confirm_delete', { count: tokens.length })

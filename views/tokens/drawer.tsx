@@ -1,8 +1,10 @@
 /** Drawer that creates tokens or edits one. */
+import Plus from 'lucide-react/icons/plus'
 import { AmountField } from '../../client/components/amount-field.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, Field, type Preset, SelectField, TextField } from '../../client/components/field.tsx'
+import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText, toQuota } from '../../src/billing/quota.ts'
 import type { ChatLink } from '../../src/contracts/chat.ts'
@@ -11,7 +13,7 @@ import { TOKEN_NAME_MAX, type Token } from '../../src/contracts/token.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { exact } from '../../src/pure/time.ts'
 import { Island } from '../layout/island.tsx'
-import { TokenActions, TokenSwitch } from './token-actions.tsx'
+import { TokenActions, TokenForms } from './token-actions.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 /** Form values by field name, as typed. */
@@ -35,7 +37,7 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
   const { t } = usePageContext()
   const drawer = (
     <Drawer
-      title={token ? t('token.edit_title') : t('token.create')}
+      title={token ? t('token.edit_named', { name: token.name }) : t('token.create')}
       close={tokensAt(view)}
       action={token ? tokensAction(view, String(token.id)) : tokensAt(view, 'new')}
       returnTo={tokensAt(view)}
@@ -53,13 +55,11 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
           autoComplete="off"
           autoFocus={Object.keys(errors).length === 0 || errors.name !== undefined}
         />
-        <div className={token ? undefined : 'grid sm:grid-cols-[minmax(0,1fr)_10rem] gap-3'}>
-          <GroupField groups={groups} ownGroup={ownGroup} chosen={form.group ?? ''} />
-          {!token && <HowMany />}
-        </div>
+        <GroupField groups={groups} ownGroup={ownGroup} chosen={form.group ?? ''} />
+        {!token && <HowMany open={errors.count !== undefined || (form.count ?? '1') !== '1'} />}
       </Fields>
       <Fields title={t('token.quota_and_expiry')}>
-        <QuotaField balance={balance} />
+        <QuotaField balance={balance} token={token} />
         <CheckField name="unlimited_quota" label={t('token.unlimited_explained')} />
         <ExpiryField />
       </Fields>
@@ -93,7 +93,7 @@ export function TokenDrawer({ view, token, form, errors, groups, ownGroup, balan
   return (
     <>
       {drawer}
-      <TokenSwitch token={token} returnTo={tokensAt(view)} />
+      <TokenForms token={token} returnTo={tokensAt(view)} />
     </>
   )
 }
@@ -125,27 +125,37 @@ const groupWords = (name: string, { ratio, desc }: GroupOffer) =>
 
 const countPresets: Preset[] = ['10', '20', '30', '100'].map(count => ({ value: count, label: count }))
 
-function HowMany() {
+function HowMany({ open }: { open: boolean }) {
   const { t } = usePageContext()
   return (
-    <TextField
-      name="count"
-      label={t('token.how_many')}
-      number
-      inputMode="numeric"
-      presets={countPresets}
-      autoComplete="off"
-    />
+    <details className="added" open={open}>
+      <summary>
+        <Icon of={Plus} small />
+        {t('token.create_several')}
+      </summary>
+      <TextField
+        name="count"
+        label={t('token.how_many')}
+        number
+        inputMode="numeric"
+        presets={countPresets}
+        autoComplete="off"
+      />
+    </details>
   )
 }
 
-function QuotaField({ balance }: { balance: number }) {
+/** Of a token that exists: what is left, which the buttons add to. */
+function QuotaField({ balance, token }: Pick<TokenDrawerProps, 'balance' | 'token'>) {
   const { t, currency } = usePageContext()
   const facts = {
     unit: grouped(toQuota(1, { ...currency, display_in_currency: true })),
     balance: quotaText(balance, currency, 2),
   }
-  return <AmountField name="remain_quota" label={t('token.quota')} help={t('token.quota_help', facts)} />
+  const help = t('token.quota_help', facts)
+  if (!token) return <AmountField name="remain_quota" label={t('token.quota')} help={help} />
+  const was = token.unlimited_quota ? '' : t('token.was', { amount: quotaText(token.remain_quota, currency, 2) })
+  return <AmountField adds name="remain_quota" label={t('token.left')} help={`${was} ${help}`.trim()} />
 }
 
 const HOUR = 3600

@@ -7,7 +7,7 @@ import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX } from '../../src/contracts/token.ts'
 import { seconds } from '../../src/pure/time.ts'
-import { firstCall } from './first-call.ts'
+import { firstCall } from './snippets.ts'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface FirstStepsProps {

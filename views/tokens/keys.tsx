@@ -1,10 +1,11 @@
 /** Drawer that shows keys to copy, after they were created or on request. */
+import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX, type Token } from '../../src/contracts/token.ts'
-import { firstCall } from './first-call.ts'
+import { TryIt, type TryItProps } from './try-it.tsx'
 import { type TokensView, tokensAt } from './view.ts'
 
 interface KeysProps {
@@ -12,19 +13,21 @@ interface KeysProps {
   tokens: Token[]
   /** Base URL of the API, without `/v1`. */
   base: string
-  /** A model that the first token can call. */
-  model?: string
+  /** A first call with the first token. */
+  call: Pick<TryItProps, 'models' | 'model' | 'snippet'>
   /** The tokens were created just now. */
   created: boolean
 }
 
-export function Keys({ view, tokens, base, model, created }: KeysProps) {
+export function Keys({ view, tokens, base, call, created }: KeysProps) {
   const { t } = usePageContext()
   const token = tokens[0]!
   const count = tokens.length
   const one = created ? t('token.created', { name: token.name }) : t('token.key_of', { name: token.name })
   const several = created ? t('token.created_many', { count }) : t('token.keys_of', { count })
   const close = tokensAt(view)
+  const shown = { [created ? 'created' : 'keys']: String(token.id) }
+  const address = { p: view.page === 1 ? undefined : view.page?.toString(), keyword: view.keyword, ...shown }
   const done = (
     <PageLink href={close} className="btn btn-primary" data-close autoFocus>
       {t('token.done')}
@@ -32,15 +35,20 @@ export function Keys({ view, tokens, base, model, created }: KeysProps) {
   )
   return (
     <Drawer title={count === 1 ? one : several} close={close} footer={done}>
-      {count === 1 ? <SingleKey token={token} base={base} model={model} /> : <ManyKeys tokens={tokens} />}
+      {count > 1 ? (
+        <ManyKeys tokens={tokens} />
+      ) : (
+        <SingleKey token={token} base={base}>
+          <TryIt {...call} base={base} apiKey={KEY_PREFIX + token.key} address={address} />
+        </SingleKey>
+      )}
     </Drawer>
   )
 }
 
-function SingleKey({ token, base, model }: { token: Token; base: string; model?: string }) {
+function SingleKey({ token, base, children }: { token: Token; base: string; children: ReactNode }) {
   const { t } = usePageContext()
   const key = KEY_PREFIX + token.key
-  const call = firstCall({ base, key, model })
   return (
     <>
       <Fields title={t('token.key')}>
@@ -50,16 +58,7 @@ function SingleKey({ token, base, model }: { token: Token; base: string; model?:
       <Fields title={t('token.base_url')}>
         <Copyable text={`${base}/v1`} label={t('token.copy_base_url')} />
       </Fields>
-      <Fields title={t('token.try_it')}>
-        <div className="code min-w-0">
-          <pre className="whitespace-pre-wrap break-all">{call}</pre>
-        </div>
-        <span>
-          <Copy text={call} className="btn">
-            {t('token.copy_curl')}
-          </Copy>
-        </span>
-      </Fields>
+      {children}
     </>
   )
 }

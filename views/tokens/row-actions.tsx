@@ -2,6 +2,7 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import ScrollText from 'lucide-react/icons/scroll-text'
 import Trash2 from 'lucide-react/icons/trash-2'
+import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -20,7 +21,6 @@ interface RowActionsProps {
 export function RowActions({ token, view, chats }: RowActionsProps) {
   const { t } = usePageContext()
   const { id, name } = token
-  const remove = tokensAt(view, { delete: id })
   const keys = tokensAt(view, { keys: String(id) })
   return (
     <>
@@ -40,9 +40,10 @@ export function RowActions({ token, view, chats }: RowActionsProps) {
           {t('token.usage')}
         </MenuLink>
         <ChatItems token={token} chats={chats} />
-        <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
+        <ActionButton action={tokensAction(view, `${id}/delete`)} returnTo={tokensAt(view)} className="danger">
+          <Icon of={Trash2} />
           {t('token.delete')}
-        </MenuLink>
+        </ActionButton>
       </MoreMenu>
     </>
   )

@@ -15,6 +15,7 @@ import { TokenState } from './state.tsx'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 const SWITCH = 'token-switch'
+const DELETION = 'token-deletion'
 
 interface TokenActionsProps {
   token: Token
@@ -61,24 +62,30 @@ export function TokenActions({ token, view, chats }: TokenActionsProps) {
       >
         <Icon of={ScrollText} small />
       </a>
-      <PageLink
+      <button
+        type="submit"
+        form={DELETION}
         className="btn btn-sm"
-        href={tokensAt(view, { delete: token.id })}
         aria-label={t('token.delete')}
         title={t('token.delete')}
       >
         <Icon of={Trash2} small />
-      </PageLink>
+      </button>
     </div>
   )
 }
 
-/** Form of the switch above: HTML forbids a form inside the drawer's form. */
-export function TokenSwitch({ token, returnTo }: { token: Token; returnTo: string }) {
+/** Forms of the buttons above: HTML forbids a form inside the drawer's form. */
+export function TokenForms({ token, returnTo }: { token: Token; returnTo: string }) {
   const act = token.status === TokenStatus.enabled ? 'disable' : 'enable'
   return (
-    <Form id={SWITCH} action={tokensAction({}, `${token.id}/${act}`)} returnTo={returnTo}>
-      {null}
-    </Form>
+    <>
+      <Form id={SWITCH} action={tokensAction({}, `${token.id}/${act}`)} returnTo={returnTo}>
+        {null}
+      </Form>
+      <Form id={DELETION} action={tokensAction({}, `${token.id}/delete`)} returnTo={returnTo}>
+        {null}
+      </Form>
+    </>
   )
 }

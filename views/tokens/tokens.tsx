@@ -20,7 +20,7 @@ import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
-import { columnsOf, tokenColumns } from './columns.tsx'
+import { columnChoices, columnsOf } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { exportTokensAt, TOKENS_PATH, type TokensView, tokensAction, tokensAt } from './view.ts'
 
@@ -71,7 +71,7 @@ function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }
           <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
           <ColumnChoice
             action={`${TOKENS_PATH}/columns`}
-            choices={tokenColumns.choices(t)}
+            choices={columnChoices(t)}
             hidden={hidden}
             returnTo={tokensAt(view)}
           />

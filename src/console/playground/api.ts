@@ -12,7 +12,7 @@ import { now } from '../../process/clock.ts'
 import { envelope, ok } from '../../web/envelope.ts'
 import { languageFor } from '../../web/request.ts'
 import { guard } from '../guard.ts'
-import { modelsOf } from './models.ts'
+import { modelsOf } from '../offered-models.ts'
 
 const ModelsQuery = z.object({ group: z.string().default('') })
 

@@ -7,8 +7,9 @@ import { translate } from '../../locales/index.ts'
 import { siteOf } from '../../web/request.ts'
 import { guard } from '../guard.ts'
 import type { PageRequest } from '../list-page.ts'
+import { modelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
-import { groupsOf, modelsOf } from './models.ts'
+import { groupsOf } from './groups.ts'
 
 /** What is not offered counts as absent. */
 const Query = z.object({ group: z.string().optional(), model: z.string().optional(), expired: z.string().optional() })

@@ -15,7 +15,7 @@ import { optionLabel } from './fields.ts'
 import { showTab } from './pages.tsx'
 import { openTab } from './request.ts'
 
-export function exportFile({ visit }: PageRequest): Response {
+export async function exportFile({ visit }: PageRequest): Promise<Response> {
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-disposition': `attachment; filename="tollgate-settings-${day(now(), visit.zone)}.json"`,

@@ -25,10 +25,13 @@ export const setupPages = new Elysia()
         if (await isSetUp()) return redirectTo('/login')
         return setupPage(request, visit, body as Record<string, string>, errorsOf(error, visit.language))
       }
-      return redirectTo('/login', { kind: 'success', text: translate(visit.language, 'setup.done') })
+      return redirectTo(signInAt(fields.username), { kind: 'success', text: translate(visit.language, 'setup.done') })
     },
     { page: 'setup' },
   )
+
+/** The sign-in with the name of the new root account, where the form made one. */
+const signInAt = (username?: string) => (username ? `/login?${new URLSearchParams({ username })}` : '/login')
 
 async function setupPage(
   request: Request,

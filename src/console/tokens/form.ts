@@ -44,7 +44,8 @@ export function formOf(token: Token | undefined, { status, zone }: Visit): Token
     rate_limit_enabled: String(values.rate_limit_enabled),
     rate_limit_period: String(values.rate_limit_period),
     rate_limit_count: String(values.rate_limit_count),
-    rate_limit_success: String(values.rate_limit_success),
+    // Off, its default of the API would limit successful calls where only calls are meant.
+    rate_limit_success: String(values.rate_limit_enabled ? values.rate_limit_success : 0),
     model_limits: values.model_limits_enabled ? values.model_limits : '',
     allow_ips: values.allow_ips,
     form_id: newFormId(),

@@ -2,21 +2,25 @@
 
 import { tokenColumns } from '../../../views/tokens/columns.tsx'
 import { ConfirmDelete, confirmationOf } from '../../../views/tokens/confirm-delete.tsx'
-import { TOKENS_PATH, tokensAt } from '../../../views/tokens/view.ts'
+import { TOKENS_PATH, tokensAction, tokensAt } from '../../../views/tokens/view.ts'
 import { Id } from '../../contracts/paging.ts'
 import { notFound } from '../../contracts/refusal.ts'
-import { NewToken, type Token, TokenEdit } from '../../contracts/token.ts'
+import { NewToken, type Token, TokenEdit, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import {
   createTokens,
   deleteTokens,
   disableTokens,
   editToken,
   enableToken,
+  restoreTokens,
   tokensOf,
 } from '../../domain/tokens/index.ts'
+import { type MessageKey, translator } from '../../locales/index.ts'
+import type { MessageParams } from '../../locales/translator.ts'
 import { errorsOf } from '../../web/forms.ts'
-import { ByIds, back, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
+import { ByIds, back, backWithUndo, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
 import { redirectTo } from '../page.tsx'
+import { ByRequest, showCall, TriesQuery } from './calls.tsx'
 import { exportTokens } from './export.ts'
 import { fieldsOf, TokenForm } from './form.ts'
 import { drawer, show, showSteps, type TokensPage, TokensQuery, viewOf } from './show.tsx'
@@ -31,12 +35,14 @@ export const tokenPages = listPage(TOKENS_PATH, tokenColumns)
   .get('', page => show(page), access)
   .get('/export.csv', ({ caller, query, visit }) => exportTokens(caller.id, query.keyword, visit), access)
   .get('/first-steps', showSteps, { ...access, userPage: 'admin' })
+  .get('/calls/:request_id', showCall, { userPage: 'signedIn', query: TriesQuery, params: ByRequest })
   .get('/:id', ({ params }) => redirectTo(tokensAt({}, { edit: params.id })), ofToken)
   .post('', create, access)
   .post('/selected', applyToSelected, access)
   .post('/:id', save, ofToken)
   .post('/:id/enable', enable, ofToken)
   .post('/:id/disable', disable, ofToken)
+  .post('/:id/restore', restore, { ...access, params: ByIds })
   .post('/:id/delete', remove, { ...access, params: ByIds })
 
 async function create(page: TokensPage): Promise<Response> {
@@ -70,16 +76,19 @@ async function enable(page: TokenRequest): Promise<Response> {
 }
 
 async function disable(page: TokenRequest): Promise<Response> {
-  return backAfter(page, 'disabled_done', await disableTokens(page.caller.id, [page.params.id]))
+  const [token] = await disableTokens(page.caller.id, [page.params.id])
+  if (!token) throw notFound('token.not_found')
+  return backWithUndo(page, 'token.disabled_done', { name: token.name }, tokensAction({}, `${token.id}/enable`))
 }
 
 async function remove(page: TokensRequest): Promise<Response> {
   const ids = page.params.id
+  if (ids.length <= UNDO_TOKENS_MAX) return removeWithUndo(page, ids)
   const view = viewOf(page.query)
   const tokens = await tokensOf(page.caller.id, ids)
   if (!tokens.length) throw notFound('token.not_found')
   return confirmDelete(page, {
-    name: confirmationOf(tokens),
+    name: confirmationOf(tokens, translator(page.visit.language)),
     mismatch: 'token.confirm_name',
     remove: async () => backAfter(page, 'deleted_done', await deleteTokens(page.caller.id, ids)),
     show: error =>
@@ -90,20 +99,39 @@ async function remove(page: TokensRequest): Promise<Response> {
   })
 }
 
+async function removeWithUndo(page: TokensPage, ids: number[]): Promise<Response> {
+  const tokens = await deleteTokens(page.caller.id, ids)
+  const undo = tokensAction({}, `${tokens.map(({ id }) => id).join(',')}/restore`)
+  const { message, params } = wordsFor('deleted_done', tokens)
+  return backWithUndo(page, message, params, undo)
+}
+
+async function restore(page: TokensRequest): Promise<Response> {
+  return backAfter(page, 'restored', await restoreTokens(page.caller.id, page.params.id))
+}
+
 /** The buttons of the selection bar. */
 async function applyToSelected(page: TokensPage): Promise<Response> {
   const { ids, action } = Selection.parse(page.body)
   const view = viewOf(page.query)
   if (!ids.length) return back(page, 'token.select_first', {}, 'error')
   if (action === 'keys') return redirectTo(tokensAt(view, { keys: ids.join(',') }))
+  if (action === 'delete' && ids.length <= UNDO_TOKENS_MAX) return removeWithUndo(page, ids)
   if (action === 'delete') return redirectTo(tokensAt(view, { delete: ids.join(',') }))
   return backAfter(page, 'disabled_done', await disableTokens(page.caller.id, ids))
 }
 
-/** A toast that names one token, or counts several. @throws Refusal 404 when there is none */
-function backAfter(page: TokensPage, done: 'disabled_done' | 'deleted_done', tokens: Token[]): Response {
+type Done = 'disabled_done' | 'deleted_done' | 'restored'
+
+function backAfter(page: TokensPage, done: Done, tokens: Token[]): Response {
+  const { message, params } = wordsFor(done, tokens)
+  return back(page, message, params)
+}
+
+/** Names one token, or counts several. @throws Refusal 404 when there is none */
+function wordsFor(done: Done, tokens: Token[]): { message: MessageKey; params: MessageParams } {
   const [token] = tokens
   if (!token) throw notFound('token.not_found')
-  if (tokens.length === 1) return back(page, `token.${done}`, { name: token.name })
-  return back(page, `token.${done}_many`, { count: tokens.length })
+  if (tokens.length === 1) return { message: `token.${done}`, params: { name: token.name } }
+  return { message: `token.${done}_many`, params: { count: tokens.length } }
 }

@@ -7,20 +7,24 @@ import { ConfirmDelete } from '../../../views/tokens/confirm-delete.tsx'
 import { TokenDrawer } from '../../../views/tokens/drawer.tsx'
 import { FirstSteps } from '../../../views/tokens/first-steps.tsx'
 import { Keys } from '../../../views/tokens/keys.tsx'
+import { snippets } from '../../../views/tokens/snippets.ts'
 import { Tokens, TokenTable } from '../../../views/tokens/tokens.tsx'
 import { type TokensView, tokensAt } from '../../../views/tokens/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { chatLinks } from '../../contracts/chat.ts'
 import { optional, pageOf } from '../../contracts/paging.ts'
-import { offeredModels } from '../../domain/channels/index.ts'
+import type { OfferedModel } from '../../contracts/pricing.ts'
+import { type Token, UNDO_TOKENS_MAX } from '../../contracts/token.ts'
 import { groupOffers } from '../../domain/pricing/index.ts'
 import { listTokens, tokenOf, tokensOf, writeLastUsed } from '../../domain/tokens/index.ts'
 import { balanceOf } from '../../domain/users/index.ts'
 import { translator } from '../../locales/index.ts'
+import { kindOf } from '../../models/kinds.ts'
 import { commaList } from '../../pure/lists.ts'
 import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
+import { modelsOf } from '../offered-models.ts'
 import { render } from '../page.tsx'
 import { formOf, type TokenForm } from './form.ts'
 
@@ -32,6 +36,9 @@ export const TokensQuery = z.object({
   created: IdList,
   keys: IdList,
   delete: IdList,
+  /** Of the call that a key's drawer offers. */
+  model: z.string().optional(),
+  snippet: z.string().optional(),
 })
 
 export type TokensPage = PageRequest<z.output<typeof TokensQuery>>
@@ -65,7 +72,7 @@ async function tableOf(page: TokensPage) {
 async function overlay(page: TokensPage): Promise<ReactNode> {
   const { caller, query } = page
   if (query.new !== undefined || query.edit) return drawer(page)
-  if (query.delete.length) {
+  if (query.delete.length > UNDO_TOKENS_MAX) {
     const tokens = await tokensOf(caller.id, query.delete)
     return tokens.length > 0 && <ConfirmDelete view={viewOf(query)} tokens={tokens} />
   }
@@ -77,13 +84,32 @@ async function keysDialog(page: TokensPage, ids: number[]): Promise<ReactNode> {
   const tokens = await tokensOf(caller.id, ids)
   const [token] = tokens
   if (!token) return undefined
-  const [model] = token.model_limits_enabled
-    ? commaList(token.model_limits)
-    : await offeredModels([token.group || caller.group])
+  const models = await modelsFor(token, caller.group)
+  const model = models.find(({ name }) => name === query.model) ?? models[0]
+  const { id: snippet } = snippets.find(({ id }) => id === query.snippet) ?? snippets[0]
   return (
-    <Keys view={viewOf(query)} tokens={tokens} base={baseUrl(page)} model={model} created={query.created.length > 0} />
+    <Keys
+      view={viewOf(query)}
+      tokens={tokens}
+      base={baseUrl(page)}
+      call={{ models, model: model?.name, snippet }}
+      created={query.created.length > 0}
+    />
   )
 }
+
+/** Chat models that a key may call, the cheapest first, those without a price last. */
+async function modelsFor(token: Token, ownGroup: string): Promise<OfferedModel[]> {
+  const offered = await modelsOf(ownGroup, token.group || ownGroup)
+  const allowed = token.model_limits_enabled ? commaList(token.model_limits) : undefined
+  return offered
+    .filter(({ name }) => kindOf(name) === 'chat' && (allowed?.includes(name) ?? true))
+    .sort((a, b) => expense(a) - expense(b))
+}
+
+/** Calls at a price each come after those by tokens. */
+const expense = ({ input = Infinity, output = 0, per_call }: OfferedModel) =>
+  per_call === undefined ? input + output : Number.MAX_SAFE_INTEGER
 
 /** The form of a new token or of the one that the address names, as stored or as it was sent. */
 export async function drawer(page: TokensPage, form?: TokenForm, errors: Record<string, string> = {}) {

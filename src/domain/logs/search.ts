@@ -58,10 +58,10 @@ export async function findOne({ user_id }: LogScope, id: number): Promise<LogRow
   return row
 }
 
-/** A call of a user since a moment (unix seconds), among those whose token name begins so. */
+/** A call of a user since a moment (unix seconds). @param named the token's name begins so */
 export async function findCall(
   user_id: number,
-  { request_id, named, since }: { request_id: string; named: string; since: number },
+  { request_id, named, since }: { request_id: string; named?: string; since: number },
 ): Promise<LogRow | undefined> {
   const [row] = await db
     .select()
@@ -70,7 +70,7 @@ export async function findCall(
       and(
         eq(logs.user_id, user_id),
         gte(logs.created_at, since),
-        like(logs.token_name, `${named}%`),
+        named === undefined ? undefined : like(logs.token_name, `${named}%`),
         eq(logs.request_id, request_id),
       ),
     )

@@ -9,6 +9,7 @@ export {
   enableToken,
   firstUsableToken,
   listTokens,
+  restoreTokens,
   tokenIdByKey,
   tokenNames,
   tokenOf,

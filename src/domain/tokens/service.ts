@@ -112,14 +112,19 @@ export async function createTokens(owner: SessionUser, { count: copies, ...wante
   const names = Array.from({ length: copies }, (_, index) => (index ? withSuffix(wanted.name) : wanted.name))
   const rows = names.map(name => ({ ...wanted, name, ...newKey(), user_id: owner.id, created_time: now() }))
   const created = await atomic(function* (tx) {
-    // Under the user's lock, a concurrent request counts the tokens of this one.
-    yield* lock(tx, users, eq(users.id, owner.id))
-    const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(owner.id)))
-    if (before!.total + copies > TOKENS_PER_USER_MAX)
-      throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
+    yield* checkRoom(tx, owner.id, copies)
     return yield* run(tx.insert(tokens).values(rows).returning())
   })
   return created.map(viewOf).sort((a, b) => a.id - b.id)
+}
+
+/** @throws Refusal 400 when the user would have more tokens than the limit */
+function* checkRoom(tx: Tx, user_id: number, more: number) {
+  // Under the user's lock, a concurrent request counts the tokens of this one.
+  yield* lock(tx, users, eq(users.id, user_id))
+  const [before] = yield* run(tx.select({ total: count() }).from(tokens).where(ofUser(user_id)))
+  if (before!.total + more > TOKENS_PER_USER_MAX)
+    throw badField('token.too_many_owned', 'count', { max: TOKENS_PER_USER_MAX })
 }
 
 /** Adds a token that does not expire, for a user who is being created. */
@@ -179,6 +184,20 @@ export const disableTokens = (user_id: number, ids: number[]) => change(user_id,
 
 /** Deletes the user's tokens among these ids; their log entries stay. */
 export const deleteTokens = (user_id: number, ids: number[]) => change(user_id, ids, { deleted_time: now() })
+
+const RESTORABLE_SECONDS = 900
+
+/** Undoes the deletion of the user's tokens among these ids, within 15 minutes. @throws Refusal 400 above the limit of tokens */
+export async function restoreTokens(user_id: number, ids: number[]): Promise<Token[]> {
+  const wasDeleted = gt(tokens.deleted_time, now() - RESTORABLE_SECONDS)
+  const deleted = and(inArray(tokens.id, ids), eq(tokens.user_id, user_id), wasDeleted)
+  const rows = await atomic(function* (tx) {
+    yield* checkRoom(tx, user_id, ids.length)
+    return yield* run(tx.update(tokens).set({ deleted_time: null }).where(deleted).returning())
+  })
+  for (const { id } of rows) invalidate('token', id)
+  return rows.map(viewOf)
+}
 
 async function change(user_id: number, ids: number[], values: Partial<TokenRow>): Promise<Token[]> {
   const rows = await atomic(function* (tx) {

@@ -1,0 +1,23 @@
+/** The models of a group, with their prices there. */
+import { type OfferedModel, type PricedModel, QuotaType } from '../contracts/pricing.ts'
+import { offeredModels } from '../domain/channels/index.ts'
+import { option } from '../domain/options/index.ts'
+import { groupOffers, priceList } from '../domain/pricing/index.ts'
+
+const TOKENS_PER_PRICE = 1_000_000
+
+/** Models of one of the groups that `group`'s users may choose, by name; none for another one. */
+export async function modelsOf(group: string, chosen: string): Promise<OfferedModel[]> {
+  const ratio = groupOffers(group)[chosen]?.ratio
+  if (ratio === undefined) return []
+  const [names, { models }] = await Promise.all([offeredModels([chosen]), priceList(group)])
+  const priced = new Map(models.map(model => [model.model_name, model]))
+  return names.map(name => ({ name, ...priceIn(priced.get(name), ratio) }))
+}
+
+function priceIn(model: PricedModel | undefined, ratio: number) {
+  if (!model || model.unpriced) return {}
+  if (model.quota_type === QuotaType.call) return { per_call: model.model_price * ratio }
+  const input = (model.model_ratio * ratio * TOKENS_PER_PRICE) / option('QuotaPerUnit')
+  return { input, output: input * model.completion_ratio }
+}
