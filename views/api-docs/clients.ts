@@ -1,6 +1,6 @@
 /** How popular clients are connected. Menus and fields are named as the clients name them in English. */
 import type { MessageKey } from '../../src/locales/message-key.ts'
-import { firstCall } from '../tokens/first-call.ts'
+import { firstCall } from '../tokens/snippets.ts'
 import type { ApiSetting } from './view.ts'
 
 export interface ClientGuide {
