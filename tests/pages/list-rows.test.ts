@@ -56,7 +56,7 @@ test('a token row shows quota, group, expiry and switch', async () => {
   expect(keys).toMatch(/<textarea[^>]*>\s*sk-\w{20,}\nsk-\w{20,}<\/textarea>/)
 })
 
-test('a channel row shows keys, switch, usage link and numbers to edit', async () => {
+test('a channel row shows keys, switch, numbers to edit, and a usage link in its menu', async () => {
   const admin = await visitor(Role.admin)
   const { id } = await makeChannel(admin, { name: 'several', key: 'sk-a,sk-b,sk-c,sk-d', priority: 3, weight: 7 })
   const row = rowOf(await htmlOf(admin, '/admin/channels?keyword=several'))
@@ -65,7 +65,7 @@ test('a channel row shows keys, switch, usage link and numbers to edit', async (
   expect(row).toMatch(/name="weight"[^>]*value="7"/)
   const next = (html: string) => Number(/<button[^>]*name="status"[^>]*>/.exec(html)![0].match(/value="(\d)"/)![1])
   expect(next(row)).toBe(ChannelStatus.disabled)
-  expect(row).toContain(`/app/logs/api-usage?channel=${id}"`)
+  expect(await htmlOf(admin, `/admin/channels/${id}/menu`)).toContain(`/app/logs/api-usage?channel=${id}"`)
   const edit = await htmlOf(admin, `/admin/channels?edit=${id}`)
   expect(edit).toContain('+1')
   const few = await makeChannel(admin, { name: 'few', key: 'sk-a,sk-b,sk-c' })
