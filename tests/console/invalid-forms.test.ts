@@ -15,11 +15,14 @@ const names =
 
 /** What opens the forms that share an address. */
 const openings = ['?new', '?edit=1', '?delete=1', '?selected', '?edit=abc&delete=-1', '?quota=1', '?regroup=1']
-const addresses = posts.flatMap(({ path }) =>
-  ['/app/tokens', '/admin/channels', '/admin/messages', '/admin/users'].includes(path)
-    ? [path, ...openings.map(opening => path + opening)]
-    : [path],
-)
+/** A copy takes no field. */
+const addresses = posts
+  .filter(({ path }) => !path.endsWith('/copy'))
+  .flatMap(({ path }) =>
+    ['/app/tokens', '/admin/channels', '/admin/messages', '/admin/users'].includes(path)
+      ? [path, ...openings.map(opening => path + opening)]
+      : [path],
+  )
 
 const root = await setUp()
 await makeChannel(root, { base_url: 'http://127.0.0.1:1' })

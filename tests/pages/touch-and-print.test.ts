@@ -28,7 +28,7 @@ const tooSmall = (page: Page) =>
     const FINGERTIP_PX = 40
     const place = [...document.querySelectorAll('dialog:modal, :popover-open')].at(-1) ?? document
     const heightOf = (element: Element) => {
-      const area = element.matches('[type=checkbox]')
+      const area = element.matches('[type=checkbox], [type=radio]')
         ? element.closest('label, td')
         : element.closest('.card-title')?.parentElement || element.closest('.input')
       const { height } = (area ?? element).getBoundingClientRect()

@@ -16,13 +16,7 @@ import { modelsOf } from '../offered-models.ts'
 
 const ModelsQuery = z.object({ group: z.string().default('') })
 
-/** PostgreSQL text cannot hold U+0000. */
-const ByRequest = z.object({
-  request_id: z
-    .string()
-    .max(64)
-    .regex(/^[\w-]+$/),
-})
+const ByRequest = z.object({ request_id: z.string().regex(/^req_[\w-]{22}$/) })
 
 export const playgroundApi = new Elysia()
   .use(envelope)
