@@ -18,6 +18,25 @@ export interface Screen {
   act?(page: Page): Promise<void>
 }
 
+const tabs = { operation: 'operation', ratelimit: 'rate limits', models: 'models', system: 'system', other: 'other' }
+
+const tabWorks = {
+  operation:
+    'Every option of operation; search, errors at the field, changed marks, history with undo, back to the default.',
+  ratelimit: 'Limits of calls per model and user, exemptions.',
+  models: 'Gemini, Claude, pass-through, keep-alive, reservation.',
+  system:
+    'Server address, payment, mail with a test, sign-in providers with discovery, human check; secrets are write-only.',
+  other: 'Announcement, name and logo, pages and footer with preview, custom code, updates, system, export and import.',
+}
+
+/** A conversation of one question. */
+async function ask(page: Page) {
+  await page.locator('textarea').first().fill('What does this gateway do?')
+  await page.keyboard.press('Enter')
+  await page.locator('.answer-line').first().waitFor()
+}
+
 export const screens: Screen[] = [
   {
     ...{ name: 'home', title: 'Home', path: '/', reader: 'visitor' },
@@ -45,6 +64,31 @@ export const screens: Screen[] = [
     works: 'Requests a link by mail; the link’s page sets and shows a new password.',
   },
   {
+    ...{ name: 'api-docs', title: 'API documentation', path: '/docs/api', reader: 'visitor' },
+    works:
+      'Base URLs, set-ups of 14 clients, every operation with rights, fields and an example, search, “Try it”; the document itself is at `/openapi.json`.',
+  },
+  {
+    ...{ name: 'not-found', title: 'A page that does not exist', path: '/nowhere', reader: 'visitor', status: 404 },
+    works: 'Says so in the reader’s language and leads home.',
+  },
+  {
+    ...{ name: 'palette', title: 'Search and go to', path: '/palette?q=us', reader: 'root' },
+    works:
+      'Ctrl K on every page: pages, channels, users, API keys, models, request ids, theme and language; a page of its own without JavaScript. `?` lists the shortcuts.',
+  },
+  {
+    ...{ name: 'playground', title: 'Playground', path: '/playground', reader: 'user' },
+    works:
+      'Conversation with streaming, stop, retry, edit, images, thinking, two models side by side, receipts, request as code, export; kept in the browser.',
+    act: ask,
+  },
+  {
+    ...{ name: 'chat', title: 'Chat', path: '/chat', reader: 'user' },
+    works:
+      'A chat site of the operator in a frame, with the first enabled API key, after a consent that names the site.',
+  },
+  {
     ...{ name: 'dashboard', title: 'Dashboard', path: '/app/dashboard', reader: 'user' },
     works: 'Spending, calls, tokens and failures by hour, day or week; by model, API key and group; tables.',
   },
@@ -57,8 +101,18 @@ export const screens: Screen[] = [
     works: 'Name, quota, expiry, group, model limits, IP limits, rate limit, several at once.',
   },
   {
+    ...{ name: 'token-key', title: 'An API key in use', path: '/app/tokens?keys=8', reader: 'user' },
+    works:
+      'The key with snippets for curl, Python, Node, Anthropic’s SDK and Claude Code; “Send it” shows the receipt.',
+  },
+  {
     ...{ name: 'usage-log', title: 'Usage log', path: '/app/logs/api-usage', reader: 'user' },
     works: 'Chips, filters as a sentence, saved filters, pulse, live entries, receipts, columns, CSV.',
+  },
+  {
+    ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage', reader: 'user' },
+    works: 'The bill of a call line by line with its route and timing; copy and print.',
+    act: page => page.locator('tbody a[href*="open="]:visible').first().click(),
   },
   {
     ...{ name: 'wallet', title: 'Wallet', path: '/app/wallet', reader: 'user' },
@@ -77,12 +131,29 @@ export const screens: Screen[] = [
     works: 'Profile, check-in, invitations, connected accounts, security, devices, notifications, models, deletion.',
   },
   {
-    ...{ name: 'security', title: 'Security', path: '/app/security', reader: 'user' },
+    ...{ name: 'security', title: 'Security', path: '/app/me/security', reader: 'user' },
     works: 'Password, authenticator app, passkeys, recovery codes, signed-in devices.',
   },
   {
     ...{ name: 'channels', title: 'Channels', path: '/admin/channels', reader: 'root' },
     works: 'Search, tags, columns, batches, copies, tests with progress, balances, priorities and weights in place.',
+  },
+  {
+    ...{ name: 'channel-edit', title: 'Edit a channel', path: '/admin/channels?edit=2', reader: 'root' },
+    works: 'Only changed fields are saved; keys one by one, state, test.',
+  },
+  {
+    ...{ name: 'channel-report', title: 'A channel’s report', path: '/admin/channels/2/report', reader: 'root' },
+    works: 'Seven days by hour: success, p50 and p95, breaker, keys, last failures, closings, share of traffic.',
+  },
+  {
+    ...{
+      name: 'route-finder',
+      title: 'Route finder',
+      path: '/admin/routes?group=default&model=gpt-4o',
+      reader: 'root',
+    },
+    works: 'For a group and a model: which channels are tried in which order, and why the others are not.',
   },
   {
     ...{ name: 'channel-new', title: 'Add a channel', path: '/admin/channels?new=', reader: 'root' },
@@ -103,6 +174,15 @@ export const screens: Screen[] = [
   {
     ...{ name: 'users', title: 'Users', path: '/admin/users', reader: 'root' },
     works: 'Search, roles, groups, balances, API keys, devices, ledger, batches, CSV.',
+  },
+  ...(['operation', 'ratelimit', 'models', 'system', 'other'] as const).map(tab => ({
+    ...{ name: `settings-${tab}`, title: `Settings: ${tabs[tab]}`, path: `/admin/settings?tab=${tab}` },
+    reader: 'root' as const,
+    works: tabWorks[tab],
+  })),
+  {
+    ...{ name: 'prices', title: 'Settings: prices', path: '/admin/settings?tab=operation&area=prices', reader: 'root' },
+    works: 'Visual editor, tables, models without a price, groups, fallback, import, history with undo, simulation.',
   },
   {
     ...{ name: 'audit', title: 'Audit log', path: '/admin/audit', reader: 'root' },

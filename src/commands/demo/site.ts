@@ -44,6 +44,12 @@ const others = [
   { username: 'old-bot', display_name: 'Old bot', isDeregistered: true },
 ]
 
+/** A site in a frame, and an app. */
+const chats = [
+  { NextChat: 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+  { AMA: 'ama://set-api-key?server={address}&key={key}' },
+]
+
 const FIRST_DAYS = 12
 
 /** One of each state: open, almost used up, with limits, expired, exhausted. */
@@ -65,6 +71,7 @@ export async function fillDemo(): Promise<string> {
   const setup_token = env.SETUP_TOKEN ?? ''
   await setUp({ ...DEMO_ROOT, confirmPassword: DEMO_ROOT.password, setup_token, DemoSiteEnabled: false })
   await setOptionAsSystem('AutomaticDisableChannelEnabled', 'true')
+  await setOptionAsSystem('Chats', JSON.stringify(chats))
   await setOptionAsSystem('GroupRatio', JSON.stringify(groups))
   await setOptionAsSystem('UserUsableGroups', JSON.stringify(offers))
   const served = await addChannels()
