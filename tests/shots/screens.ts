@@ -30,11 +30,16 @@ const tabWorks = {
   other: 'Announcement, name and logo, pages and footer with preview, custom code, updates, system, export and import.',
 }
 
+async function openKey(page: Page) {
+  const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
+  await page.goto(edit!.replace('edit=', 'keys='))
+}
+
 /** A conversation of one question. */
 async function ask(page: Page) {
   await page.locator('textarea').first().fill('What does this gateway do?')
   await page.keyboard.press('Enter')
-  await page.locator('.answer-line').first().waitFor()
+  await page.locator('button.answer-line').first().waitFor()
 }
 
 export const screens: Screen[] = [
@@ -101,9 +106,10 @@ export const screens: Screen[] = [
     works: 'Name, quota, expiry, group, model limits, IP limits, rate limit, several at once.',
   },
   {
-    ...{ name: 'token-key', title: 'An API key in use', path: '/app/tokens?keys=8', reader: 'user' },
+    ...{ name: 'token-key', title: 'An API key in use', path: '/app/tokens?keys=', reader: 'user' },
     works:
       'The key with snippets for curl, Python, Node, Anthropic’s SDK and Claude Code; “Send it” shows the receipt.',
+    act: openKey,
   },
   {
     ...{ name: 'usage-log', title: 'Usage log', path: '/app/logs/api-usage', reader: 'user' },
