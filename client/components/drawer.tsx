@@ -163,26 +163,33 @@ interface LayerProps {
 
 /** An open dialog without JavaScript; `tollgate-drawer` makes it modal. */
 function Layer({ of, close, labelledby, children }: LayerProps) {
-  const { t } = usePageContext()
   return (
     <tollgate-drawer id={`over-${of}`} close={close}>
       <PageLink href={close} className="scrim" aria-hidden="true" tabIndex={-1} />
       <dialog open className="layer" aria-labelledby={labelledby}>
         {children}
       </dialog>
-      <dialog className="layer" aria-labelledby="discard-title" data-ask>
-        <form method="dialog" className="dialog">
-          <h3 id="discard-title">{t('part.discard')}</h3>
-          <div className="buttons">
-            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
-              {t('part.keep_editing')}
-            </button>
-            <button type="submit" className="btn btn-error" value="discard">
-              {t('part.discard_them')}
-            </button>
-          </div>
-        </form>
-      </dialog>
+      <DiscardDialog mark="data-ask" />
     </tollgate-drawer>
+  )
+}
+
+/** Asks before typed values are lost. @param mark attribute by which an element finds it */
+export function DiscardDialog({ mark }: { mark: 'data-ask' | 'data-leave' }) {
+  const { t } = usePageContext()
+  return (
+    <dialog className="layer" aria-labelledby={`${mark}-title`} {...{ [mark]: '' }}>
+      <form method="dialog" className="dialog">
+        <h3 id={`${mark}-title`}>{t('part.discard')}</h3>
+        <div className="buttons">
+          <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
+            {t('part.keep_editing')}
+          </button>
+          <button type="submit" className="btn btn-error" value="discard">
+            {t('part.discard_them')}
+          </button>
+        </div>
+      </form>
+    </dialog>
   )
 }

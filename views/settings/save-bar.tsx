@@ -1,5 +1,6 @@
 /** Save bar: number of changes and errors, discarding, and saving the changed sections together. Scripts fill it. */
 import CircleAlert from 'lucide-react/icons/circle-alert'
+import { DiscardDialog } from '../../client/components/drawer.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -31,19 +32,7 @@ export function SaveBar({ tab, errors }: { tab: SettingsTab; errors: number }) {
           {t('settings.save')}
         </button>
       </Form>
-      <dialog className="layer" aria-labelledby="leave-title" data-leave>
-        <form method="dialog" className="dialog">
-          <h3 id="leave-title">{t('part.discard')}</h3>
-          <div className="buttons">
-            <button type="submit" className="btn btn-ghost" value="keep" autoFocus>
-              {t('part.keep_editing')}
-            </button>
-            <button type="submit" className="btn btn-error" value="discard">
-              {t('part.discard_them')}
-            </button>
-          </div>
-        </form>
-      </dialog>
+      <DiscardDialog mark="data-leave" />
     </div>
   )
 }
