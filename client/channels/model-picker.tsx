@@ -1,8 +1,8 @@
 /** Checklist of models: search, all at once, or by the beginning of their names. A tick is a model of the channel at once. */
-import Search from 'lucide-react/icons/search'
+
 import { useState } from 'react'
-import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { SearchField } from './search-field.tsx'
 
 interface ModelPickerProps {
   models: string[]
@@ -29,19 +29,7 @@ export function ModelPicker({ models, isFetched, chosen, change, priceless, onCl
   return (
     <section className="model-picker" aria-label={t('provider.models_offered')}>
       <header>
-        <span className="input">
-          <Icon of={Search} small className="ink-3" />
-          <input
-            type="search"
-            aria-label={t('provider.models_search')}
-            placeholder={t('provider.models_search')}
-            value={typed}
-            onInput={event => event.stopPropagation()}
-            onChange={({ target }) => setTyped(target.value)}
-            onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
-            autoComplete="off"
-          />
-        </span>
+        <SearchField label={t('provider.models_search')} value={typed} change={setTyped} />
         <button type="button" className="btn btn-sm" onClick={() => tick(shown)}>
           {t('provider.models_all', { count: shown.length })}
         </button>

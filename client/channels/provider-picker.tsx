@@ -1,11 +1,11 @@
 /** Choice of a provider: common ones as tiles, the others by name, all of them found by search. Without JavaScript a select. */
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import Search from 'lucide-react/icons/search'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'
 import { monogramOf, type ProviderChoice } from './provider-choice.ts'
+import { SearchField } from './search-field.tsx'
 
 interface ProviderPickerProps {
   providers: ProviderChoice[]
@@ -62,20 +62,7 @@ function Tiles({ providers, chosen, onChoose, isNew }: Omit<ProviderPickerProps,
   const list = (choices: ProviderChoice[]) => <Choices {...{ choices, chosen, onChoose, name, isNew }} />
   return (
     <div className="script-only grid gap-2.5" role="radiogroup" aria-label={t('provider.type')}>
-      <span className="input">
-        <Icon of={Search} small className="ink-3" />
-        <input
-          type="search"
-          aria-label={t('provider.find')}
-          placeholder={t('provider.find')}
-          value={typed}
-          // A search changes nothing that is saved: the drawer must not ask about it.
-          onInput={event => event.stopPropagation()}
-          onChange={({ target }) => setTyped(target.value)}
-          onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
-          autoComplete="off"
-        />
-      </span>
+      <SearchField label={t('provider.find')} value={typed} change={setTyped} />
       {matches ? (
         <>
           {list(matches)}

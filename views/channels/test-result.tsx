@@ -48,7 +48,7 @@ export function TestOutcome({ result }: { result: TestResult }) {
         <p className="note warning m-0">
           <span>
             {t('drawer.test_unpriced', { model })}{' '}
-            <a href={PRICES_PATH} className="text" target="_blank" rel="noopener">
+            <a href={PRICES_PATH} target="_blank" rel="noopener">
               {t('drawer.set_prices')}
             </a>
           </span>

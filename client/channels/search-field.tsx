@@ -1,0 +1,25 @@
+/** A search inside a form: it changes nothing that is saved, so the drawer does not ask about it. */
+import Search from 'lucide-react/icons/search'
+import { Icon } from '../components/icon.tsx'
+
+interface SearchFieldProps {
+  label: string
+  value: string
+  change: (text: string) => void
+}
+
+export const SearchField = ({ label, value, change }: SearchFieldProps) => (
+  <span className="input">
+    <Icon of={Search} small className="ink-3" />
+    <input
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={value}
+      onInput={event => event.stopPropagation()}
+      onChange={({ target }) => change(target.value)}
+      onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+      autoComplete="off"
+    />
+  </span>
+)
