@@ -55,7 +55,7 @@ test(
 )
 
 const FRAME = 'https://pages.example'
-/** The other site keeps what it was told in its title. */
+/** The framed site writes the messages that it gets into its title. */
 const frameHtml = `<!doctype html><title>[]</title><script>
   addEventListener('message', ({ data, origin }) => {
     document.title = JSON.stringify([...JSON.parse(document.title), { ...data, origin: origin === '${FRAME}' }])
