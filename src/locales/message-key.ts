@@ -26,6 +26,7 @@ interface English {
   me: typeof import('./en/me.json')
   message: typeof import('./en/message.json')
   oauth: typeof import('./en/oauth.json')
+  operation: typeof import('./en/operation.json')
   option: typeof import('./en/option.json')
   palette: typeof import('./en/palette.json')
   part: typeof import('./en/part.json')

@@ -35,6 +35,13 @@ test('API page lists the operations of a noun and opens one with fields, rights 
   expect(hasAll(await text(anyone, '/docs/api?noun=nothing'), 'No operation has all of these words')).toEqual([])
 })
 
+test('API page says what an operation does in the language of the reader, and finds it by these words', async () => {
+  const html = async (query: string) => (await anyone.page(`/docs/api?${query}`, { language: 'zh' })).text()
+  expect(hasAll(await html('noun=keys'), '创建 API 密钥。', '删除 API 密钥。')).toEqual([])
+  expect((await html('noun=keys')).includes('Creates API keys.')).toBe(false)
+  expect(hasAll(await html('keyword=兑换码+禁用'), '/api/redemption/batch-disable')).toEqual([])
+})
+
 test('API page finds operations by path, words and fields', async () => {
   const found = await text(anyone, '/docs/api?keyword=LOG+self+entries')
   expect(hasAll(found, '/api/log/self')).toEqual([])

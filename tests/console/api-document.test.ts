@@ -125,8 +125,11 @@ test('the document has no secret and no trace of its making', () => {
   expect(text.includes(ann.key)).toBe(false)
 })
 
+const validators = new Map<object, z.ZodType>()
+const validator = (schema: object) => validators.getOrInsertComputed(schema, zodOf)
+
 /** A zod schema of a schema in the document, without patterns of Unicode classes: zod reads them without the flag. */
-const validator = (schema: object) =>
+const zodOf = (schema: object) =>
   z.fromJSONSchema(
     JSON.parse(
       JSON.stringify({ ...schema, $defs: document.components.schemas }, (name, value) =>
@@ -196,6 +199,50 @@ test('recorded responses of the API of models fit the schemas of their operation
     fits('GET', path, await (await fetch(ann.url + path, { headers })).json())
   fits('POST', '/v1/chat/completions', await (await ann.chat()).json())
 })
+
+/** Addresses of reading operations where 1 for every parameter and no query do not serve. */
+const addresses: Record<string, string> = {
+  '/api/channel/run/{kind}': '/api/channel/run/test',
+  '/api/channel/routes': '/api/channel/routes?group=default&model=gpt-4o',
+  '/api/redemption/count-by-name': '/api/redemption/count-by-name?name=fitting',
+  '/api/log/search': '/api/log/search?keyword=2',
+  '/api/log/self/search': '/api/log/self/search?keyword=2',
+  '/api/playground/receipt/{request_id}': `/api/playground/receipt/req_${'a'.repeat(22)}`,
+}
+
+/** They need a mail, a provider, a row of root's own, a key or a model that the upstream has. */
+const refusedReads =
+  /oauth|reset_password|verification|channel\/test\/|update_balance\/|messages\/\{|log\/token$|token\/\{|ratio_config$/
+/** They end the session of root. */
+const endsSession = ['GET /api/user/logout', 'GET /api/user/token', 'DELETE /api/user/self', 'PUT /api/user/self']
+
+test('the responses of every operation fit its schema, served or refused', async () => {
+  const refused: string[] = []
+  const misfits: unknown[] = []
+  for (const { method, path, operation } of operations()) {
+    const name = nameOf({ method, path })
+    const isJson = operation.responses['200']?.content?.['application/json']
+    if (!isApi({ path }) || !isJson || endsSession.includes(name)) continue
+    const isRead = method === 'GET'
+    const at = addresses[path] ?? path.replaceAll(/\{\w+\}/g, isRead ? '1' : '999999')
+    const init = isRead ? {} : { method, body: JSON.stringify(bodies[name] ?? {}) }
+    for (const person of [anyone, root]) {
+      const response = await person.fetch(at, init)
+      const answer = (await response.json()) as { success: boolean }
+      const { error } = schemaFor(operation, response.status).safeParse(answer)
+      if (error) misfits.push([name, response.status, answer])
+      if (isRead && person === root && !answer.success) refused.push(path)
+    }
+  }
+  expect(misfits).toEqual([])
+  expect(refused.filter(path => !refusedReads.test(path))).toEqual([])
+})
+
+const refusal = { $ref: '#/components/schemas/Refusal' }
+
+/** Of a status that the operation states; every other one is a refusal. */
+const schemaFor = ({ responses }: OperationObject, status: number) =>
+  validator(responses[status]?.content?.['application/json']?.schema ?? refusal)
 
 const strip = ({ status: _, ...answer }: Record<string, unknown>) => answer
 

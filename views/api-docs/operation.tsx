@@ -1,5 +1,5 @@
 /** One operation of the API: rights, fields, an example, and a form that sends it. */
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { Flag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
@@ -47,7 +47,7 @@ function OperationHead({ view, operation }: { view: ApiDocsView; operation: ApiO
       <Icon of={ChevronRight} small />
       <span className={`docs-method ${method.toLowerCase()}`}>{method}</span>
       <span className="mono break-all">{path}</span>
-      <span className="ink-2" lang="en">
+      <span className="ink-2">
         <Prose text={summary} />
       </span>
     </PageLink>

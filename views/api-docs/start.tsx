@@ -54,7 +54,7 @@ const BaseUrl = ({ label, url }: { label: string; url: string }) => (
       {label}
     </th>
     <td className="mono break-all">{url}</td>
-    <td className="tight">
+    <td className="number tight">
       <Copy text={url} />
     </td>
   </tr>
@@ -117,7 +117,7 @@ function Guide({ guide, setting }: { guide: ClientGuide; setting: ApiSetting }) 
                   {label}
                 </th>
                 <td className="mono break-all">{value}</td>
-                <td className="tight">
+                <td className="number tight">
                   <Copy text={value} />
                 </td>
               </tr>

@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 document of the served routes. */
 import type { z } from 'zod'
 import type { ApiAccess, ServedRoute } from '../../contracts/api-docs.ts'
+import type { Language } from '../../contracts/languages.ts'
+import { type Translate, translator } from '../../locales/index.ts'
 import { VERSION } from '../../pure/version.ts'
 import { operationGroups } from './operations/index.ts'
 import type { OperationNotes } from './operations/notes.ts'
@@ -50,13 +52,15 @@ const notesOf = new Map(
 /** Names of the routes that have notes. */
 export const notedRoutes = [...notesOf.keys()]
 
-export function documentOf(routes: readonly ServedRoute[]): ApiDocument {
+/** @param language of the summaries; all else is English */
+export function documentOf(routes: readonly ServedRoute[], language: Language = 'en'): ApiDocument {
+  const t = translator(language)
   const schemas: Components = { Refusal: refusal }
   const paths: ApiDocument['paths'] = {}
   for (const route of routes) {
     const at = pathOf(route.path)
     paths[at] ??= {}
-    paths[at][route.method.toLowerCase()] = operationOf(route, at, schemas)
+    paths[at][route.method.toLowerCase()] = operationOf(route, at, schemas, t)
   }
   return {
     openapi: '3.1.0',
@@ -68,12 +72,15 @@ export function documentOf(routes: readonly ServedRoute[]): ApiDocument {
   }
 }
 
-const unavailable = { noun: 'models', notes: { summary: 'Not available here: answers 501.' } as OperationNotes }
+const unavailable: { noun: string; notes: OperationNotes } = {
+  noun: 'models',
+  notes: { summary: 'operation.unavailable' },
+}
 
 /** `/v1/models/*:embedContent` is `/v1/models/{model}:embedContent`. */
 const pathOf = (path: string) => path.replace('*', '{model}').replace(/\/:(\w+)/g, '/{$1}')
 
-function operationOf(route: ServedRoute, at: string, components: Components): OperationObject {
+function operationOf(route: ServedRoute, at: string, components: Components, t: Translate): OperationObject {
   const { noun, notes } = notesOf.get(`${route.method} ${route.path}`) ?? unavailable
   const body = bodyOf(notes, components)
   const fields = [...pathParameters(route, at, components), ...queryParameters(notes.query ?? route.query, components)]
@@ -81,7 +88,7 @@ function operationOf(route: ServedRoute, at: string, components: Components): Op
   return {
     operationId: `${route.method}${at}`.replaceAll(/\W+/g, '_').replace(/_$/, '').toLowerCase(),
     tags: [noun],
-    summary: notes.summary,
+    summary: t(notes.summary),
     ...(notes.description && { description: notes.description }),
     ...(fields.length + shared.length > 0 && { parameters: [...fields, ...shared] }),
     ...(body && { requestBody: body }),
@@ -161,7 +168,7 @@ function answerOf({ of_relay }: ServedRoute, notes: OperationNotes, components: 
   ])
   const envelope = {
     type: 'object',
-    required: ['success', 'message', 'data', ...beside.map(([name]) => name)],
+    required: [...new Set(['success', 'message', 'data', ...beside.map(([name]) => name)])],
     properties: {
       success: { const: true },
       message: { type: 'string' },

@@ -46,7 +46,7 @@ async function show(
   source: ApiDocumentSource,
   token?: { id: number; name: string; key: string },
 ) {
-  const nouns = await source.nouns()
+  const nouns = await source.nouns(visit.language)
   const { caller, status } = visit
   const [model = EXAMPLE_MODEL] = await offeredModels(Object.keys(usableGroups(caller?.group ?? DEFAULT_GROUP)))
   const content = (

@@ -137,10 +137,18 @@ async function faultOf(one: FuzzCase, person: Person, api_key: string): Promise<
   const name = `${one.method} ${url} ${String(init.body).slice(0, 500)}`
   if (response === 'hang' || answer === 'hang') return `${name}: no answer`
   const { status } = response
-  // 501 for operations that are not available, 503 for a model that no channel has.
-  const isRefused = status === 501 ? one.operation['x-unavailable'] : status === 503 && /channel/i.test(answer)
-  if (status >= 500 && !isRefused) return `${name}: ${status} ${answer.slice(0, 300)}`
+  if (status >= 500 && !mayFail(status, answer, one)) return `${name}: ${status} ${answer.slice(0, 300)}`
   if (trace.test(answer) && !answer.includes('"openapi"')) return `${name}: ${trace.exec(answer)?.[0]}`
+}
+
+/**
+ * 501 for operations that are not available, 503 for a model that no channel has, 502 for a channel that root has made to
+ * call the upstream in a format which it does not speak.
+ */
+function mayFail(status: number, answer: string, { operation }: FuzzCase): boolean {
+  if (status === 501) return operation['x-unavailable'] === true
+  if (status === 502) return answer.includes('"upstream_unusable"')
+  return status === 503 && /channel/i.test(answer)
 }
 
 /** Sends random requests. @returns what was wrong, with the requests */

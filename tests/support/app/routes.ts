@@ -91,8 +91,8 @@ const admins = `
   POST /admin/channels/delete-all, POST /admin/channels/delete-disabled, POST /admin/channels/tag,
   POST /admin/channels/tag/switch, POST /admin/channels/tag/test, POST /admin/channels/balance,
   POST /admin/channels/fix, POST /admin/channels/:id/copy, POST /admin/channels/:id/balance,
-  GET /admin/channels/:id/menu, GET /admin/channels/run/:kind, GET /api/log/search, GET /api/status/test,
-  GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report`
+  GET /admin/channels/:id/menu, GET /admin/users/:id/menu, GET /admin/channels/run/:kind,
+  GET /api/log/search, GET /api/status/test, GET /api/channel/routes, GET /admin/routes, GET /admin/channels/:id/report`
 
 const root = `
   GET /api/user/topup/stray, POST /api/user/topup/stray/:id/credit, POST /api/user/topup/stray/:id/dismiss,

@@ -1,8 +1,9 @@
 /** What a route of the API document says beyond the route itself. */
 import type { z } from 'zod'
+import type { MessageKey } from '../../../locales/index.ts'
 
 export interface OperationNotes {
-  summary: string
+  summary: MessageKey
   description?: string
   /** Where the handler reads the query itself; else the schema of the route counts. */
   query?: z.ZodType
@@ -16,7 +17,7 @@ export interface OperationNotes {
   example?: object
   /** `data` of the envelope. */
   data?: z.ZodType
-  /** Fields beside the envelope. */
+  /** Fields beside the envelope; `success` where a failure has them too. */
   beside?: z.ZodRawShape
   /** The whole response of a route without the envelope; text for a string. */
   answer?: z.ZodType

@@ -57,32 +57,32 @@ const Images = z.looseObject({ model: model.optional(), prompt: text, n: whole.o
 const ImageForm = z.looseObject({ model: model.optional(), image: file, prompt: optionalText, size: optionalText })
 const Recording = z.looseObject({ file, model, language: optionalText, response_format: optionalText })
 const Rerank = z.looseObject({ model, query: text, documents: z.array(z.unknown()), top_n: whole.optional() })
-const rerank = { summary: 'Sorts documents by their relevance for a query.', body: Rerank }
+const rerank: OperationNotes = { summary: 'operation.rerank', body: Rerank }
 
 const generate: Record<string, OperationNotes> = {
   generateContent: {
-    summary: 'Generates content in the format of Gemini.',
+    summary: 'operation.gemini_generate',
     body: Contents,
     example: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
   },
   streamGenerateContent: {
-    summary: 'Generates content as a stream in the format of Gemini.',
+    summary: 'operation.gemini_stream',
     description: 'With `alt=sse` as server-sent events, else as a JSON array.',
     query: z.object({ alt: optionalText }),
     body: Contents,
   },
-  embedContent: { summary: 'Embeds a text in the format of Gemini.', body: z.looseObject({ content: z.unknown() }) },
+  embedContent: { summary: 'operation.gemini_embed', body: z.looseObject({ content: z.unknown() }) },
   batchEmbedContents: {
-    summary: 'Embeds several texts in the format of Gemini.',
+    summary: 'operation.gemini_embed_many',
     body: z.looseObject({ requests: z.array(z.unknown()) }),
   },
-  countTokens: { summary: 'Counts the tokens of contents; free of charge.', body: Contents.partial() },
+  countTokens: { summary: 'operation.gemini_count', body: Contents.partial() },
 }
 const verbs = (prefix: string) =>
   Object.fromEntries(Object.entries(generate).map(([verb, notes]) => [`POST ${prefix}/models/*:${verb}`, notes]))
 
-const subscription = {
-  summary: 'Granted quota of a key or its user, as OpenAI’s old billing API had it.',
+const subscription: OperationNotes = {
+  summary: 'operation.billing_granted',
   answer: z.object({
     object: text,
     has_payment_method: z.boolean(),
@@ -92,8 +92,8 @@ const subscription = {
     access_until: whole,
   }),
 }
-const used = {
-  summary: 'Used quota in cents, as OpenAI’s old billing API had it.',
+const used: OperationNotes = {
+  summary: 'operation.billing_used',
   answer: z.object({ object: text, total_usage: z.number() }),
 }
 
@@ -101,65 +101,65 @@ export const models: OperationGroup = {
   noun: 'models',
   title: 'Models',
   operations: {
-    'POST /v1/chat/completions': { summary: 'Chat in the format of OpenAI.', ...chat },
+    'POST /v1/chat/completions': { summary: 'operation.chat_openai', ...chat },
     'POST /v1/responses': {
-      summary: 'Chat in the format of OpenAI’s Responses API.',
+      summary: 'operation.chat_responses',
       body: Responses,
       example: { model: EXAMPLE_MODEL, input: 'Hello' },
     },
     'POST /v1/messages': {
-      summary: 'Chat in the format of Anthropic.',
+      summary: 'operation.chat_anthropic',
       body: Messages,
       example: { model: 'claude-sonnet-4-5', max_tokens: 1024, messages: hello },
     },
-    'POST /v1/messages/count_tokens': { summary: 'Counts the tokens of messages; free of charge.', body: Messages },
+    'POST /v1/messages/count_tokens': { summary: 'operation.anthropic_count', body: Messages },
     ...verbs('/v1beta'),
     ...verbs('/v1'),
     'POST /v1/completions': {
-      summary: 'Completes a text.',
+      summary: 'operation.completion',
       body: z.looseObject({ model, prompt: z.unknown(), max_tokens: whole.optional(), stream }),
     },
     'POST /pg/chat/completions': {
-      summary: 'Chat of the playground, paid by the signed-in user.',
+      summary: 'operation.playground_chat',
       description: 'Only a session of this site is accepted, no API key.',
       ...chat,
     },
-    'GET /v1/realtime': { summary: 'Opens a realtime session over a WebSocket.', query: z.object({ model }) },
+    'GET /v1/realtime': { summary: 'operation.realtime', query: z.object({ model }) },
     'POST /v1/embeddings': {
-      summary: 'Embeds texts.',
+      summary: 'operation.embeddings',
       body: Embeddings,
       example: { model: 'text-embedding-3-small', input: 'Hello' },
     },
-    'POST /v1/engines/:model/embeddings': { summary: 'Embeds texts; the path names the model.', body: Embeddings },
+    'POST /v1/engines/:model/embeddings': { summary: 'operation.embeddings_of', body: Embeddings },
     'POST /v1/rerank': rerank,
     'POST /rerank': rerank,
-    'POST /v1/moderations': { summary: 'Classifies texts.', body: z.looseObject({ input: z.unknown() }) },
+    'POST /v1/moderations': { summary: 'operation.moderation', body: z.looseObject({ input: z.unknown() }) },
     'POST /v1/images/generations': {
-      summary: 'Draws images.',
+      summary: 'operation.image_create',
       body: Images,
       example: { model: 'gpt-image-1', prompt: 'A toll gate at night' },
     },
-    'POST /v1/images/edits': { summary: 'Edits images.', body: ImageForm, form: true },
-    'POST /v1/images/variations': { summary: 'Varies an image.', body: ImageForm, form: true },
+    'POST /v1/images/edits': { summary: 'operation.image_edit', body: ImageForm, form: true },
+    'POST /v1/images/variations': { summary: 'operation.image_vary', body: ImageForm, form: true },
     'POST /v1/audio/speech': {
-      summary: 'Speaks a text; the response is a sound file.',
+      summary: 'operation.speech',
       body: z.looseObject({ model, input: text, voice: z.unknown(), response_format: optionalText }),
       example: { model: 'gpt-4o-mini-tts', input: 'Hello', voice: 'alloy' },
     },
-    'POST /v1/audio/transcriptions': { summary: 'Writes down speech.', body: Recording, form: true },
-    'POST /v1/audio/translations': { summary: 'Translates speech to English text.', body: Recording, form: true },
+    'POST /v1/audio/transcriptions': { summary: 'operation.transcription', body: Recording, form: true },
+    'POST /v1/audio/translations': { summary: 'operation.translation', body: Recording, form: true },
     'GET /v1/models': {
-      summary: 'Models that the key can call.',
+      summary: 'operation.models_of_key',
       description: 'Clients with the header `anthropic-version` get the format of Anthropic.',
       answer: ModelListAnswer,
     },
-    'GET /v1/models/*': { summary: 'One model.' },
-    'GET /v1beta/models': { summary: 'Models that the key can call, in the format of Gemini.' },
-    'GET /v1beta/models/*': { summary: 'One model in the format of Gemini.' },
+    'GET /v1/models/*': { summary: 'operation.model' },
+    'GET /v1beta/models': { summary: 'operation.gemini_models' },
+    'GET /v1beta/models/*': { summary: 'operation.gemini_model' },
     'GET /v1/dashboard/billing/subscription': subscription,
     'GET /dashboard/billing/subscription': subscription,
     'GET /v1/dashboard/billing/usage': used,
     'GET /dashboard/billing/usage': used,
-    'GET /api/usage/token': { summary: 'What a key was granted and has used, in quota.' },
+    'GET /api/usage/token': { summary: 'operation.key_usage' },
   },
 }

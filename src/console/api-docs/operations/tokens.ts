@@ -11,20 +11,20 @@ export const tokens: OperationGroup = {
   title: 'API keys',
   operations: {
     'GET /api/token/': {
-      summary: 'Own API keys, newest first.',
+      summary: 'operation.keys',
       description: '`p` counts from 0.',
       data: z.array(TokenAnswer),
       beside,
     },
     'GET /api/token/search': {
-      summary: 'Own API keys by a part of the name and by the key.',
+      summary: 'operation.keys_search',
       description: '`p` counts from 0; without a size 100 keys are returned.',
       data: z.array(TokenAnswer),
       beside,
     },
-    'GET /api/token/:id': { summary: 'One API key.', data: TokenAnswer },
+    'GET /api/token/:id': { summary: 'operation.key', data: TokenAnswer },
     'POST /api/token/': {
-      summary: 'Creates API keys.',
+      summary: 'operation.keys_create',
       description: 'With `count` above 1 `data` is an array.',
       body: NewToken,
       defaults: tokenDefaults,
@@ -32,7 +32,7 @@ export const tokens: OperationGroup = {
       data: z.union([TokenAnswer, z.array(TokenAnswer)]),
     },
     'PUT /api/token/': {
-      summary: 'Changes an API key, or only its status with `status_only`.',
+      summary: 'operation.key_edit',
       description:
         'Absent fields stay unchanged. With `status_only=true` the body is `{ "id", "status" }`, where the status is ' +
         '1 (enabled) or 2 (disabled).',
@@ -40,6 +40,6 @@ export const tokens: OperationGroup = {
       example: { id: 1, name: 'desktop' },
       data: TokenAnswer,
     },
-    'DELETE /api/token/:id': { summary: 'Deletes an API key.', data: z.null() },
+    'DELETE /api/token/:id': { summary: 'operation.key_delete', data: z.null() },
   },
 }
