@@ -1,5 +1,7 @@
 /** Splits Markdown that streams in into blocks: finished ones are read once, only the last is read anew. */
 import { Marked, type Token, type TokenizerAndRendererExtension } from 'marked'
+import { isDeepMarkdown } from '../../src/pure/deep-markdown.ts'
+import { GrowingBlock } from './growing-block.ts'
 
 export interface Block {
   /** Offset in the text: the same block keeps its key. */
@@ -46,10 +48,12 @@ const marked = new Marked({ extensions: [displayed, inline] })
 
 /** A text too deeply nested to be read is shown as it is. */
 function lex(source: string): Token[] {
+  const asItIs = [{ type: 'html', raw: source, text: source }]
+  if (isDeepMarkdown(source)) return asItIs
   try {
     return marked.lexer(source)
   } catch {
-    return [{ type: 'html', raw: source, text: source }]
+    return asItIs
   }
 }
 
@@ -58,15 +62,17 @@ export class BlockSplitter {
   #finished: Block[] = []
   /** Length of the text in finished blocks. */
   #read = 0
+  #growing = new GrowingBlock()
 
   /** The blocks of a text; one that continues the last text costs only what is new. */
   split(text: string): Block[] {
     if (!text.startsWith(this.#text)) {
       this.#finished = []
       this.#read = 0
+      this.#growing.reset()
     }
     this.#text = text
-    const tokens = lex(text.slice(this.#read))
+    const tokens = this.#growing.read(text.slice(this.#read), lex)
     const last = tokens.findLastIndex(token => token.type !== 'space')
     let at = this.#read
     const blocks = tokens.map(token => {

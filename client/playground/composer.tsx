@@ -1,7 +1,7 @@
 /** Where a message is written: Enter sends, pictures are pasted, dropped or chosen. */
-import ImagePlus from 'lucide-react/icons/image-plus'
-import Square from 'lucide-react/icons/square'
-import X from 'lucide-react/icons/x'
+import ImagePlus from 'lucide/dist/esm/icons/image-plus.mjs'
+import Square from 'lucide/dist/esm/icons/square.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { ErrorText } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'

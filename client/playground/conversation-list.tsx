@@ -1,6 +1,6 @@
 /** The conversations that the browser keeps: open, rename, delete and take back. */
-import Pencil from 'lucide-react/icons/pencil'
-import Trash from 'lucide-react/icons/trash-2'
+import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
+import Trash from 'lucide/dist/esm/icons/trash.mjs'
 import { useState } from 'react'
 import { exact } from '../../src/pure/time.ts'
 import { Empty } from '../components/empty.tsx'

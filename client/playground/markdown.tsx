@@ -92,34 +92,48 @@ const ListItem = memo(
   ({ token, depth, finished }: BlockProps & { token: Tokens.ListItem }) => (
     <li className={token.task ? 'task' : undefined}>{blocksIn(token.tokens, depth, finished)}</li>
   ),
-  (a, b) => a.token.raw === b.token.raw && a.finished === b.finished,
+  (a, b) => a.token.raw === b.token.raw && a.token.loose === b.token.loose && a.finished === b.finished,
 )
 
 function Table({ token, depth }: { token: Tokens.Table; depth: number }) {
-  const cells = (row: Tokens.TableCell[], Tag: 'th' | 'td') =>
-    row.map((cell, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a column has its place
-      <Tag key={index} className={cell.align ? `align-${cell.align}` : undefined}>
-        {inlines(cell.tokens, depth)}
-      </Tag>
-    ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <div className="wide-table" tabIndex={0}>
       <table>
         <thead>
-          <tr>{cells(token.header, 'th')}</tr>
+          <Row cells={token.header} depth={depth} of="th" />
         </thead>
         <tbody>
           {token.rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added
-            <tr key={index}>{cells(row, 'td')}</tr>
+            <Row key={index} cells={row} depth={depth} of="td" />
           ))}
         </tbody>
       </table>
     </div>
   )
 }
+
+interface RowProps {
+  cells: Tokens.TableCell[]
+  depth: number
+  of: 'th' | 'td'
+}
+
+const Row = memo(
+  ({ cells, depth, of: Tag }: RowProps) => (
+    <tr>
+      {cells.map((cell, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column has its place
+        <Tag key={index} className={cell.align ? `align-${cell.align}` : undefined}>
+          {inlines(cell.tokens, depth)}
+        </Tag>
+      ))}
+    </tr>
+  ),
+  ({ cells: a }, { cells: b }) =>
+    a === b || (a.length === b.length && a.every((cell, index) => cell.text === b[index]!.text)),
+)
 
 const inlines = (tokens: Token[] = [], depth: number): ReactNode =>
   // biome-ignore lint/suspicious/noArrayIndexKey: text is only added

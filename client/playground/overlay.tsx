@@ -1,5 +1,5 @@
 /** A sheet over the playground, which state of the browser opens. Esc and the scrim close it. */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'

@@ -1,5 +1,5 @@
 /** A picture in model output. The address of one from another site could carry the conversation away: it waits for a click. */
-import ImageDrawing from 'lucide-react/icons/image'
+import ImageDrawing from 'lucide/dist/esm/icons/image.mjs'
 import { useState } from 'react'
 import { Icon } from '../components/icon.tsx'
 import { usePageContext } from '../components/page-context.tsx'

@@ -30,6 +30,7 @@ export class AnswerFailed extends Error {
 }
 
 const UNAUTHORIZED = 401
+const DONE = '[DONE]'
 
 /** Resolves at the end of the answer. @throws AnswerFailed, or an AbortError after `signal` */
 export async function streamAnswer(body: ChatBody, signal: AbortSignal, reader: AnswerReader): Promise<void> {
@@ -42,7 +43,11 @@ export async function streamAnswer(body: ChatBody, signal: AbortSignal, reader: 
   }
   let isFinished = false
   for await (const data of eventsOf(response, signal)) {
-    if (data === '[DONE]') return
+    // Leaving before the response ends counts as an abandoned call.
+    if (data === DONE) {
+      isFinished = true
+      continue
+    }
     const chunk = parsed(data)
     if (chunk.error) throw new AnswerFailed(errorText(chunk.error))
     const choice = chunk.choices?.[0]
@@ -90,15 +95,22 @@ const errorText = (error: unknown): string =>
 async function* eventsOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
+  let isDone = false
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       const lines = (rest + value).split(/\r?\n/)
       rest = lines.pop()!
-      for (const line of lines) if (line.startsWith('data:')) yield line.slice('data:'.length).trim()
+      for (const line of lines) {
+        if (!line.startsWith('data:')) continue
+        const data = line.slice('data:'.length).trim()
+        isDone ||= data === DONE
+        yield data
+      }
     }
   } catch (error) {
+    if (isDone) return
     throw signal.aborted ? error : new AnswerFailed('', 'broken')
   } finally {
     reader.cancel().catch(() => {})

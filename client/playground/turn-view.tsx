@@ -1,7 +1,7 @@
 /** A message of the user with its answers, and what can be done with both. */
-import Pencil from 'lucide-react/icons/pencil'
-import RotateCw from 'lucide-react/icons/rotate-cw'
-import Trash from 'lucide-react/icons/trash-2'
+import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
+import RotateCw from 'lucide/dist/esm/icons/rotate-cw.mjs'
+import Trash from 'lucide/dist/esm/icons/trash.mjs'
 import { memo, useState } from 'react'
 import { Copy } from '../components/copy.tsx'
 import { Icon } from '../components/icon.tsx'

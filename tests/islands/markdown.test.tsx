@@ -1,6 +1,7 @@
 // @engine sqlite
 /** Markdown of models: what becomes an element, what stays text, and what is drawn again while it streams in. */
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
+import { Lexer } from 'marked'
 import { BlockSplitter } from '../../client/playground/blocks.ts'
 import { Markdown } from '../../client/playground/markdown.tsx'
 import { stage } from '../support/dom/island.tsx'
@@ -88,6 +89,13 @@ describe('hostile text', () => {
     expect(place.textContent!.length).toBeGreaterThan(0)
   })
 
+  test.each(['>', '- 1. ', '> - '])('20,000 characters of nested %p are text, and rules stay rules', unit => {
+    html(`${unit.repeat(20_000 / unit.length)}end`)
+    expect([place.querySelectorAll('blockquote, li').length, place.textContent!.endsWith('end')]).toEqual([0, true])
+    html(`${'-'.repeat(80)}\n\n${'* '.repeat(40)}`)
+    expect(place.querySelectorAll('hr').length).toBe(2)
+  })
+
   test('links of the web open apart, without a referrer', () => {
     html('[a](https://a.example/b "c") <mailto:x@y.example> http://c.example/')
     const links = [...place.querySelectorAll('a')].map(link => [link.href, link.target, link.rel])
@@ -161,4 +169,66 @@ describe('streamed text', () => {
       true,
     ])
   })
+})
+
+const DRAWINGS = 120
+
+describe('long streamed text', () => {
+  const words = (count: number) => 'word **bold** `code` $a^2$ '.repeat(count)
+  const many = (line: (index: number) => string) => Array.from({ length: 200 }, (_, index) => line(index)).join('')
+  const table = '| a | b |\n|:--|---|\n'
+  const long: Record<string, string> = {
+    blocks: many(index => `## Part ${index}\n\n${words(3)}\n\n- one\n- two\n\n\`\`\`js\nlet a = ${index}\n\`\`\`\n\n`),
+    list: many(index => `- item ${index} ${words(2)}\n`),
+    'nested list': many(index => `${index + 1}. item\n   - inner ${words(1)}\n     more\n`),
+    'list with gaps': many(index => `* [ ] item ${index} ${words(1)}\n${index % 7 ? '' : '\n'}`),
+    table: `${table}${many(index => `| ${index} | ${words(1)} |\n`)}`,
+    code: `\`\`\`js\n${many(index => `let a${index} = 1\n`)}`,
+  }
+  const after = [
+    '',
+    '\n\nAn end\n\n- another',
+    '\n+ another\n+ list\n',
+    '\n---\n# Title',
+    '\nlazy line\n\n    indented',
+  ]
+
+  test.each(Object.keys(long))('a long text of %s is read as the whole is, whatever follows', kind => {
+    for (const end of after) {
+      const text = long[kind]! + end
+      const splitter = new BlockSplitter()
+      for (let at = 0; at < text.length; at += 197) splitter.split(text.slice(0, at))
+      for (let at = text.length - 40; at < text.length; at++) splitter.split(text.slice(0, at))
+      const read = (blocks: ReturnType<typeof splitter.split>) =>
+        blocks.filter(({ token }) => token.type !== 'space').map(({ token }) => ({ ...token, raw: token.raw.trim() }))
+      expect(Bun.deepEquals(read(splitter.split(text)), read(new BlockSplitter().split(text)))).toBe(true)
+    }
+  })
+
+  test.each(Object.keys(long).filter(kind => kind !== 'code'))(
+    'the work of a piece does not grow with the text of %s: what is read, and what is drawn',
+    kind => {
+      const text = long[kind]!
+      const lex = spyOn(Lexer.prototype, 'lex')
+      const changes: MutationRecord[] = []
+      const observer = new MutationObserver(records => void changes.push(...records))
+      draw(<Markdown key={kind} text="" streaming />)
+      observer.observe(place, { subtree: true, childList: true, characterData: true, attributes: true })
+      const work: { read: number; drawn: number }[] = []
+      for (let at = 0; at <= text.length; at += Math.ceil(text.length / DRAWINGS)) {
+        lex.mockClear()
+        observer.takeRecords()
+        draw(<Markdown key={kind} text={text.slice(0, at)} streaming />)
+        const read = lex.mock.calls.reduce((sum, [source]) => sum + source.length, 0)
+        work.push({ read, drawn: observer.takeRecords().length })
+      }
+      observer.disconnect()
+      lex.mockRestore()
+      const most = (of: 'read' | 'drawn', part: typeof work) => Math.max(...part.map(one => one[of]))
+      const [begun, ended] = [work.slice(0, DRAWINGS / 3), work.slice(-DRAWINGS / 3)]
+      expect(most('read', ended)).toBeLessThan(1.5 * most('read', begun))
+      expect(most('drawn', begun)).toBeGreaterThan(0)
+      expect(most('drawn', ended)).toBeLessThan(1.5 * most('drawn', begun))
+    },
+  )
 })

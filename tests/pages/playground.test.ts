@@ -7,7 +7,9 @@ import { listen } from '../support/app/app.ts'
 import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { MODEL, RICH } from '../support/people/client.ts'
 import { type Person, visitor } from '../support/people/person.ts'
-import { chat, gate, inTurn, refuses, streams } from '../support/upstream/chat-scripts.ts'
+import { chat, errorInside, gate, inTurn, refuses, streams, truncatesAfter } from '../support/upstream/chat-scripts.ts'
+import { answers as responds } from '../support/upstream/endpoint-scripts.ts'
+import { errorBody } from '../support/upstream/openai.ts'
 import { channelTo, startUpstream } from '../support/upstream/served-channel.ts'
 
 const SECOND = 'gpt-4o-mini'
@@ -89,7 +91,7 @@ test(
 )
 
 test(
-  'an answer is stopped, and what it had stays; another user sees nothing of it',
+  'an answer is stopped, and what it had stays; nothing of it is in the browser once another user is signed in',
   async () => {
     const [ann, ben] = [await rich(), await rich()]
     const { script, open } = gate()
@@ -104,6 +106,8 @@ test(
     await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
     const [name, ...value] = ben.cookie.split('=')
     await page.context().addCookies([{ name: name!, value: value.join('='), url: listen() }])
+    await page.goto('/app/me')
+    await page.waitForFunction(async () => !(await indexedDB.databases()).some(({ name }) => name?.includes('play')))
     await page.goto('/playground')
     await page.getByRole('button', { name: 'Conversations' }).click()
     await page.getByText('No conversations yet.').waitFor()
@@ -124,8 +128,20 @@ const hostile = [
   'And $a^2 + b^2$ is a formula.',
 ].join('\n\n')
 
+/** What runs, loads or leads elsewhere in answers and errors. */
+const found = (page: Page) =>
+  page.evaluate(() => {
+    const inside = [...document.querySelectorAll(':is(.markdown, .answer-error) *')]
+    return {
+      ran: 'ran' in window,
+      elements: inside.filter(element => element.matches('script, iframe, img, form, svg:not(.icon)')).length,
+      handlers: inside.flatMap(element => element.getAttributeNames()).filter(name => name.startsWith('on')),
+      links: inside.filter(element => element.matches('[href]')).length,
+    }
+  })
+
 test(
-  'a hostile answer stays inert and asks for nothing from other sites; its thoughts are folded',
+  'a hostile answer or error stays inert and asks for nothing from other sites, also after a reload; thoughts are folded',
   async () => {
     const delta = (delta: object, finish_reason: string | null = null) =>
       `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: SECOND, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
@@ -141,16 +157,23 @@ test(
     await page.locator('.hl-string').first().waitFor()
     await page.getByText('Thoughts').click()
     await page.locator('.thinking .markdown').getByText('Hm').waitFor()
-    const found = await page.evaluate(() => ({
-      ran: 'ran' in window,
-      elements: [...document.querySelectorAll('.markdown :is(script, iframe, img, form, svg:not(.icon))')].length,
-      handlers: [...document.querySelectorAll('.markdown *')]
-        .flatMap(element => element.getAttributeNames())
-        .filter(name => name.startsWith('on')),
-      links: document.querySelectorAll('.markdown [href]').length,
-    }))
-    expect(found).toEqual({ ran: false, elements: 0, handlers: [], links: 0 })
-    expect(foreign).toEqual([])
+    const inert = { ran: false, elements: 0, handlers: [], links: 0 }
+    expect([await found(page), foreign]).toEqual([inert, []])
+    says(responds(400, errorBody(`No: ${hostile.split('\n\n', 3).join(' ')} ![x](https://evil.example/e.png)`, 'x')))
+    await page.locator('button.answer-line').waitFor()
+    await send(page, 'Refuse')
+    const error = page.locator('.answer-error').getByText('onerror=')
+    await error.waitFor()
+    expect([await found(page), foreign]).toEqual([inert, []])
+    await page.reload()
+    await page.getByRole('button', { name: 'Conversations' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Attack/ })
+      .click()
+    await error.waitFor()
+    await page.locator('.markdown math').last().waitFor({ state: 'attached' })
+    expect([await found(page), foreign]).toEqual([inert, []])
     await page.route('https://evil.example/**', route => route.fulfill({ status: 204 }))
     await page.getByRole('button', { name: 'Load' }).click()
     await page.locator('.markdown img').waitFor({ state: 'attached' })
@@ -160,18 +183,39 @@ test(
 )
 
 test(
-  'a refusal is an answer with its text and its request id, and so are a broken stream and an ended session',
+  'a refusal, a broken stream, an error in it, an empty answer and a lost connection are answers that can be tried again',
   async () => {
     const ann = await rich()
     const page = await opened(ann)
+    const again = async (script: Parameters<typeof upstream.says>[1]) => {
+      says(script)
+      await page.getByRole('button', { name: 'Answer again' }).click()
+    }
     says(refuses(400))
     await send(page, 'Refuse')
     const alert = page.locator('.answer-error')
     await alert.getByText("Invalid type for 'temperature'.").waitFor()
     expect(await alert.getByRole('button').textContent()).toStartWith('req_')
-    says(chat({ text: 'All is well' }))
+    await again(truncatesAfter(4))
+    await alert.getByText('The upstream closed the connection in the middle').waitFor()
+    expect((await answers(page))[0]).toStartWith('one two')
+    await again(errorInside())
+    await alert.getByText('The upstream is out of order').waitFor()
+    const half = { contentType: 'text/event-stream', body: 'data: {"choices":[{"delta":{"content":"half"}}]}\n\n' }
+    await page.route('**/pg/chat/completions', route => route.fulfill(half), { times: 1 })
+    await again(chat())
+    await alert.getByText('The answer broke off.').waitFor()
+    expect(await answers(page)).toEqual(['half'])
+    await again(chat({ text: '' }))
+    await page.getByText('The answer is empty.').waitFor()
+    expect(await alert.count()).toBe(0)
+    await page.context().setOffline(true)
+    await again(chat({ text: 'All is well' }))
+    await alert.getByText('Unable to connect to server').waitFor()
+    await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Answer again' }).click()
     await page.locator('button.answer-line').waitFor()
+    expect([await alert.count(), await answers(page)]).toEqual([0, ['All is well']])
     await page.context().clearCookies()
     await send(page, 'Still there?')
     await alert.getByText('Not logged in or login expired, please log in again').waitFor()

@@ -1,5 +1,5 @@
 /** The playground page: the island, and what a browser without JavaScript reads in its place. */
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
