@@ -31,9 +31,9 @@ export function frameOrigin(text: string): string | undefined {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/.test(host) && !username && !password ? origin : undefined
 }
 
-/** Whether it is an http(s) URL, a path of this site, or an image in the address itself. */
+/** Whether it is an https URL, a path of this site, or an image in the address itself: pages load no http images. */
 export const isImageAddress = (address: string): boolean =>
-  isWebAddress(address) ||
+  (isWebAddress(address) && /^https:/i.test(address)) ||
   (!hasUnseen.test(address) && (/^\/(?![/\\])/.test(address) || /^data:image\/[\w.+-]+[;,]/i.test(address)))
 
 const appAddress = /^[a-z][a-z0-9+.-]*:\/\//i

@@ -10,24 +10,32 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** @returns a name of a circle of two or more names; a name mapped to itself is no circle. */
+/**
+ * Follows each name once: a mapping may have thousands.
+ * @returns a name of a circle of two or more names; a name mapped to itself is no circle.
+ */
 export function circleIn(mapping: Record<string, unknown>): string | undefined {
+  const ended = new Set<unknown>()
   return Object.keys(mapping).find(start => {
     const seen = new Set<unknown>()
     let name: unknown = start
     while (Object.hasOwn(mapping, String(name)) && mapping[String(name)] !== name && !seen.has(name)) {
+      if (ended.has(name)) break
       seen.add(name)
       name = mapping[String(name)]
     }
-    return seen.has(name)
+    if (seen.has(name)) return true
+    for (const one of seen) ended.add(one)
+    return false
   })
 }
 
-export const isStatus = (value: unknown): boolean => /^[1-5]\d\d$/.test(String(value))
-export const isFailure = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
+const isNumberOrText = (value: unknown) => typeof value === 'number' || typeof value === 'string'
+export const isStatus = (value: unknown): boolean => isNumberOrText(value) && /^[1-5]\d\d$/.test(String(value))
+export const isFailure = (value: unknown): boolean => isNumberOrText(value) && /^[45]\d\d$/.test(String(value))
 
 export const isProxyAddress = (value: unknown): boolean =>
-  typeof value === 'string' && /^(https?|socks5h?):\/\/[^\s/]+/.test(value)
+  typeof value === 'string' && /^(https?|socks5h?):\/\/[^\s/][\x21-\x7e]*$/.test(value) && URL.canParse(value)
 
 const isFlag = (value: unknown) => typeof value === 'boolean'
 const isText = (value: unknown) => typeof value === 'string'

@@ -13,6 +13,8 @@ export const PRIORITY_MAX = 1_000_000
 export const WEIGHT_MAX = 1_000_000
 export const CHANNEL_NAME_MAX = 100
 const MODEL_NAME_MAX = 255
+/** With a model of the longest name it fits into an index of PostgreSQL. */
+const GROUP_NAME_MAX = 100
 export const MODEL_PREFIX_MAX = 64
 const NOTE_MAX = 255
 const TEXT_MAX = 100_000
@@ -92,11 +94,14 @@ const fields = z.object({
   status: whole(ChannelStatus.enabled, ChannelStatus.autoDisabled, 'channel.status_unknown'),
   base_url: baseUrl,
   other: text(TEXT_MAX),
-  openai_organization: text(NOTE_MAX),
+  // It is sent as a header.
+  openai_organization: text(NOTE_MAX).refine(id => /^[\x20-\x7e]*$/.test(id), 'channel.organization_characters'),
   models: listField(modelNames)
     .refine(models => models !== '', 'channel.models_required')
     .refine(models => models.split(',').every(model => model.length <= MODEL_NAME_MAX), 'channel.model_too_long'),
-  group: listField(commaList).transform(groups => groups || DEFAULT_GROUP),
+  group: listField(commaList)
+    .refine(groups => groups.split(',').every(group => group.length <= GROUP_NAME_MAX), 'channel.group_too_long')
+    .transform(groups => groups || DEFAULT_GROUP),
   model_mapping: objectText('mapping.model_mapping_json', ([, to]) => typeof to === 'string').refine(
     text => !circleIn(jsonObject(text) ?? {}),
     'mapping.circle',

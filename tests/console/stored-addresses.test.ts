@@ -94,15 +94,16 @@ test.each([
   '/\\evil.example/logo.png',
   'data:imagex/png,1',
   'ftp://a.example/b',
+  'http://a.example/logo.png',
 ])('the logo refuses %j with a message in both languages', async address => {
   const refused = { status: 400, code: 'option.not_image', field: 'Logo' }
   expect(await save('Logo', address)).toMatchObject({
     ...refused,
-    message: 'Logo: enter the http:// or https:// address of an image, a path of this site, or a data:image address',
+    message: 'Logo: enter an https:// address of an image, a path of this site, or a data:image address',
   })
   expect(await save('Logo', address, 'zh')).toMatchObject({
     ...refused,
-    message: 'Logo：请输入图片的 http:// 或 https:// 地址、本站路径或 data:image 地址',
+    message: 'Logo：请输入图片的 https:// 地址、本站路径或 data:image 地址',
   })
 })
 

@@ -43,7 +43,7 @@ function watchHealth({ url, process: { pid } }: Server) {
     onmessage = () => { on = false; postMessage([wall, worked]) }
     while (on) { const [from, before] = [performance.now(), work()]; await (await fetch('${url}/healthz')).text()
       const waited = performance.now() - from
-      wall = Math.max(wall, waited); worked = Math.max(worked, Math.min(waited, work() - before)); await Bun.sleep(5) }`
+      wall = Math.max(wall, waited); worked = Math.max(worked, Math.min(waited, work() - before)); await Bun.sleep(25) }`
   const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'application/javascript' })))
   return async () => {
     const { promise, resolve } = Promise.withResolvers<[number, number]>()

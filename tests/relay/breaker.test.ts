@@ -26,6 +26,7 @@ beforeEach(async () => {
   // For as long as it takes until there may be many second tries again.
   wait(10)
   await setOption('RetryTimes', 3)
+  await setOption('SettleAfterLeave', 1)
   await deleteChannels()
   ann = await client()
 })

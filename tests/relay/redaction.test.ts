@@ -1,10 +1,20 @@
 /** Errors of an upstream that repeat its key or address: no field, encoding, format or log shows them. */
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { db } from '../../src/db/database.ts'
+import { mails } from '../../src/domain/mail/table.ts'
+import { users } from '../../src/domain/users/table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { filledDrawer, submitDrawer } from '../support/people/channel-drawer.ts'
 import { type Client, client, MODEL } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { play } from '../support/people/playground.ts'
 import { dial, REALTIME_MODEL } from '../support/people/realtime-client.ts'
 import { errorOf } from '../support/people/responses.ts'
+import { until } from '../support/until.ts'
+import { storedChannel } from '../support/upstream/channel.ts'
 import { answers, sounds } from '../support/upstream/endpoint-scripts.ts'
 import { errorBody } from '../support/upstream/openai.ts'
 import { realtimeUpstream } from '../support/upstream/realtime.ts'
@@ -134,6 +144,52 @@ describe.each(formats)('the errors of %s', (_, own, piece, call) => {
     }
   })
 })
+
+test('a channel that an echoed key disables shows the key nowhere: call, playground, tests, log, pages, notice', async () => {
+  const root = await setUp()
+  await db.update(users).set({ email: 'root@example.com' }).where(eq(users.id, root.id))
+  for (const [option, value] of Object.entries({
+    ...{ SMTPServer: 'mail.invalid', SMTPFrom: 'gate@gate.example', ServerAddress: 'https://gate.example' },
+    ...{ AutomaticDisableChannelEnabled: true },
+  }))
+    await setOption(option, value)
+  const echo = answers(401, errorBody(`Incorrect API key provided: ${KEY}`, KEY, 'invalid_api_key', KEY))
+  upstream.says(MODEL, echo)
+  const [{ id }] = (await root.get('/api/channel/')).data
+  const texts = [await (await play(ann.person)).text()]
+  await until(async () => (await storedChannel(id)).status === ChannelStatus.autoDisabled)
+  const drawer = { ...(await filledDrawer(root, id)), 'group[]': 'default', action: 'test' }
+  texts.push((await submitDrawer(root, drawer, `/admin/channels/${id}`)).html)
+  for (const path of [
+    ...[`/api/channel/test/${id}`, `/api/channel/fetch_models/${id}`, '/api/channel/', `/api/channel/${id}`],
+    ...['/admin/channels', `/admin/channels?edit=${id}`, `/admin/channels/${id}/report`, '/api/log/', '/api/audit/'],
+    ...[`/admin/routes?model=${MODEL}`, `/api/channel/routes?model=${MODEL}`, '/app/logs/api-usage?type=6'],
+  ])
+    texts.push(await (await root.fetch(path)).text())
+  for (const path of ['/api/log/self', '/app/logs/api-usage?type=6'])
+    texts.push(await (await ann.person.fetch(path)).text())
+  const notice = await until(
+    async () => (await db.select().from(mails).where(eq(mails.recipient, 'root@example.com')))[0],
+  )
+  texts.push(JSON.stringify(notice))
+  expect(texts[1]!.includes('Incorrect API key provided')).toBe(true)
+  expect(texts.filter(text => text.includes('Incorrect API key provided')).length).toBeGreaterThan(4)
+  expect(texts.map(reveals)).toEqual(texts.map(() => false))
+  await setOption('AutomaticDisableChannelEnabled', false)
+})
+
+test.each(['http://far-away.invalid/v1?key=', 'https://far-away.invalid/v1/', 'http://127.0.0.1:1/'])(
+  'a call that cannot be connected names neither the key nor the host to its user: %s',
+  async address => {
+    const KEYS_PATH = 'Zq7vR2xLmT9wK4dPb8'
+    await deleteChannels()
+    for (const type of [1, CLAUDE, GEMINI]) await channelTo(address + KEYS_PATH, { type, key: KEY })
+    const texts = [await (await ann.chat()).text(), await (await play(ann.person)).text()]
+    texts.push(JSON.stringify(await ann.person.get('/api/log/self')))
+    const secrets = [KEYS_PATH, 'far-away', '127.0.0.1:1', KEY]
+    expect(texts.flatMap(text => secrets.filter(secret => text.includes(secret)))).toEqual([])
+  },
+)
 
 test('the port goes with the host, and codes that are no keys stay', async () => {
   upstream.says(

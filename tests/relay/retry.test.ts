@@ -18,6 +18,7 @@ import { deleteChannels, served } from '../support/upstream/served-channel.ts'
 let ann: Client
 beforeEach(async () => {
   await setOption('RetryTimes', 3)
+  await setOption('SettleAfterLeave', 1)
   await setOption('AutomaticDisableChannelEnabled', true)
   await deleteChannels()
   ann = await client()

@@ -4,6 +4,7 @@ import { listen } from '../support/app/app.ts'
 import { setOption } from '../support/app/options.ts'
 import { type Client, client, clientOf, MODEL, RICH } from '../support/people/client.ts'
 import { setUp, visitor } from '../support/people/person.ts'
+import { play } from '../support/people/playground.ts'
 import { errorOf } from '../support/people/responses.ts'
 import { chat, redirects } from '../support/upstream/chat-scripts.ts'
 import { channelTo, deleteChannels, served } from '../support/upstream/served-channel.ts'
@@ -115,6 +116,7 @@ test.each([MODEL, 'text-embedding-3-small'])('no field of a body redirects the k
         body: JSON.stringify({ ...body, max_tokens: 10, prompt: 'a' }),
       })
     ).text()
+  await (await play(ann.person, { model, ...hosts }, { 'x-custom-host': trap.url, 'x-base-url': trap.url })).text()
   await trap.stop()
   expect(trap.visits).toEqual([])
   for (const { headers } of upstream.journal) expect(headers.authorization).toBe('Bearer sk-upstream')

@@ -190,11 +190,11 @@ export const json = <T>(
     initial,
   )
 
-/** JSON object of numbers ≥ 0. */
+/** JSON object of numbers ≥ 0, none larger than whole numbers are exact. */
 export const numberMap = (initial: Record<string, number>, notJson?: MessageKey) => json(initial, numbers(), notJson)
 
 export const numbers = (negative: MessageKey = 'option.not_number_map', shape: MessageKey = 'option.not_number_map') =>
-  z.record(z.string(), z.number(shape).min(0, negative), shape)
+  z.record(z.string(), z.number(shape).min(0, negative).max(Number.MAX_SAFE_INTEGER, 'option.out_of_range'), shape)
 
 export const textMap = (initial: Record<string, string>) =>
   json(initial, z.record(z.string(), z.string('option.not_text_map'), 'option.not_text_map'))

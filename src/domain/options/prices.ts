@@ -12,7 +12,16 @@ const amounts = (initial: Record<string, number>) => json(initial, numbers(), un
 
 const groups = (shape?: MessageKey) => numbers('option.group_ratio_negative', shape)
 
-const ratio = z.number('option.not_tiers').min(0, 'option.not_tiers').optional()
+/** Groups of a channel are stored comma-joined, and logs find them by an index. */
+const isGroupName = (name: string) => /^[^\s,]/.test(name) && /^[^\p{C},]{1,100}(?<!\s)$/u.test(name)
+
+const groupRatios = groups().refine(ratios => Object.keys(ratios).every(isGroupName), 'option.bad_group_name')
+
+const ratio = z
+  .number('option.not_tiers')
+  .min(0, 'option.not_tiers')
+  .max(Number.MAX_SAFE_INTEGER, 'option.out_of_range')
+  .optional()
 const ratios = Object.fromEntries(tierRatios.map(name => [name, ratio])) as Record<TierRatio, typeof ratio>
 
 const tier = z
@@ -45,7 +54,7 @@ export const prices = section({
     ),
     ToolPrice: amounts(defaults.ToolPrice),
     TariffRatio: amounts(defaults.TariffRatio),
-    GroupRatio: json(defaults.GroupRatio, groups(), undefined, noBlank),
+    GroupRatio: json(defaults.GroupRatio, groupRatios, undefined, noBlank),
     GroupGroupRatio: json(
       defaults.GroupGroupRatio as Record<string, Record<string, number>>,
       z.record(z.string(), groups('option.not_group_groups'), 'option.not_group_groups'),

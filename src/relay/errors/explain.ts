@@ -15,8 +15,12 @@ const UPSTREAM_TYPE = 'upstream_error'
 /** nginx's status for a client that closed the connection; only logs of proxies show it. */
 const CLIENT_CLOSED_REQUEST = 499
 
-/** Headers of every response. Any origin may call, since keys and not cookies authenticate. */
+/**
+ * Headers of every response. Any origin may call, since keys and not cookies authenticate. Shared caches spare only
+ * responses to a request with `authorization`, and keys come in other places too: none may be stored.
+ */
 export const headersFor = (request_id: string): Record<string, string> => ({
+  'cache-control': 'no-store',
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',

@@ -2,6 +2,7 @@
 import { inArray } from 'drizzle-orm'
 import type { Actor } from '../../../contracts/actor.ts'
 import { ChannelStatus } from '../../../contracts/channel.ts'
+import { Refusal } from '../../../contracts/refusal.ts'
 import { atomic, lock, run } from '../../../db/atomic.ts'
 import type { Tx } from '../../../db/database.ts'
 import { commaList } from '../../../pure/lists.ts'
@@ -10,8 +11,14 @@ import { invalidateChannels } from '../routing/routing-table.ts'
 import { abilities, type ChannelRow, channels } from '../table.ts'
 
 const ROWS_AT_ONCE = 1000
+/** Of one channel: they are written in one transaction. */
+const ABILITIES_MAX = 50_000
 
-/** Replaces the abilities of these channels, whose rows are locked. @returns the number of rows */
+/**
+ * Replaces the abilities of these channels, whose rows are locked.
+ * @returns the number of rows
+ * @throws Refusal 400 for more than `ABILITIES_MAX` of one channel
+ */
 export function* rebuildAbilities(tx: Tx, rows: ChannelRow[]) {
   const ids = rows.map(({ id }) => id)
   yield* run(tx.delete(abilities).where(inArray(abilities.channel_id, ids)))
@@ -37,8 +44,8 @@ export async function fixAbilities(actor: Actor): Promise<number> {
 /** The prefix is part of the name that clients request. */
 function abilitiesOf({ id, status, priority, weight, model_prefix, ...lists }: ChannelRow) {
   const common = { channel_id: id, enabled: status === ChannelStatus.enabled, priority, weight }
-  const models = new Set(commaList(lists.models))
-  return [...new Set(commaList(lists.group))].flatMap(group =>
-    [...models].map(name => ({ group, model: model_prefix + name, ...common })),
-  )
+  const [models, groups] = [commaList(lists.models), commaList(lists.group)]
+  if (models.length * groups.length > ABILITIES_MAX)
+    throw new Refusal('channel.too_many_models', { limit: ABILITIES_MAX }, 400, 'models')
+  return groups.flatMap(group => models.map(name => ({ group, model: model_prefix + name, ...common })))
 }

@@ -138,7 +138,12 @@ export function routedOf(row: Omit<ChannelRow, 'key_sealed'>, keys: string[]): R
   }
 }
 
-const objectOf = (text: string) => (text ? JSON.parse(text) : {})
+/** @throws SyntaxError or TypeError for text that is no JSON object */
+function objectOf(text: string) {
+  const value = text ? JSON.parse(text) : {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new TypeError('not a JSON object')
+  return value
+}
 
 /** Of channels with different model prefixes that serve the same name, those with the longest prefix. */
 function ofLongestPrefix(serving: RoutedChannel[]): RoutedChannel[] {
