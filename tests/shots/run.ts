@@ -2,10 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium } from 'playwright'
-import { DEMO_ROOT, DEMO_USER } from '../../src/commands/demo/site.ts'
 import { languages } from '../../src/contracts/languages.ts'
-import { startServer } from '../support/app/server.ts'
 import { chromiumProgram } from '../support/debian-packages.ts'
+import { readers, signIn, startDemo } from './demo.ts'
 import { FOLDER, type Look, looks, pictureOf } from './looks.ts'
 import { type Reader, type Screen, screens } from './screens.ts'
 
@@ -15,20 +14,14 @@ const QUALITY = 70
 /** Charts and islands have drawn by then. */
 const SETTLED_MS = 500
 
-const accounts: Record<Reader, string | undefined> = {
-  visitor: undefined,
-  user: DEMO_USER,
-  root: DEMO_ROOT.username,
-}
-
 const names = Bun.argv.slice(2)
 const chosen = screens.filter(({ name }) => !names.length || names.includes(name))
 mkdirSync(FOLDER, { recursive: true })
 
-const demo = await startServer({ args: ['demo'] })
+const demo = await startDemo()
 const browser = await chromium.launch({ executablePath: chromiumProgram(), args: ['--no-sandbox', '--disable-gpu'] })
 try {
-  for (const look of looks) for (const reader of Object.keys(accounts) as Reader[]) await takeAll(browser, reader, look)
+  for (const look of looks) for (const reader of readers) await takeAll(browser, reader, look)
 } finally {
   await browser.close()
   await demo.stop()
@@ -52,10 +45,7 @@ async function signedIn(browser: Browser, reader: Reader, { width, theme, langua
   })
   const cookies = { theme, language, zone: 'UTC' }
   await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: demo.url })))
-  const username = accounts[reader]
-  if (!username) return context
-  const response = await context.request.post('/api/user/login', { data: { username, password: DEMO_ROOT.password } })
-  if (!response.ok()) throw new Error(`${username} cannot sign in`)
+  await signIn(context, reader)
   return context
 }
 

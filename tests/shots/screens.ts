@@ -33,6 +33,15 @@ const tabWorks = {
 async function openKey(page: Page) {
   const edit = await page.getByRole('link', { name: 'laptop', exact: true }).first().getAttribute('href')
   await page.goto(edit!.replace('edit=', 'keys='))
+  await page.locator(':focus').blur()
+}
+
+/** The bill of a call of the demo's month, not of one that another picture has made. */
+async function openReceipt(page: Page) {
+  const row = page.locator('tbody tr', { hasText: 'claude-opus-4-8' }).first()
+  await row.locator('a[href*="open="]:visible').first().click()
+  await page.locator('.receipt').scrollIntoViewIfNeeded()
+  await page.mouse.move(0, 0)
 }
 
 /** A conversation of one question. */
@@ -49,7 +58,7 @@ export const screens: Screen[] = [
       'Base URL with copy, snippets for curl, Python and Node, prices of all models with search. Operators replace it by Markdown, HTML or a page of their own.',
   },
   {
-    ...{ name: 'pricing', title: 'Prices', path: '/pricing', reader: 'visitor' },
+    ...{ name: 'pricing', title: 'Pricing', path: '/pricing', reader: 'visitor' },
     works: 'Each model’s prices in a group, ratios, tiers, search, filters, simulation, copied names.',
   },
   {
@@ -118,7 +127,7 @@ export const screens: Screen[] = [
   {
     ...{ name: 'receipt', title: 'Receipt', path: '/app/logs/api-usage', reader: 'user' },
     works: 'The bill of a call line by line with its route and timing; copy and print.',
-    act: page => page.locator('tbody a[href*="open="]:visible').first().click(),
+    act: openReceipt,
   },
   {
     ...{ name: 'wallet', title: 'Wallet', path: '/app/wallet', reader: 'user' },

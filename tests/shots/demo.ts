@@ -1,0 +1,23 @@
+/** The demo that is pictured and measured, and its readers. */
+import type { BrowserContext } from 'playwright'
+import { DEMO_ROOT, DEMO_USER } from '../../src/commands/demo/site.ts'
+import { startServer } from '../support/app/server.ts'
+import type { Reader } from './screens.ts'
+
+export const readers: Reader[] = ['visitor', 'user', 'root']
+
+const accounts: Record<Reader, string | undefined> = {
+  visitor: undefined,
+  user: DEMO_USER,
+  root: DEMO_ROOT.username,
+}
+
+export const startDemo = () => startServer({ args: ['demo'] })
+
+/** Gives a browser context the session of a reader. */
+export async function signIn(context: BrowserContext, reader: Reader): Promise<void> {
+  const username = accounts[reader]
+  if (!username) return
+  const response = await context.request.post('/api/user/login', { data: { username, password: DEMO_ROOT.password } })
+  if (!response.ok()) throw new Error(`${username} cannot sign in`)
+}
