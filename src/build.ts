@@ -36,7 +36,7 @@ await Bun.build({
   plugins: [
     { name: 'ascii', setup: keepAscii },
     { name: 'no-browser-libraries', setup: leaveOutBrowserLibraries },
-    { name: 'no-legacy-rendering', setup: leaveOutLegacyRendering },
+    { name: 'no-streams', setup: leaveOutStreams },
     { name: 'token-tables', setup: packTokenTables },
     { name: 'rare-libraries', setup: keepAsText },
     { name: 'patterns', setup: keepPatternsAsText },
@@ -114,9 +114,9 @@ function leaveOutRareAudio(build: Bun.PluginBuilder) {
   }))
 }
 
-/** Leaves out React's rendering into one string: pages are streamed. */
-function leaveOutLegacyRendering(build: Bun.PluginBuilder) {
-  build.onLoad({ filter: /[\\/]react-dom-server-legacy\.\w+\.production\.js$/ }, () => ({ loader: 'js', contents: '' }))
+/** Leaves out React's rendering into a stream: pages are drawn as one string. */
+function leaveOutStreams(build: Bun.PluginBuilder) {
+  build.onLoad({ filter: /[\\/]react-dom-server\.bun\.production\.js$/ }, () => ({ loader: 'js', contents: '' }))
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Keys of a channel: one field, or a list with a line per key as soon as there are several. The form sends one key per line. */
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
-import X from 'lucide-react/icons/x'
+import LockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { memo, useCallback, useEffect, useRef, useState } from 'react'
 import { keyLines } from '../../src/contracts/key-list.ts'
 import { Field } from '../components/field.tsx'

@@ -1,7 +1,7 @@
 /** Island: a JSON object of texts as rows “from → to”, or as JSON. Without JavaScript it is a JSON field. */
-import ArrowRight from 'lucide-react/icons/arrow-right'
-import Plus from 'lucide-react/icons/plus'
-import X from 'lucide-react/icons/x'
+import ArrowRight from 'lucide/dist/esm/icons/arrow-right.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { useEffect, useRef, useState } from 'react'
 import { circleIn, isFailure, isStatus, jsonObject } from '../../src/contracts/channel-json.ts'
 import { Field } from '../components/field.tsx'

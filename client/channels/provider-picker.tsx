@@ -1,5 +1,5 @@
 /** Choice of a provider: common ones as tiles, the others by name, all of them found by search. Without JavaScript a select. */
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Field } from '../components/field.tsx'
 import { Icon } from '../components/icon.tsx'

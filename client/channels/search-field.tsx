@@ -1,5 +1,5 @@
 /** A search inside a form: it changes nothing that is saved, so the drawer does not ask about it. */
-import Search from 'lucide-react/icons/search'
+import Search from 'lucide/dist/esm/icons/search.mjs'
 import { Icon } from '../components/icon.tsx'
 
 interface SearchFieldProps {

@@ -1,5 +1,5 @@
 /** Chip with a remove button. */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 

@@ -1,21 +1,29 @@
-/** Menu of a table's columns; a cookie keeps the choice. */
-import Columns3 from 'lucide-react/icons/columns-3'
+/** Menu of a table's columns; a cookie keeps the choice. Phones have none: their cards show the same facts always. */
+import Columns3 from 'lucide/dist/esm/icons/columns-3.mjs'
 import type { MessageKey, Translate } from '../../src/locales/index.ts'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'
 import { Menu } from './menu.tsx'
 import { usePageContext } from './page-context.tsx'
 
-/** Columns that a reader can hide, in order, with their headings. @param cookie holds the hidden ones */
-export const optionalColumns = <Id extends string>(cookie: string, headings: Record<Id, MessageKey>) => {
+/**
+ * Columns that a reader can hide, in order, with their headings.
+ * @param cookie holds the hidden ones
+ * @param no_room class, by id, of the hint that the window is too narrow for the column: it hides the hint on wider ones
+ */
+export const optionalColumns = <Id extends string>(
+  cookie: string,
+  headings: Record<Id, MessageKey>,
+  no_room: Partial<Record<Id, string>> = {},
+) => {
   const ids = Object.keys(headings) as Id[]
-  return { cookie, ids, choices: (t: Translate) => ids.map(id => ({ id, label: t(headings[id]) })) }
+  const choices = (t: Translate) => ids.map(id => ({ id, label: t(headings[id]), no_room: no_room[id] }))
+  return { cookie, ids, choices }
 }
 
 interface ColumnOption {
   id: string
   label: string
-  /** Class of the hint that the window is too narrow for the column: it hides the hint on wider ones. */
   no_room?: string
 }
 
@@ -32,11 +40,11 @@ export function ColumnChoice({ action, choices, hidden, returnTo }: ColumnChoice
   const button = (
     <>
       <Icon of={Columns3} />
-      <span className="wide-only">{t('part.columns')}</span>
+      {t('part.columns')}
     </>
   )
   return (
-    <Menu id="columns" label={t('part.columns')} button={button} className="btn max-sm:!px-3">
+    <Menu id="columns" label={t('part.columns')} button={button} className="btn wide-only">
       <Form action={action} returnTo={returnTo} hx-trigger="change" className="grid gap-1 p-2">
         {choices.map(({ id, label, no_room }) => (
           <label key={id} className="flex items-center gap-2 pr-6 h-7">

@@ -1,5 +1,5 @@
 /** Copy button. Without children it shows an icon and needs a `label`. */
-import CopyDrawing from 'lucide-react/icons/copy'
+import CopyDrawing from 'lucide/dist/esm/icons/copy.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'

@@ -1,5 +1,5 @@
 /** Drawers and dialogs; each has a URL of its own. */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form, type FormProps, PageLink } from './link.tsx'

@@ -1,5 +1,5 @@
 /** Empty states and error notices. */
-import RotateCw from 'lucide-react/icons/rotate-cw'
+import RotateCw from 'lucide/dist/esm/icons/rotate-cw.mjs'
 import type { ReactNode } from 'react'
 import { Copy } from './copy.tsx'
 import { Icon } from './icon.tsx'
@@ -66,7 +66,7 @@ export function ErrorNotice({
           </a>
         )}
         {request_id && (
-          <Copy text={request_id} className="btn btn-ghost mono">
+          <Copy text={request_id} className="btn btn-ghost mono shows-copied">
             {request_id}
           </Copy>
         )}

@@ -1,5 +1,5 @@
 /** Link that downloads a list as CSV. */
-import Download from 'lucide-react/icons/download'
+import Download from 'lucide/dist/esm/icons/download.mjs'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
 

@@ -1,5 +1,5 @@
 /** Text, textarea and select fields with label, help and error. Values and errors come from the surrounding Form. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { useFieldState } from './link.tsx'

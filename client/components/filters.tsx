@@ -1,11 +1,11 @@
 /** Filters as a sentence; on phones a button opens them as a sheet. Also the search field. */
-import ChevronDown from 'lucide-react/icons/chevron-down'
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import ListFilter from 'lucide-react/icons/list-filter'
-import SearchDrawing from 'lucide-react/icons/search'
-import X from 'lucide-react/icons/x'
-import type { ReactNode } from 'react'
-import type { SelectOption } from './field.tsx'
+import ChevronDown from 'lucide/dist/esm/icons/chevron-down.mjs'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
+import ListFilter from 'lucide/dist/esm/icons/list-filter.mjs'
+import SearchDrawing from 'lucide/dist/esm/icons/search.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
+import type { ComponentProps, ReactNode } from 'react'
+import { SelectField, type SelectOption } from './field.tsx'
 import { Icon } from './icon.tsx'
 import { PageLink, viewRequest } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
@@ -107,6 +107,13 @@ export function PickSelect({ name, label, options, value = '' }: PickProps & { o
   )
 }
 
+/** The same choice in the sheet, where the option of no filter is named `Any`. */
+export function SheetSelect({ options, ...field }: ComponentProps<typeof SelectField>) {
+  const { t } = usePageContext()
+  const named = options.map(option => (option.value === '' ? { value: '', label: t('part.any') } : option))
+  return <SelectField {...field} options={named} />
+}
+
 /** Text field inside the sentence, with the placeholder `any`. */
 export const PickText = ({ name, label, any, value = '' }: PickProps & { any: string }) => (
   <span className={`picker ${value ? 'set' : 'any'}`}>
@@ -163,6 +170,7 @@ export function Search({ action, name = 'keyword', value = '', placeholder, wide
   return (
     <form
       role="search"
+      aria-label={placeholder}
       method="get"
       action={action}
       {...viewRequest(action)}

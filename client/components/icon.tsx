@@ -1,31 +1,25 @@
-/** Icons: `of` is one drawing of lucide-react, imported alone. Decorative: the control needs a name of its own. */
-import type { ComponentType, SVGProps } from 'react'
+/** Icons: `of` is one drawing of lucide, imported alone. Decorative: the control needs a name of its own. */
+import type { IconNode } from 'lucide'
+import { createElement, type ReactNode } from 'react'
 
-/** The style sheet sets these for all icons. */
-const styledByCss = {
-  xmlns: undefined,
-  fill: undefined,
-  stroke: undefined,
-  strokeLinecap: undefined,
-  strokeLinejoin: undefined,
-} as const
-
-export function Icon({
-  of: Drawing,
-  small,
-  className,
-}: {
-  of: ComponentType<SVGProps<SVGSVGElement>>
-  small?: boolean
-  className?: string
-}) {
+export function Icon({ of, small, className }: { of: IconNode; small?: boolean; className?: string }) {
+  const classes = `icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`
   return (
-    <Drawing
-      className={`icon${small ? ' icon-small' : ''}${className ? ` ${className}` : ''}`}
-      {...styledByCss}
-      aria-hidden="true"
-    />
+    <svg viewBox="0 0 24 24" className={classes} aria-hidden="true">
+      {shapesOf(of)}
+    </svg>
   )
+}
+
+/** A page has the same few drawings a hundred times. */
+const shapes = new WeakMap<IconNode, ReactNode>()
+
+function shapesOf(drawing: IconNode): ReactNode {
+  const known = shapes.get(drawing)
+  if (known) return known
+  const made = drawing.map(([tag, attributes], key) => createElement(tag, { ...attributes, key }))
+  shapes.set(drawing, made)
+  return made
 }
 
 /** Logo: two posts and a raised arm. */

@@ -21,6 +21,16 @@ export const PageLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string
   <a href={href} {...viewRequest(href)} {...rest} />
 )
 
+/** htmx attributes of a control that opens a drawer or dialog over the list of its page: only that is sent, into `Over`. */
+export const overRequest = (href: string) => ({ ...viewRequest(href), 'hx-target': '#over' })
+
+export const OverLink = ({ href, ...rest }: ComponentProps<'a'> & { href: string }) => (
+  <a href={href} {...overRequest(href)} {...rest} />
+)
+
+/** Where drawers and dialogs open over a list. */
+export const Over = ({ children }: { children: ReactNode }) => <div id="over">{children}</div>
+
 interface FormState {
   values: Record<string, unknown>
   errors: Record<string, string | undefined>
@@ -80,19 +90,24 @@ export function ActionButton({
   )
 }
 
-/**
- * Submit button of the form with the id `form`, sent to an address of its own: a list has one form for the buttons of
- * all rows.
- */
-export const FormButton = ({
-  form,
+const ROW_FORM = 'row-form'
+
+/** The one form that the buttons of all rows of a list send: its token, and the view to return to. */
+export const RowForm = ({ action, returnTo }: { action: string; returnTo: string }) => (
+  <Form id={ROW_FORM} action={action} returnTo={returnTo} hidden>
+    {null}
+  </Form>
+)
+
+/** Submit button of the list's `RowForm`, sent to an address of its own. */
+export const RowButton = ({
   action,
   className = 'btn btn-ghost btn-sm',
   ...rest
-}: Omit<ComponentProps<'button'>, 'formAction'> & { form: string; action: string }) => (
+}: Omit<ComponentProps<'button'>, 'form' | 'formAction'> & { action: string }) => (
   <button
     type="submit"
-    form={form}
+    form={ROW_FORM}
     formAction={action}
     hx-post={action}
     hx-replace-url="true"

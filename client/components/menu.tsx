@@ -1,5 +1,5 @@
 /** Button with a popover menu of links or of ActionButtons with `className=""`. */
-import Ellipsis from 'lucide-react/icons/ellipsis'
+import Ellipsis from 'lucide/dist/esm/icons/ellipsis.mjs'
 import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { usePageContext } from './page-context.tsx'
@@ -29,7 +29,7 @@ export function Menu({
   )
 }
 
-/** Menu of a row's further actions. */
+/** Menu of further actions. */
 export function MoreMenu({ id, name, children }: { id: string; name: string; children: ReactNode }) {
   const { t } = usePageContext()
   return (
@@ -37,6 +37,32 @@ export function MoreMenu({ id, name, children }: { id: string; name: string; chi
       {children}
     </Menu>
   )
+}
+
+const ROW_MENU = 'row-menu'
+
+/** Button of a row whose further actions are fetched from `href` when it is pressed; the list has one `RowMenu`. */
+export function RowMenuButton({ name, href }: { name: string; href: string }) {
+  const { t } = usePageContext()
+  return (
+    <button
+      type="button"
+      className="icon-button script-only"
+      popoverTarget={ROW_MENU}
+      aria-label={t('part.more_for', { name })}
+      hx-get={href}
+      hx-target={`#${ROW_MENU}`}
+      hx-swap="innerHTML"
+    >
+      <Icon of={Ellipsis} />
+    </button>
+  )
+}
+
+/** Where the actions of a row appear. */
+export function RowMenu() {
+  const { t } = usePageContext()
+  return <div id={ROW_MENU} popover="auto" className="popover menu" role="group" aria-label={t('part.actions')} />
 }
 
 export const MenuLink = ({

@@ -1,6 +1,6 @@
 /** Pager of a list: position, page size (kept in a cookie), previous and next. */
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronLeft from 'lucide/dist/esm/icons/chevron-left.mjs'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { PAGE_SIZES } from '../../src/contracts/paging.ts'
 import { grouped } from '../../src/pure/number.ts'
 import { lastPage, spanOf } from '../../src/pure/paging.ts'

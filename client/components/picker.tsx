@@ -1,5 +1,5 @@
 /** Text field that suggests names from the server, ten at most; without JavaScript a plain field. */
-import ChevronDown from 'lucide-react/icons/chevron-down'
+import ChevronDown from 'lucide/dist/esm/icons/chevron-down.mjs'
 import { type Suggested, suggestionsAt } from '../../src/contracts/suggestion.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'

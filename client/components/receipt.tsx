@@ -1,5 +1,5 @@
 /** Receipt of a bill. Printed lines add up to the printed subtotal; only the total is rounded. */
-import Printer from 'lucide-react/icons/printer'
+import Printer from 'lucide/dist/esm/icons/printer.mjs'
 import { Fragment, type ReactNode } from 'react'
 import { type Currency, type Decimals, moneyText, quotaText } from '../../src/billing/quota.ts'
 import type { MessageKey } from '../../src/locales/index.ts'

@@ -1,6 +1,6 @@
 /** Password and secret fields. */
-import Eye from 'lucide-react/icons/eye'
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import Eye from 'lucide/dist/esm/icons/eye.mjs'
+import LockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs'
 import type { ComponentProps, ReactNode } from 'react'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'

@@ -1,5 +1,5 @@
 /** Bar of batch actions, visible when rows are ticked. Its children are submit buttons with the name `action`. */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 import { Form } from './link.tsx'

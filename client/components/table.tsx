@@ -1,8 +1,5 @@
 /** Table of rows. On phones a row is a grid, which loses the table roles: every element has an explicit role. */
-import ChevronDown from 'lucide-react/icons/chevron-down'
-import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Fragment, type ReactNode } from 'react'
-import { Icon } from './icon.tsx'
 import { PageLink } from './link.tsx'
 import { usePageContext } from './page-context.tsx'
 
@@ -104,7 +101,7 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
   const { columns, keyOf, nameOf, selectable, isFixed, isPicked, actions, fold, classOf } = table
   const { t } = usePageContext()
   const isOpen = fold?.isOpen(row) ?? false
-  const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions) + 1
+  const width = columns.length + Number(!!selectable) + Number(!!fold) + Number(!!actions)
   return (
     <Fragment>
       {heading && (
@@ -138,12 +135,10 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
           <td className="fold" role="cell">
             <PageLink
               href={fold.hrefOf(row)}
-              className="icon-button !min-w-6 !h-6"
+              className="icon-button unfold"
               aria-label={t('part.open', { name: nameOf(row) })}
               aria-expanded={isOpen}
-            >
-              <Icon of={isOpen ? ChevronDown : ChevronRight} small />
-            </PageLink>
+            />
           </td>
         )}
         {spanned(columns, row).map(({ column, width }) => (
@@ -156,9 +151,6 @@ function TableRow<Row>({ row, heading, table }: TableRowProps<Row>) {
             <span className="flex items-center justify-end">{actions(row)}</span>
           </td>
         )}
-        <td className="chevron" role="presentation">
-          <Icon of={isOpen ? ChevronDown : ChevronRight} />
-        </td>
       </tr>
       {isOpen && (
         <tr className="detail" role="row">

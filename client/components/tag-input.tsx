@@ -114,6 +114,8 @@ interface ComboboxProps {
 function Combobox({ label, suggest, onAdd, onBackspace, ...attributes }: ComboboxProps) {
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(-1)
+  /** The footer of a drawer would cut off suggestions below a field in the lower half of the window. */
+  const [isLow, setLow] = useState(false)
   const list = useId()
   const suggested = typed ? suggest(typed) : []
 
@@ -162,13 +164,16 @@ function Combobox({ label, suggest, onAdd, onBackspace, ...attributes }: Combobo
         aria-autocomplete="list"
         aria-activedescendant={active >= 0 ? `${list}-${active}` : undefined}
         value={typed}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={({ target }) => {
+          setLow(target.getBoundingClientRect().bottom > innerHeight / 2)
+          onChange(target.value)
+        }}
         onKeyDown={onKeyDown}
         onBlur={() => typed && take(typed)}
         autoComplete="off"
         spellCheck={false}
       />
-      <Suggestions {...{ label, active }} id={list} names={suggested} onPick={take} />
+      <Suggestions {...{ label, active }} opensUp={isLow} id={list} names={suggested} onPick={take} />
     </>
   )
 }
@@ -178,15 +183,16 @@ interface SuggestionsProps {
   label: string
   names: string[]
   active: number
+  opensUp: boolean
   onPick: (name: string) => void
 }
 
-const Suggestions = ({ id, label, names, active, onPick }: SuggestionsProps) => (
+const Suggestions = ({ id, label, names, active, opensUp, onPick }: SuggestionsProps) => (
   <div
     id={id}
     role="listbox"
     aria-label={label}
-    className="popover absolute inset-x-0 top-full z-10 mt-1"
+    className={`popover absolute inset-x-0 z-10 ${opensUp ? 'bottom-full mb-1' : 'top-full mt-1'}`}
     hidden={!names.length}
   >
     {names.map((name, index) => (

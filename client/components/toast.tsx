@@ -1,5 +1,5 @@
 /** Toast: success closes by itself, an error stays until it is closed. */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { State } from './badge.tsx'
 import { Icon } from './icon.tsx'
 import { ActionButton } from './link.tsx'

@@ -62,13 +62,10 @@ class TollgateDrawer extends HTMLElement {
 
   /** Focuses the first field with an error, else the one with `autofocus`, else the first outside a pager. */
   #focus(layer: HTMLElement) {
-    const first = [
-      '[aria-invalid=true]',
-      '[autofocus]',
-      'form:not(.pager *) :is(input:not([type=hidden]), select, textarea)',
-    ]
-      .map(selector => layer.querySelector<HTMLElement>(selector))
-      .find(Boolean)
+    const find = (selector: string) => layer.querySelector<HTMLElement>(selector)
+    const invalid = find('[aria-invalid=true]')
+    if (matchMedia('(pointer: coarse)').matches && !invalid) return focusAlone(layer)
+    const first = invalid ?? find('[autofocus]') ?? find(FIRST_FIELD)
     first?.focus()
   }
 
@@ -84,6 +81,16 @@ class TollgateDrawer extends HTMLElement {
   #close() {
     this.querySelector<HTMLAnchorElement>(':scope > .scrim')!.click()
   }
+}
+
+const FIRST_FIELD = 'form:not(.pager *) :is(input:not([type=hidden]), select, textarea)'
+
+/** Focuses no field: the keyboard of a touch screen would cover the form. */
+function focusAlone(layer: HTMLElement) {
+  // htmx focuses a field with `autofocus` after the swap.
+  for (const field of layer.querySelectorAll('[autofocus]')) field.removeAttribute('autofocus')
+  layer.tabIndex = -1
+  layer.focus()
 }
 
 /** A GET form only chooses what is shown. */

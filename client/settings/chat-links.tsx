@@ -1,8 +1,8 @@
 /** Island: chat links as rows, beside their JSON. Without scripts the field is the JSON. */
-import ArrowDown from 'lucide-react/icons/arrow-down'
-import ArrowUp from 'lucide-react/icons/arrow-up'
-import Plus from 'lucide-react/icons/plus'
-import X from 'lucide-react/icons/x'
+import ArrowDown from 'lucide/dist/esm/icons/arrow-down.mjs'
+import ArrowUp from 'lucide/dist/esm/icons/arrow-up.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { useState } from 'react'
 import { isChatAddress } from '../../src/contracts/address.ts'
 import { ErrorText, Field } from '../components/field.tsx'

@@ -1,5 +1,5 @@
 /** Island: e-mail domains as chips; each is checked as it is added. Without scripts the list is a textarea. */
-import Plus from 'lucide-react/icons/plus'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import { type KeyboardEvent, useState } from 'react'
 import { isEmailDomain } from '../../src/contracts/address.ts'
 import { RemovableChip } from '../components/chip.tsx'

@@ -17,9 +17,13 @@ export async function firstStepsOf(admin: SessionUser) {
   const [token] = (await listTokens(admin.id, NEWEST)).items
   const called = request_count > 0 || channels.some(({ used_quota }) => used_quota > 0)
   return {
-    channel: channel && { name: channel.name, model: channel.test_model || commaList(channel.models)[0] },
+    channel: channel && {
+      id: channel.id,
+      name: channel.name,
+      model: channel.test_model || commaList(channel.models)[0],
+    },
     tested_ms: tested?.response_time,
-    token: token && { name: token.name, key: token.key },
+    token: token && { id: token.id, name: token.name, key: token.key },
     called,
     /** Log entry of the administrator's first call; undefined after the second, and where consumption is not logged. */
     first_entry: called && request_count <= 1 ? await newestEntry() : undefined,

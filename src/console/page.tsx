@@ -1,6 +1,6 @@
 /** Pages: the whole document for a browser, only its content for htmx; redirects and error pages. */
 import type { ReactNode } from 'react'
-import { renderToReadableStream } from 'react-dom/server'
+import { renderToString } from 'react-dom/server'
 import { PageContextProvider } from '../../client/components/page-context.tsx'
 import { type Notice, Toast } from '../../client/components/toast.tsx'
 import { Document } from '../../views/layout/document.tsx'
@@ -50,11 +50,8 @@ export async function render(
       </Shell>
     </Document>
   )
-  const stream = await renderToReadableStream(
-    <PageContextProvider value={pageContext(visit)}>{page}</PageContextProvider>,
-    { nonce: visit.nonce },
-  )
-  const response = new Response(isFragment(request) ? stream : withCustomHead(stream, visit), {
+  const html = renderToString(<PageContextProvider value={pageContext(visit)}>{page}</PageContextProvider>)
+  const response = new Response(isFragment(request) ? html : withCustomHead(`<!DOCTYPE html>${html}`, visit), {
     status,
     headers: pageHeaders(
       visit,
@@ -74,7 +71,7 @@ const isFragment = (request: Request) => request.headers.get('hx-request-type') 
 
 /** Whether htmx asked for a view of its page and a redirect led to another page, which has to be loaded whole. */
 function isAnotherPage(request: Request): boolean {
-  if (request.method !== 'GET' || !isFragment(request) || request.headers.get('hx-target') !== 'main#main') return false
+  if (request.method !== 'GET' || !isFragment(request) || wantsPart(request)) return false
   const current = URL.parse(request.headers.get('hx-current-url') ?? '')
   return current !== null && current.pathname !== new URL(request.url).pathname
 }
@@ -112,9 +109,10 @@ export function renderError(request: Request, visit: Visit, error: unknown): Pro
   const status = refusal.status === 200 ? 400 : refusal.status
   const isGet = request.method === 'GET'
   const headers = retryHeaders(refusal)
+  if (wantsOver(request)) Object.assign(headers, inContent)
   if (!isGet && isFragment(request))
     return renderToast(visit, { kind: 'error', text: message, request_id: visit.request_id }, status, headers)
-  if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status })
+  if (status === 404) return render(request, visit, <NotFound />, { title: t('shell.missing'), status, headers })
   const page = <ErrorPage message={message} retry={isGet ? visit.url : undefined} request_id={visit.request_id} />
   return render(request, visit, page, { title: t('shell.broken'), status, headers })
 }
@@ -130,12 +128,23 @@ const renderToast = (visit: Visit, notice: Notice, status: number, headers: Page
 /** A part of a page that replaces itself, such as a badge or a preview: title, address and toasts stay. */
 export async function renderPart(visit: Visit, part: ReactNode, status = 200, headers: PageHeaders = {}) {
   const content = <PageContextProvider value={pageContext(visit)}>{part}</PageContextProvider>
-  return new Response(await renderToReadableStream(content), { status, headers: pageHeaders(visit, headers) })
+  return new Response(renderToString(content), { status, headers: pageHeaders(visit, headers) })
 }
 
-/** Whether htmx asked for a part of the page, and not for its content. */
+/** What lies over a list that the browser shows already. */
+export const renderOver = async (request: Request, visit: Visit, over: ReactNode): Promise<Response> =>
+  compressPage(request, await renderPart(visit, over))
+
+const CONTENT = 'main#main'
+const OVER = 'div#over'
+const inContent = { 'hx-retarget': '#main', 'hx-reswap': 'innerMorph' }
+
+/** Whether htmx asked for a drawer or dialog alone: the list behind it stays. */
+export const wantsOver = (request: Request): boolean => isFragment(request) && request.headers.get('hx-target') === OVER
+
+/** Whether htmx asked for another part of the page than its content or what lies over it. */
 export const wantsPart = (request: Request): boolean =>
-  isFragment(request) && request.headers.get('hx-target') !== 'main#main'
+  isFragment(request) && request.headers.get('hx-target') !== CONTENT && !wantsOver(request)
 
 /** Goes on to another page, which shows the notice. */
 export function redirectTo(location: string, notice?: NextNotice, headers: PageHeaders = {}): Response {

@@ -31,7 +31,7 @@ const gzipped = new Map(
 /** Serves the gzip bytes, inflated for a client that does not accept gzip. */
 function serve(name: string, request: Request): Response {
   const bytes = gzipped.get(name)
-  if (!bytes) return new Response(null, { status: 404 })
+  if (!bytes) return new Response(null, { status: 404, headers: noSniff })
   const headers = {
     ...noSniff,
     'content-type': types[name.split('.').at(-1)!]!,

@@ -1,6 +1,6 @@
 /** Sign-in page. */
-import ClockAlert from 'lucide-react/icons/clock-alert'
-import KeyRound from 'lucide-react/icons/key-round'
+import ClockAlert from 'lucide/dist/esm/icons/clock-alert.mjs'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import { ErrorText, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

@@ -1,5 +1,5 @@
 /** Second step of a sign-in, and the same question before a dangerous step of an account without a password. */
-import KeyRound from 'lucide-react/icons/key-round'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
 import { ErrorText, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

@@ -52,15 +52,15 @@ export function Summary({ entry }: { entry: AuditEntry }) {
   const { t } = usePageContext()
   const fields = fieldsOf(entry)
   const [field] = fields
-  if (fields.length === 1)
-    return (
-      <span className="mono text-help block truncate max-w-100">
-        {field} {textOf(entry.before[field!])} → {textOf(entry.after[field!])}
-      </span>
-    )
+  if (fields.length === 1) {
+    const [before, after] = [textOf(entry.before[field!]), textOf(entry.after[field!])]
+    // A secret has a mark in place of both values.
+    const change = before === after ? after : `${before} → ${after}`
+    return <span className="mono text-help block truncate">{`${field} ${change}`}</span>
+  }
   const more = fields.length - SUMMARY_FIELDS_MAX
   return (
-    <span className="mono text-help">
+    <span className="mono text-help block truncate">
       {fields.slice(0, SUMMARY_FIELDS_MAX).join(', ')}
       {more > 0 && ` ${t('audit.more_fields', { count: more })}`}
     </span>

@@ -1,8 +1,8 @@
 /** Filters of the audit log as a sentence, and as fields on phones. */
-import { SelectField, TextField } from '../../client/components/field.tsx'
-import { Filters, PickDay, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
+import { TextField } from '../../client/components/field.tsx'
+import { Filters, PickDay, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { PickName } from '../../client/components/picker.tsx'
+import { NameField, PickName } from '../../client/components/picker.tsx'
 import { AUDIT_ACTIONS } from '../../src/contracts/audit-log.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { actionText } from './change.tsx'
@@ -49,15 +49,21 @@ function Sheet({ view }: { view: AuditView }) {
   const { t } = usePageContext()
   return (
     <>
-      <SelectField
+      <SheetSelect
         name="action"
         label={t('audit.action')}
         options={actionsOf(t, t('audit.any_action'))}
         value={view.action}
       />
       <div className="grid grid-cols-2 gap-3">
-        <TextField name="actor" label={t('audit.actor')} value={view.actor} autoComplete="off" />
-        <TextField name="keyword" label={t('audit.target')} value={view.keyword} autoComplete="off" />
+        <NameField of="users" name="actor" label={t('audit.actor')} placeholder={t('part.any')} value={view.actor} />
+        <TextField
+          name="keyword"
+          label={t('audit.target')}
+          placeholder={t('part.any')}
+          value={view.keyword}
+          autoComplete="off"
+        />
         <TextField type="date" name="from" label={t('audit.from')} value={view.from} />
         <TextField type="date" name="to" label={t('audit.to')} value={view.to} />
       </div>

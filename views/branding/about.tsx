@@ -5,6 +5,7 @@ import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { grouped } from '../../src/pure/number.ts'
+import { docsAt } from '../layout/menu.ts'
 
 interface AboutProps {
   visit: Visit
@@ -83,13 +84,11 @@ export function About({ visit: { status, caller }, base, models }: AboutProps) {
                 <Ago at={status.start_time} />
               </Fact>
               <Fact label={t('branding.version')}>Tollgate {status.version}</Fact>
-              {status.docs_link && (
-                <Fact label={t('shell.docs')}>
-                  <a className="text" href={status.docs_link}>
-                    {t('home.read_docs')}
-                  </a>
-                </Fact>
-              )}
+              <Fact label={t('shell.docs')}>
+                <a className="text" href={docsAt(status)}>
+                  {t('home.read_docs')}
+                </a>
+              </Fact>
               <Fact label={t('branding.machine')}>
                 <a className="text mono" href="/api/status">
                   /api/status

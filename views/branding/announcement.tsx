@@ -1,6 +1,6 @@
 /** The operator's announcement on the home page. Closing it is a form that sets a cookie: it works without JavaScript. */
-import Megaphone from 'lucide-react/icons/megaphone'
-import X from 'lucide-react/icons/x'
+import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 

@@ -1,6 +1,7 @@
 /** Footer of public pages: the operator's, or name, version and links. */
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
+import { docsAt } from '../layout/menu.ts'
 
 /** @param html sanitised; empty for the built-in footer */
 export const PublicFooter = ({ visit, html }: { visit: Visit; html: string }) =>
@@ -21,7 +22,7 @@ function BuiltInFooter({ visit: { status } }: { visit: Visit }) {
   const links = [
     { href: '/about', label: t('shell.about') },
     { href: '/pricing', label: t('shell.pricing') },
-    ...(status.docs_link ? [{ href: status.docs_link, label: t('shell.docs') }] : []),
+    { href: docsAt(status), label: t('shell.docs') },
   ]
   return (
     <footer className="public home-foot">

@@ -1,6 +1,6 @@
 /** Advanced channel fields: folded, open when one has an error. */
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import Plus from 'lucide-react/icons/plus'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import type { ReactNode } from 'react'
 import { CheckField } from '../../client/components/choice.tsx'
 import { AreaField, TextField } from '../../client/components/field.tsx'

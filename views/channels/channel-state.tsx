@@ -1,5 +1,5 @@
 /** State of the channel in the drawer, and its actions besides editing. */
-import { Form, FormButton, PageLink } from '../../client/components/link.tsx'
+import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
@@ -7,7 +7,6 @@ import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
 import { reportAt } from './route-view.ts'
-import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
 export interface ChannelStateProps extends Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> {
@@ -42,39 +41,34 @@ export function CooldownNote({ status, rest }: ChannelStateProps) {
   return <p className="note warning m-0 mb-5">{t('channel.cooling_because', cooldownParams(rest, t))}</p>
 }
 
-/** On phones, where rows have no buttons, and without JavaScript, which fetches their menu. They submit PhoneForms: HTML forbids a form inside the drawer's form. */
+/**
+ * Actions in the drawer on phones, whose rows have no buttons, and without JavaScript, which fetches a row's menu. The
+ * switch submits `PhoneForm`: HTML forbids a form inside the drawer's form.
+ */
 export function PhoneActions({ id, status, view }: ChannelStateProps) {
   const { t } = usePageContext()
   return (
     <div className="channel-actions flex flex-wrap gap-2 mb-5 sm:hidden">
-      <button type="submit" form="channel-test" className="btn flex-1">
-        {t('channel.test')}
-      </button>
       <button type="submit" form="channel-status" className="btn flex-1">
         {t(status === ChannelStatus.enabled ? 'channel.disable' : 'channel.enable')}
       </button>
-      <PageLink href={channelsAt(view, { test: id })} className="btn flex-1">
+      <OverLink href={channelsAt(view, { test: id })} className="btn flex-1">
         {t('channel.test_model_choice')}
-      </PageLink>
-      <FormButton form={ROW_FORM} action={channelAction(id, '/copy')} className="btn flex-1">
+      </OverLink>
+      <RowButton action={channelAction(id, '/copy')} className="btn flex-1">
         {t('channel.copy')}
-      </FormButton>
+      </RowButton>
     </div>
   )
 }
 
-export function PhoneForms({ id, status, view }: ChannelStateProps) {
+export function PhoneForm({ id, status, view }: ChannelStateProps) {
   const returnTo = channelsAt(view)
   const next = status === ChannelStatus.enabled ? ChannelStatus.disabled : ChannelStatus.enabled
   return (
-    <>
-      <Form id="channel-test" action={channelAction(id, '/test')} returnTo={returnTo} hidden>
-        {null}
-      </Form>
-      <Form id="channel-status" action={channelAction(id, '/status')} returnTo={returnTo} hidden>
-        <input type="hidden" name="status" value={next} />
-      </Form>
-    </>
+    <Form id="channel-status" action={channelAction(id, '/status')} returnTo={returnTo} hidden>
+      <input type="hidden" name="status" value={next} />
+    </Form>
   )
 }
 
@@ -86,9 +80,9 @@ export function DeleteLink({ id, view }: ChannelStateProps) {
       <PageLink href={reportAt(id)} className="btn btn-ghost">
         {t('report.open')}
       </PageLink>
-      <PageLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
+      <OverLink href={channelsAt(view, { delete: id })} className="btn btn-ghost text-(--ink-error)">
         {t('channel.delete')}
-      </PageLink>
+      </OverLink>
     </>
   )
 }

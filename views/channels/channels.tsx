@@ -1,15 +1,16 @@
 /** The channel page. */
-import Activity from 'lucide-react/icons/activity'
-import CirclePause from 'lucide-react/icons/circle-pause'
-import CirclePlay from 'lucide-react/icons/circle-play'
-import Plus from 'lucide-react/icons/plus'
-import TagDrawing from 'lucide-react/icons/tag'
-import Trash2 from 'lucide-react/icons/trash-2'
+import Activity from 'lucide/dist/esm/icons/activity.mjs'
+import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
+import CirclePlay from 'lucide/dist/esm/icons/circle-play.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import TagDrawing from 'lucide/dist/esm/icons/tag.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, PageLink } from '../../client/components/link.tsx'
+import { ActionButton, Over, OverLink, PageLink, RowForm } from '../../client/components/link.tsx'
+import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
@@ -20,9 +21,8 @@ import { channelColumns, columnsOf } from './columns.tsx'
 import { ChannelFilters, countOf } from './filters.tsx'
 import { ListMenu, TagSwitch } from './list-menu.tsx'
 import { isTagRow, keyOfRow, type ListRow, nameOfRow } from './row.ts'
-import { ROW_MENU, RowActions } from './row-actions.tsx'
-import { RowForm } from './row-form.tsx'
-import { type ChannelsView, channelsAction, channelsAt } from './view.ts'
+import { RowActions } from './row-actions.tsx'
+import { CHANNELS_PATH, type ChannelsView, channelsAction, channelsAt } from './view.ts'
 
 export interface ChannelsProps {
   list: Listing<ListRow>
@@ -52,7 +52,8 @@ export function Channels(props: ChannelsProps) {
       </PageHead>
       {!hasNone && <ListTools {...props} />}
       {list.total === 0 ? <NoChannels hasNone={hasNone} /> : <ChannelList {...props} />}
-      {over}
+      <RowForm action={CHANNELS_PATH} returnTo={channelsAt(view)} />
+      <Over>{over}</Over>
     </>
   )
 }
@@ -97,8 +98,7 @@ function ChannelList({ list, view, hidden }: ChannelsProps) {
         total={list.total}
         hrefOf={page => channelsAt({ ...view, page, open: undefined })}
       />
-      <RowForm view={view} />
-      <div id={ROW_MENU} popover="auto" className="popover menu" role="group" aria-label={t('part.actions')} />
+      <RowMenu />
       <SelectionBar action={channelsAction('selected', view)} returnTo={channelsAt(view)}>
         <BatchButton action="tag" icon={TagDrawing}>
           {t('channel.set_tag')}
@@ -145,10 +145,10 @@ function TestAll({ view }: { view: ChannelsView }) {
 function AddChannel({ view }: { view: ChannelsView }) {
   const { t } = usePageContext()
   return (
-    <PageLink className="btn btn-primary" href={channelsAt(view, 'new')}>
+    <OverLink className="btn btn-primary" href={channelsAt(view, 'new')}>
       <Icon of={Plus} />
       {t('channel.add')}
-    </PageLink>
+    </OverLink>
   )
 }
 

@@ -1,10 +1,10 @@
 /** Columns of the channel list, and those that a reader can hide. */
-import ChevronDown from 'lucide-react/icons/chevron-down'
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronDown from 'lucide/dist/esm/icons/chevron-down.mjs'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import { Dot, State, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, FormButton, PageLink } from '../../client/components/link.tsx'
+import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -19,21 +19,24 @@ import { closingReason } from './closing.ts'
 import { cooldownParams } from './cooldown.ts'
 import { HealthStrip } from './health-strip.tsx'
 import { isTagRow, type ListRow, type TagRow } from './row.ts'
-import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAt } from './view.ts'
 
-export const channelColumns = optionalColumns('channels-table-columns', {
-  type: 'channel.provider',
-  tag: 'channel.tag',
-  state: 'channel.state',
-  health: 'channel.last_24h',
-  response: 'channel.response',
-  tested: 'channel.tested',
-  groups: 'channel.groups',
-  used: 'channel.used',
-  priority: 'channel.priority',
-  weight: 'channel.weight',
-})
+export const channelColumns = optionalColumns(
+  'channels-table-columns',
+  {
+    type: 'channel.provider',
+    tag: 'channel.tag',
+    state: 'channel.state',
+    health: 'channel.last_24h',
+    response: 'channel.response',
+    tested: 'channel.tested',
+    groups: 'channel.groups',
+    used: 'channel.used',
+    priority: 'channel.priority',
+    weight: 'channel.weight',
+  },
+  { groups: 'min-[87rem]:hidden', used: 'min-[77rem]:hidden' },
+)
 
 /** Until the reader chooses: the line under the name shows the provider. */
 export const HIDDEN_AT_FIRST = ['type', 'tag', 'tested']
@@ -108,9 +111,9 @@ const ChannelName = ({
   view: ChannelsView
 }) => (
   <span className={`stacked inline-block max-w-full align-middle ${isChild ? 'tag-child' : ''}`}>
-    <PageLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
+    <OverLink className="block truncate sm:max-w-44" title={name} href={channelsAt(view, { edit: id })}>
       {name}
-    </PageLink>
+    </OverLink>
     <small className="wide-only">
       #{id} · {label}
     </small>
@@ -200,14 +203,13 @@ function Used({ channel: { id, name, used_quota, left, balance_updated_time } }:
       <Quota of={used_quota} />
       {left && (
         <small>
-          <FormButton
-            form={ROW_FORM}
+          <RowButton
             action={channelAction(id, '/balance')}
             className="balance"
             title={t('channel.balance_update', { name })}
           >
             {text ? t('channel.balance_left', { amount: text }) : t('channel.balance_ask')}
-          </FormButton>
+          </RowButton>
         </small>
       )}
     </span>

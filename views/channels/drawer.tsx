@@ -14,7 +14,7 @@ import {
   CooldownNote,
   DeleteLink,
   PhoneActions,
-  PhoneForms,
+  PhoneForm,
 } from './channel-state.tsx'
 import { GroupChoice, type GroupChoiceProps } from './group-choice.tsx'
 import { Keys, KeysForm } from './keys.tsx'
@@ -87,7 +87,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         />
         {tested && <TestOutcome result={tested} />}
       </Drawer>
-      {state && <PhoneForms {...state} />}
+      {state && <PhoneForm {...state} />}
       {state && <KeysForm {...state} />}
     </>
   )

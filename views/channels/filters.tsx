@@ -1,23 +1,26 @@
 /** Filters of the channel list: a search field and a sentence. */
 import type { ReactNode } from 'react'
-import { SelectField, TextField } from '../../client/components/field.tsx'
-import { Filters, HiddenFields, PickSelect, Search, Sentence } from '../../client/components/filters.tsx'
+import { Filters, HiddenFields, PickSelect, Search, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { PickName } from '../../client/components/picker.tsx'
+import { NameField, PickName } from '../../client/components/picker.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { Translate } from '../../src/locales/index.ts'
+import { stateName } from './channel-state.tsx'
 import { CHANNELS_PATH, type ChannelsView } from './view.ts'
 
 /** Number of filters that are set, without the search. */
 export const countOf = ({ group, model, status, tag }: ChannelsView) =>
   [group, model, status, tag].filter(Boolean).length
 
-const statesIn = (t: Translate) => [
+const statesInSentence = (t: Translate) => [
   { value: '', label: t('channel.any_state') },
   { value: ChannelStatus.enabled, label: t('channel.are_enabled') },
   { value: ChannelStatus.disabled, label: t('channel.are_disabled') },
   { value: ChannelStatus.autoDisabled, label: t('channel.are_auto_disabled') },
 ]
+
+const statesInSheet = (t: Translate) =>
+  statesInSentence(t).map(({ value }) => ({ value, label: t(stateName({ status: Number(value) })) }))
 
 interface ChannelFiltersProps {
   view: ChannelsView
@@ -38,15 +41,16 @@ export function ChannelFilters({ view, groups, children }: ChannelFiltersProps) 
   const sheet = (
     <>
       <HiddenFields of={{ keyword, tag }} />
-      <SelectField name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
-      <TextField
+      <SheetSelect name="group" id="sheet-group" label={labels.group} options={groupOptions} value={group} />
+      <NameField
+        of="models"
         name="model"
         id="sheet-model"
         label={labels.model}
-        placeholder={t('channel.any_model')}
+        placeholder={t('part.any')}
         value={model}
       />
-      <SelectField name="status" id="sheet-status" label={labels.status} options={statesIn(t)} value={status} />
+      <SheetSelect name="status" id="sheet-status" label={labels.status} options={statesInSheet(t)} value={status} />
     </>
   )
   const controls = {
@@ -61,7 +65,7 @@ export function ChannelFilters({ view, groups, children }: ChannelFiltersProps) 
         value={model}
       />
     ),
-    status: <PickSelect name="status" label={labels.status} options={statesIn(t)} value={status} />,
+    status: <PickSelect name="status" label={labels.status} options={statesInSentence(t)} value={status} />,
   }
   return (
     <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">

@@ -31,7 +31,7 @@ export function ChannelReportPage({ report, view }: ReportProps) {
   const state = { ...report, view: {} }
   return (
     <>
-      <PageHead title={name} small={`#${id} · ${label}`}>
+      <PageHead title={name} small={<span className="whitespace-nowrap">{`#${id} · ${label}`}</span>}>
         <PageLink className="btn max-sm:hidden" href={CHANNELS_PATH}>
           {t('report.all_channels')}
         </PageLink>

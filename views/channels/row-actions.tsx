@@ -1,24 +1,20 @@
 /** Actions of a row: buttons of the list's one form, and a menu that is fetched when it is opened. */
-import ChartLine from 'lucide-react/icons/chart-line'
-import CopyPlus from 'lucide-react/icons/copy-plus'
-import Ellipsis from 'lucide-react/icons/ellipsis'
-import FlaskConical from 'lucide-react/icons/flask-conical'
-import Pencil from 'lucide-react/icons/pencil'
-import ScrollText from 'lucide-react/icons/scroll-text'
-import Trash2 from 'lucide-react/icons/trash-2'
+import ChartLine from 'lucide/dist/esm/icons/chart-line.mjs'
+import CopyPlus from 'lucide/dist/esm/icons/copy-plus.mjs'
+import FlaskConical from 'lucide/dist/esm/icons/flask-conical.mjs'
+import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
+import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { FormButton, PageLink, viewRequest } from '../../client/components/link.tsx'
-import { MenuLink } from '../../client/components/menu.tsx'
+import { OverLink, overRequest, PageLink, RowButton, viewRequest } from '../../client/components/link.tsx'
+import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import type { ChannelListItem } from '../../src/domain/channels/index.ts'
 import { logsAt } from '../logs/view.ts'
 import { reportAt } from './route-view.ts'
 import { CHILDREN_MAX, isTagRow, type ListRow, type TagRow } from './row.ts'
-import { ROW_FORM } from './row-form.tsx'
 import { type ChannelsView, channelAction, channelsAction, channelsAt } from './view.ts'
-
-export const ROW_MENU = 'row-menu'
 
 export const RowActions = ({ row, view }: { row: ListRow; view: ChannelsView }) =>
   isTagRow(row) ? <TagActions row={row} view={view} /> : <ChannelActions channel={row} view={view} />
@@ -28,29 +24,18 @@ function ChannelActions({ channel: { id, name, status }, view }: { channel: Chan
   const isOpen = status === ChannelStatus.enabled
   return (
     <>
-      <FormButton form={ROW_FORM} action={channelAction(id, '/test')} aria-label={t('channel.test_it', { name })}>
+      <RowButton action={channelAction(id, '/test')} aria-label={t('channel.test_it', { name })}>
         {t('channel.test')}
-      </FormButton>
-      <FormButton
-        form={ROW_FORM}
+      </RowButton>
+      <RowButton
         action={channelAction(id, '/status')}
         name="status"
         value={isOpen ? ChannelStatus.disabled : ChannelStatus.enabled}
         aria-label={t(isOpen ? 'channel.disable_it' : 'channel.enable_it', { name })}
       >
         {t(isOpen ? 'channel.disable' : 'channel.enable')}
-      </FormButton>
-      <button
-        type="button"
-        className="icon-button script-only"
-        popoverTarget={ROW_MENU}
-        aria-label={t('part.more_for', { name })}
-        hx-get={channelAction(id, '/menu', view)}
-        hx-target={`#${ROW_MENU}`}
-        hx-swap="innerHTML"
-      >
-        <Icon of={Ellipsis} />
-      </button>
+      </RowButton>
+      <RowMenuButton name={name} href={channelAction(id, '/menu', view)} />
     </>
   )
 }
@@ -64,15 +49,10 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
           {t('channel.show_all_of', { count })}
         </PageLink>
       )}
-      <FormButton
-        form={ROW_FORM}
-        action={channelsAction('tag/test', { tag })}
-        aria-label={t('channel.test_it', { name: tag })}
-      >
+      <RowButton action={channelsAction('tag/test', { tag })} aria-label={t('channel.test_it', { name: tag })}>
         {t('channel.test')}
-      </FormButton>
-      <FormButton
-        form={ROW_FORM}
+      </RowButton>
+      <RowButton
         action={channelsAction('tag/switch', { tag })}
         name="status"
         value={enabled ? ChannelStatus.disabled : ChannelStatus.enabled}
@@ -80,23 +60,23 @@ function TagActions({ row: { tag, enabled, isOpen, count }, view }: { row: TagRo
         title={t(enabled ? 'channel.disable_all' : 'channel.enable_all', { tag })}
       >
         {t(enabled ? 'channel.disable' : 'channel.enable')}
-      </FormButton>
-      <PageLink
+      </RowButton>
+      <OverLink
         className="icon-button"
         href={channelsAt(view, { edit_tag: tag })}
         aria-label={t('channel.tag_edit', { tag })}
         title={t('channel.tag_edit', { tag })}
       >
         <Icon of={Pencil} small />
-      </PageLink>
+      </OverLink>
     </>
   )
 }
 
 /** The items of a channel's menu. */
-export function RowMenu({ id, view }: { id: number; view: ChannelsView }) {
+export function ChannelMenu({ id, view }: { id: number; view: ChannelsView }) {
   const { t } = usePageContext()
-  const item = (href: string) => ({ href, ...viewRequest(href) })
+  const item = (href: string) => ({ href, ...overRequest(href) })
   return (
     <>
       <MenuLink icon={Pencil} {...item(channelsAt(view, { edit: id }))}>
@@ -105,11 +85,11 @@ export function RowMenu({ id, view }: { id: number; view: ChannelsView }) {
       <MenuLink icon={FlaskConical} {...item(channelsAt(view, { test: id }))}>
         {t('channel.test_model_choice')}
       </MenuLink>
-      <FormButton form={ROW_FORM} action={channelAction(id, '/copy')} className="">
+      <RowButton action={channelAction(id, '/copy')} className="">
         <Icon of={CopyPlus} />
         {t('channel.copy')}
-      </FormButton>
-      <MenuLink icon={ChartLine} {...item(reportAt(id))}>
+      </RowButton>
+      <MenuLink icon={ChartLine} href={reportAt(id)} {...viewRequest(reportAt(id))}>
         {t('report.open')}
       </MenuLink>
       <MenuLink icon={ScrollText} href={logsAt({ channel: id })}>

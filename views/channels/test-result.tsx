@@ -1,6 +1,6 @@
 /** Test of a channel before it is saved: the button that sends the typed values, and the result. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
-import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
+import CircleCheck from 'lucide/dist/esm/icons/circle-check.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { UnsavedTest } from '../../src/domain/channels/index.ts'

@@ -1,5 +1,5 @@
 /** A chat site in a frame, and what stands in its place. */
-import ExternalLink from 'lucide-react/icons/external-link'
+import ExternalLink from 'lucide/dist/esm/icons/external-link.mjs'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'

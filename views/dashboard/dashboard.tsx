@@ -56,8 +56,7 @@ export function DashboardBody({ view, figures, refresh_minutes, first }: Dashboa
       {first ?? <Charts view={view} figures={figures} />}
       <p className="help mt-6 mb-0">
         {t('dashboard.updated')} <At at={now} show="clock" />
-        {' · '}
-        {t('dashboard.refresh', { count: refresh_minutes })}
+        <span className="script-only"> · {t('dashboard.refresh', { count: refresh_minutes })}</span>
         {begin !== '00:00' && ` · ${t('dashboard.shifted', { time: begin })}`}
       </p>
     </div>

@@ -3,6 +3,7 @@ import { Copy } from '../../client/components/copy.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'
 import { kindOf } from '../../src/models/kinds.ts'
+import { docsAt } from '../layout/menu.ts'
 import { GateDrawing } from './gate-drawing.tsx'
 import { type ModelPrice, Prices, type PricesProps } from './prices.tsx'
 import { Snippets } from './snippets.tsx'
@@ -77,11 +78,9 @@ function Opening({ visit, base }: { visit: Visit; base: string }) {
           >
             {t(caller ? 'home.open_console' : status.registration_open ? 'home.create_account' : 'shell.sign_in')}
           </a>
-          {status.docs_link && (
-            <a className="text" href={status.docs_link}>
-              {t('home.read_docs')}
-            </a>
-          )}
+          <a className="text" href={docsAt(status)}>
+            {t('home.read_docs')}
+          </a>
         </div>
       </div>
       <figure className="m-0">

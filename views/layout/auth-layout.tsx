@@ -1,6 +1,6 @@
 /** Narrow page of set-up, sign-in and sign-up. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
-import MailCheck from 'lucide-react/icons/mail-check'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
+import MailCheck from 'lucide/dist/esm/icons/mail-check.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import type { Visit } from '../../src/contracts/visit.ts'

@@ -1,19 +1,19 @@
 /** Menu entries by role and by the options of the installation. */
-import Banknote from 'lucide-react/icons/banknote'
-import BookText from 'lucide-react/icons/book-text'
-import ChartColumn from 'lucide-react/icons/chart-column'
-import FileClock from 'lucide-react/icons/file-clock'
-import KeyRound from 'lucide-react/icons/key-round'
-import Megaphone from 'lucide-react/icons/megaphone'
-import MessageCircle from 'lucide-react/icons/message-circle'
-import MessageSquareText from 'lucide-react/icons/message-square-text'
-import ScrollText from 'lucide-react/icons/scroll-text'
-import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal'
-import Ticket from 'lucide-react/icons/ticket'
-import UserRound from 'lucide-react/icons/user-round'
-import UsersRound from 'lucide-react/icons/users'
-import WalletDrawing from 'lucide-react/icons/wallet'
-import Waypoints from 'lucide-react/icons/waypoints'
+import Banknote from 'lucide/dist/esm/icons/banknote.mjs'
+import BookText from 'lucide/dist/esm/icons/book-text.mjs'
+import ChartColumn from 'lucide/dist/esm/icons/chart-column.mjs'
+import FileClock from 'lucide/dist/esm/icons/file-clock.mjs'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
+import Megaphone from 'lucide/dist/esm/icons/megaphone.mjs'
+import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
+import MessageSquareText from 'lucide/dist/esm/icons/message-square-text.mjs'
+import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
+import SlidersHorizontal from 'lucide/dist/esm/icons/sliders-horizontal.mjs'
+import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
+import UserRound from 'lucide/dist/esm/icons/user-round.mjs'
+import UsersRound from 'lucide/dist/esm/icons/users.mjs'
+import WalletDrawing from 'lucide/dist/esm/icons/wallet.mjs'
+import Waypoints from 'lucide/dist/esm/icons/waypoints.mjs'
 import { Role } from '../../src/contracts/account.ts'
 import { API_DOCS_PATH } from '../../src/contracts/api-docs.ts'
 import { chatEntries, isChatSite } from '../../src/contracts/chat.ts'
@@ -65,12 +65,15 @@ export function sidebarSections({ caller, status }: Visit, t: Translate): MenuSe
   ]
 }
 
+/** The operator's documentation, else that of the API. */
+export const docsAt = ({ docs_link }: Visit['status']): string => docs_link || API_DOCS_PATH
+
 export function topbarEntries({ caller, status }: Visit, t: Translate): MenuEntry[] {
   return [
     { href: '/', label: t('shell.home') },
     ...(caller ? [{ href: '/app/tokens', label: t('shell.console') }] : []),
     { href: '/pricing', label: t('shell.pricing') },
-    { href: status.docs_link || API_DOCS_PATH, label: t('shell.docs') },
+    { href: docsAt(status), label: t('shell.docs') },
     { href: '/about', label: t('shell.about') },
   ]
 }

@@ -1,7 +1,7 @@
 /** Theme and language switches: forms that set cookies, so they work without JavaScript. */
-import Check from 'lucide-react/icons/check'
-import LanguagesDrawing from 'lucide-react/icons/languages'
-import SunMoon from 'lucide-react/icons/sun-moon'
+import Check from 'lucide/dist/esm/icons/check.mjs'
+import LanguagesDrawing from 'lucide/dist/esm/icons/languages.mjs'
+import SunMoon from 'lucide/dist/esm/icons/sun-moon.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

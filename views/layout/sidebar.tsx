@@ -1,7 +1,7 @@
 /** Sidebar, and the menu of phones. */
-import PanelLeftClose from 'lucide-react/icons/panel-left-close'
-import PanelLeftOpen from 'lucide-react/icons/panel-left-open'
-import X from 'lucide-react/icons/x'
+import PanelLeftClose from 'lucide/dist/esm/icons/panel-left-close.mjs'
+import PanelLeftOpen from 'lucide/dist/esm/icons/panel-left-open.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

@@ -1,7 +1,7 @@
 /** What the browser code shows without asking the server: the copy dialog, banners, and the bar of what is under way. */
-import CloudOff from 'lucide-react/icons/cloud-off'
-import RefreshCw from 'lucide-react/icons/refresh-cw'
-import X from 'lucide-react/icons/x'
+import CloudOff from 'lucide/dist/esm/icons/cloud-off.mjs'
+import RefreshCw from 'lucide/dist/esm/icons/refresh-cw.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

@@ -1,8 +1,8 @@
 /** Top bar: links, preferences, inbox, account. */
-import LogOut from 'lucide-react/icons/log-out'
-import MenuDrawing from 'lucide-react/icons/menu'
-import UserRound from 'lucide-react/icons/user-round'
-import WalletDrawing from 'lucide-react/icons/wallet'
+import LogOut from 'lucide/dist/esm/icons/log-out.mjs'
+import MenuDrawing from 'lucide/dist/esm/icons/menu.mjs'
+import UserRound from 'lucide/dist/esm/icons/user-round.mjs'
+import WalletDrawing from 'lucide/dist/esm/icons/wallet.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

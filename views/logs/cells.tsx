@@ -7,7 +7,7 @@ import { MONEY_SIGN } from '../../src/billing/quota.ts'
 import type { LogEntry } from '../../src/contracts/log.ts'
 import type { Pace } from '../../src/pure/severity.ts'
 import { seconds } from '../../src/pure/time.ts'
-import { isConsumption, isError, isGain, type LogEntryView, retriesOf } from './entry.ts'
+import { isCall, isError, isGain, type LogEntryView, retriesOf } from './entry.ts'
 
 /** Truncates to the cell on wide screens, to 10rem on tablets. */
 export const truncated = 'inline-block truncate align-bottom max-w-40 min-[75rem]:max-w-full max-sm:max-w-52'
@@ -23,7 +23,7 @@ export const UserCell = ({ username, href }: LogEntry & { href: string }) => (
 export function TokenCell({ entry, showRetries }: { entry: LogEntryView; showRetries: boolean }) {
   const { t } = usePageContext()
   const { token_name, content, details } = entry
-  if (!isConsumption(entry) && !isError(entry)) return <Note>{content}</Note>
+  if (!isCall(entry)) return <Note>{content}</Note>
   const count = showRetries ? retriesOf(details) : 0
   return (
     <span className="flex items-center gap-1.5">
@@ -65,10 +65,12 @@ function ErrorReason({ content, details }: LogEntryView) {
   )
 }
 
-export const ChannelCell = ({ channel, channel_name }: LogEntry) =>
-  channel > 0 && (
+/** Of a call: a note names its channel itself, and overflows into this cell. */
+export const ChannelCell = (entry: LogEntry) =>
+  isCall(entry) &&
+  entry.channel > 0 && (
     <span className={truncated}>
-      #{channel} {channel_name}
+      #{entry.channel} {entry.channel_name}
     </span>
   )
 
@@ -103,6 +105,5 @@ export function CostCell(entry: LogEntry) {
       </>
     )
   }
-  const isCall = isConsumption(entry) || isError(entry)
-  return isCall && <span className="ink-3">{currency.display_in_currency ? `${MONEY_SIGN}0` : 0}</span>
+  return isCall(entry) && <span className="ink-3">{currency.display_in_currency ? `${MONEY_SIGN}0` : 0}</span>
 }

@@ -10,31 +10,32 @@ import { ChannelCell, CostCell, Duration, ErrorCell, GroupCell, TokenCell, trunc
 import { durationOf, isConsumption, isError, type LogEntryView, nameOf } from './entry.ts'
 import { type LogsView, logsAt } from './view.ts'
 
-export const logColumns = optionalColumns('log-columns', {
-  user: 'log.user',
-  token: 'log.token',
-  group: 'log.group',
-  channel: 'log.channel',
-  retry: 'log.retry',
-  counts: 'log.counts',
-  first: 'log.first',
-  took: 'log.took',
-})
-
-type OptionalColumn = (typeof logColumns.ids)[number]
-
 /** From 77rem on, names give up their slack so that every column has room. */
 const hiddenBelowRoom = 'max-[77rem]:hidden'
-const needingRoom: OptionalColumn[] = ['group', 'channel', 'first']
+const inRoom = 'min-[77rem]:hidden'
+
+export const logColumns = optionalColumns(
+  'log-columns',
+  {
+    user: 'log.user',
+    token: 'log.token',
+    group: 'log.group',
+    channel: 'log.channel',
+    retry: 'log.retry',
+    counts: 'log.counts',
+    first: 'log.first',
+    took: 'log.took',
+  },
+  { group: inRoom, channel: inRoom, first: inRoom },
+)
+
+type OptionalColumn = (typeof logColumns.ids)[number]
 
 /** Columns for administrators. */
 const operatorsOnly: OptionalColumn[] = ['user', 'channel', 'retry']
 
 export const columnChoices = (t: Translate, isOperator: boolean) =>
-  logColumns
-    .choices(t)
-    .filter(({ id }) => isOperator || !operatorsOnly.includes(id))
-    .map(choice => ({ ...choice, no_room: needingRoom.includes(choice.id) ? 'min-[77rem]:hidden' : undefined }))
+  logColumns.choices(t).filter(({ id }) => isOperator || !operatorsOnly.includes(id))
 
 interface ColumnContext {
   t: Translate

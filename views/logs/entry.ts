@@ -25,6 +25,8 @@ export const isError = ({ type }: LogEntry) => type === LogType.error
 
 export const isConsumption = ({ type }: LogEntry) => type === LogType.consume || type === LogType.untyped
 
+export const isCall = (entry: LogEntry) => isConsumption(entry) || isError(entry)
+
 const gains: number[] = [LogType.topUp, LogType.system, LogType.checkIn]
 
 /** True when the quota was credited. */

@@ -1,6 +1,6 @@
 /** The switch that announces new entries of the usage log, and the announcement: rows move only when it is clicked. */
-import ArrowUp from 'lucide-react/icons/arrow-up'
-import Radio from 'lucide-react/icons/radio'
+import ArrowUp from 'lucide/dist/esm/icons/arrow-up.mjs'
+import Radio from 'lucide/dist/esm/icons/radio.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

@@ -1,5 +1,5 @@
 /** The usage log page: figures, filters, entries. */
-import Trash2 from 'lucide-react/icons/trash-2'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
@@ -113,8 +113,8 @@ function Figures({ stat: { quota, prompt_tokens, completion_tokens, rpm, tpm } }
       <Chip label={t('log.tokens')} value={short(tokens)} />
       <Chip label={t('log.input')} value={short(prompt_tokens)} small={percent(prompt_tokens, tokens)} />
       <Chip label={t('log.output')} value={short(completion_tokens)} small={percent(completion_tokens, tokens)} />
-      <Chip label={t('log.rpm')} value={short(rpm)} small={t('log.rpm_unit')} />
-      <Chip label={t('log.tpm')} value={short(tpm)} small={t('log.tpm_unit')} />
+      <Chip label={t('log.rpm')} value={short(rpm)} />
+      <Chip label={t('log.tpm')} value={short(tpm)} />
     </Chips>
   )
 }
@@ -129,7 +129,7 @@ function Failures({
     <Chips>
       <Chip label={t('log.failed')} value={short(failed)} />
       <Chip label={t('log.failed_share')} value={share(failed, failed + calls)} />
-      <Chip label={t('log.rpm')} value={short(rpm)} small={t('log.rpm_unit')} />
+      <Chip label={t('log.rpm')} value={short(rpm)} />
       {reasons.length > 0 && (
         <Chip
           label={t('log.failed_reasons')}

@@ -11,6 +11,8 @@ import { type LogsView, logsAt } from './view.ts'
 const HEIGHT = 56
 const BAR_WIDTH = 10
 const GAP = 2
+/** The width has room for so many bars at least: fewer keep their shape. */
+const BARS_MIN = 24
 /** A span with calls or failures is never invisible. */
 const LEAST = 2
 
@@ -25,7 +27,7 @@ export function Pulse({ bars, view }: { bars: PulseBar[]; view: LogsView }) {
   return (
     <svg
       className="pulse"
-      viewBox={`0 0 ${bars.length * BAR_WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${Math.max(bars.length, BARS_MIN) * BAR_WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="group"
       aria-label={label}

@@ -1,6 +1,6 @@
 /** Filters that the reader keeps: links that apply them, and the way to keep the present one. */
-import BookmarkPlus from 'lucide-react/icons/bookmark-plus'
-import X from 'lucide-react/icons/x'
+import BookmarkPlus from 'lucide/dist/esm/icons/bookmark-plus.mjs'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { Drawer } from '../../client/components/drawer.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'

@@ -11,7 +11,7 @@ export function Models({ names, expanded }: { names: string[]; expanded: boolean
   return (
     <div className="flex flex-wrap items-center gap-1.5">
       {(expanded ? names : names.slice(0, SHOWN_MAX)).map(name => (
-        <button key={name} type="button" className="model-name" data-copy={name} title={t('part.copy')}>
+        <button key={name} type="button" className="model-name shows-copied" data-copy={name} title={t('part.copy')}>
           {name}
         </button>
       ))}

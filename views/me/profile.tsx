@@ -47,7 +47,7 @@ export function Profile({ me, models, modelsExpanded, rewards, bindings, values,
       <MeTabs current="profile" />
       <Figures me={me} />
       <div className="sections mt-8">
-        <Section title={t('me.models')} help={t('me.models_help')}>
+        <Section title={t('me.models')} help={<span className="script-only">{t('me.models_help')}</span>}>
           <Models names={models} expanded={modelsExpanded} />
         </Section>
         {rewards}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface SectionProps {
   title: string
-  help?: string
+  help?: ReactNode
   action?: ReactNode
   children: ReactNode
 }

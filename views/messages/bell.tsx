@@ -1,5 +1,5 @@
 /** Link to the inbox in the top bar, with the number of unread messages, which it polls. */
-import BellDrawing from 'lucide-react/icons/bell'
+import BellDrawing from 'lucide/dist/esm/icons/bell.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { badge } from '../../src/pure/number.ts'

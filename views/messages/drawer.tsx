@@ -1,11 +1,11 @@
 /** Drawers that write a new message or edit a sent one, with a preview beside the typing. */
-import Trash2 from 'lucide-react/icons/trash-2'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { AreaField, ErrorText, SelectField, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { OverLink } from '../../client/components/link.tsx'
 import { At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { MESSAGE_TITLE_MAX, type SentMessage } from '../../src/contracts/message.ts'
@@ -96,9 +96,9 @@ export function EditDrawer({
         <span className="help flex-1">
           {t('message.sent')} <At at={created_time} />
         </span>
-        <PageLink className="btn btn-sm" href={messagesAt(view, { delete: id })} aria-label={t('message.delete')}>
+        <OverLink className="btn btn-sm" href={messagesAt(view, { delete: id })} aria-label={t('message.delete')}>
           <Icon of={Trash2} small />
-        </PageLink>
+        </OverLink>
       </div>
       <TextFields previewAction={messagesAction(view, 'preview', { edit: id })} errors={errors} preview={preview} />
       <Fields title={t('message.recipients')}>

@@ -1,5 +1,5 @@
 /** The inbox: a list of messages with their beginnings. */
-import CheckCheck from 'lucide-react/icons/check-check'
+import CheckCheck from 'lucide/dist/esm/icons/check-check.mjs'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

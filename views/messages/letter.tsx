@@ -1,5 +1,5 @@
 /** One message, as its recipient reads it. */
-import ArrowLeft from 'lucide-react/icons/arrow-left'
+import ArrowLeft from 'lucide/dist/esm/icons/arrow-left.mjs'
 import { Flag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { At } from '../../client/components/moment.tsx'

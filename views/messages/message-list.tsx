@@ -1,10 +1,10 @@
 /** The page of sent messages, for administrators. */
-import PenLine from 'lucide-react/icons/pen-line'
+import PenLine from 'lucide/dist/esm/icons/pen-line.mjs'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink, PageLink } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -50,7 +50,7 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
           <Pager page={page} size={page_size} total={total} hrefOf={page => messagesAt({ ...view, page })} />
         </>
       )}
-      {over}
+      <Over>{over}</Over>
     </>
   )
 }
@@ -58,10 +58,10 @@ export function MessageList({ list: { items, page, page_size, total }, view, ove
 function WriteMessage({ view }: { view: MessagesView }) {
   const { t } = usePageContext()
   return (
-    <PageLink className="btn btn-primary" href={messagesAt(view, 'new')}>
+    <OverLink className="btn btn-primary" href={messagesAt(view, 'new')}>
       <Icon of={PenLine} />
       {t('message.create')}
-    </PageLink>
+    </OverLink>
   )
 }
 
@@ -72,9 +72,9 @@ const columnsOf = (t: Translate, view: MessagesView): Column<SentMessage>[] => [
     phone: 'title',
     className: 'truncate sm:w-full sm:max-w-0',
     cell: ({ id, title }) => (
-      <PageLink href={messagesAt(view, { edit: id })} title={title}>
+      <OverLink href={messagesAt(view, { edit: id })} title={title}>
         {title}
-      </PageLink>
+      </OverLink>
     ),
   },
   {
@@ -117,20 +117,20 @@ function RowActions({ message: { id, title }, view }: { message: SentMessage; vi
   const { t } = usePageContext()
   return (
     <>
-      <PageLink
+      <OverLink
         className="btn btn-ghost btn-sm"
         href={messagesAt(view, { edit: id })}
         aria-label={t('message.edit_named', { title })}
       >
         {t('message.edit')}
-      </PageLink>
-      <PageLink
+      </OverLink>
+      <OverLink
         className="btn btn-ghost btn-sm"
         href={messagesAt(view, { delete: id })}
         aria-label={t('message.delete_named', { title })}
       >
         {t('message.delete')}
-      </PageLink>
+      </OverLink>
     </>
   )
 }

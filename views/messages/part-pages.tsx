@@ -1,6 +1,6 @@
 /** Pager of a list inside a drawer. */
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
+import ChevronLeft from 'lucide/dist/esm/icons/chevron-left.mjs'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

@@ -1,5 +1,5 @@
 /** Users to choose as recipients, 20 a page, with a search. Ticks of other pages are kept in hidden fields. */
-import SearchDrawing from 'lucide-react/icons/search'
+import SearchDrawing from 'lucide/dist/esm/icons/search.mjs'
 import { Tag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

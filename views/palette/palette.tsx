@@ -1,6 +1,6 @@
 /** The palette: its button, its dialog, its results, and the page of a browser without JavaScript. */
-import CornerDownLeft from 'lucide-react/icons/corner-down-left'
-import SearchDrawing from 'lucide-react/icons/search'
+import CornerDownLeft from 'lucide/dist/esm/icons/corner-down-left.mjs'
+import SearchDrawing from 'lucide/dist/esm/icons/search.mjs'
 import { Empty } from '../../client/components/empty.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'

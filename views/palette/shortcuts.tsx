@@ -1,5 +1,5 @@
 /** The sheet of keyboard shortcuts, which switches single keys off and on (WCAG 2.1.4). */
-import X from 'lucide-react/icons/x'
+import X from 'lucide/dist/esm/icons/x.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'

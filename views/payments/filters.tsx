@@ -1,8 +1,8 @@
 /** Filters of the orders as a sentence, and as fields on phones. */
-import { SelectField, TextField } from '../../client/components/field.tsx'
-import { Filters, PickDay, PickSelect, PickText, Sentence } from '../../client/components/filters.tsx'
+import { TextField } from '../../client/components/field.tsx'
+import { Filters, PickDay, PickSelect, PickText, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
-import { PickName } from '../../client/components/picker.tsx'
+import { NameField, PickName } from '../../client/components/picker.tsx'
 import { ORDER_STATUSES, PAYMENT_METHODS } from '../../src/contracts/payment.ts'
 import type { Translate } from '../../src/locales/index.ts'
 import { methodName } from './state.tsx'
@@ -50,10 +50,16 @@ function Sheet({ view }: { view: OrdersView }) {
   const { t } = usePageContext()
   return (
     <>
-      <SelectField name="status" label={t('payment.state')} options={statesOf(t)} value={view.status} />
-      <SelectField name="method" label={t('payment.method')} options={methodsOf(t)} value={view.method} />
-      <TextField name="username" label={t('user.user')} value={view.username} autoComplete="off" />
-      <TextField name="trade_no" label={t('payment.number')} value={view.trade_no} autoComplete="off" />
+      <SheetSelect name="status" label={t('payment.state')} options={statesOf(t)} value={view.status} />
+      <SheetSelect name="method" label={t('payment.method')} options={methodsOf(t)} value={view.method} />
+      <NameField of="users" name="username" label={t('user.user')} placeholder={t('part.any')} value={view.username} />
+      <TextField
+        name="trade_no"
+        label={t('payment.number')}
+        placeholder={t('part.any')}
+        value={view.trade_no}
+        autoComplete="off"
+      />
       <div className="grid grid-cols-2 gap-3">
         <TextField type="date" name="from" label={t('audit.from')} value={view.from} />
         <TextField type="date" name="to" label={t('audit.to')} value={view.to} />

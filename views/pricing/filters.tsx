@@ -1,6 +1,5 @@
 /** Filters of the price list as a sentence, and as fields on phones. */
-import { SelectField } from '../../client/components/field.tsx'
-import { Filters, HiddenFields, PickSelect, Sentence } from '../../client/components/filters.tsx'
+import { Filters, HiddenFields, PickSelect, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import { filterCount, PRICE_KINDS, type PricingView, pricingAt } from './view.ts'
@@ -24,7 +23,7 @@ export function PriceFilters(props: PriceFiltersProps) {
     <>
       {keyword}
       {choices.map(choice => (
-        <SelectField key={choice.name} {...choice} />
+        <SheetSelect key={choice.name} {...choice} />
       ))}
     </>
   )

@@ -1,5 +1,5 @@
 /** Saved versions of the prices, newest first, each with what it changed and a button to undo it. */
-import Undo2 from 'lucide-react/icons/undo-2'
+import Undo2 from 'lucide/dist/esm/icons/undo-2.mjs'
 import { Confirm } from '../../client/components/drawer.tsx'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'

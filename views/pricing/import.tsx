@@ -1,6 +1,6 @@
 /** Prices of another gateway: where they are, and the differences from ours, to tick. */
-import Check from 'lucide-react/icons/check'
-import Scale from 'lucide-react/icons/scale'
+import Check from 'lucide/dist/esm/icons/check.mjs'
+import Scale from 'lucide/dist/esm/icons/scale.mjs'
 import { Empty } from '../../client/components/empty.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'

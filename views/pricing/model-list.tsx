@@ -1,8 +1,8 @@
 /** Visual editor: the models with a price, to search, add, edit and delete. */
-import Pencil from 'lucide-react/icons/pencil'
-import Plus from 'lucide-react/icons/plus'
-import RotateCcw from 'lucide-react/icons/rotate-ccw'
-import Trash2 from 'lucide-react/icons/trash-2'
+import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import RotateCcw from 'lucide/dist/esm/icons/rotate-ccw.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Empty } from '../../client/components/empty.tsx'
 import { HiddenFields, Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'

@@ -1,7 +1,7 @@
 /** The public price page: each model's prices in one of the visitor's groups. */
-import CopyDrawing from 'lucide-react/icons/copy'
-import Info from 'lucide-react/icons/info'
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import CopyDrawing from 'lucide/dist/esm/icons/copy.mjs'
+import Info from 'lucide/dist/esm/icons/info.mjs'
+import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import type { ReactNode } from 'react'
 import { Tag } from '../../client/components/badge.tsx'
 import { Empty } from '../../client/components/empty.tsx'

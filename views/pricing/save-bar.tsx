@@ -1,6 +1,6 @@
 /** End of a price form: what concerns no field, the simulation, and the buttons. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
-import Scale from 'lucide-react/icons/scale'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
+import Scale from 'lucide/dist/esm/icons/scale.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Simulation } from '../../src/contracts/pricing.ts'

@@ -1,6 +1,6 @@
 /** Slip of a simulation: what past calls cost, and what they would have cost. */
 
-import Printer from 'lucide-react/icons/printer'
+import Printer from 'lucide/dist/esm/icons/printer.mjs'
 import { Icon, Mark } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { quotaText } from '../../src/billing/quota.ts'

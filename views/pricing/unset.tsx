@@ -1,5 +1,5 @@
 /** Models that channels serve without a price, and the drawer that sets the prices of several. */
-import Tag from 'lucide-react/icons/tag'
+import Tag from 'lucide/dist/esm/icons/tag.mjs'
 import { State } from '../../client/components/badge.tsx'
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { Drawer } from '../../client/components/drawer.tsx'

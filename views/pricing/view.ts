@@ -14,12 +14,12 @@ export interface PricingView {
   vendor?: string
   /** Absent: the visitor's own. */
   group?: string
-  /** Also the models after the first hundred. */
+  /** Also the models after the first ones. */
   all?: string
 }
 
 /** Models that are shown until the visitor wants all. */
-const FIRST_MODELS = 100
+const FIRST_MODELS = 50
 
 /** All of them when the open one comes later. */
 export function firstOf(models: ModelPrices[], { all }: PricingView, open?: string): ModelPrices[] {

@@ -1,9 +1,9 @@
 /** State and actions at the top of a code's drawer. */
-import ReceiptText from 'lucide-react/icons/receipt-text'
-import Ticket from 'lucide-react/icons/ticket'
-import Trash2 from 'lucide-react/icons/trash-2'
+import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
+import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, PageLink } from '../../client/components/link.tsx'
+import { Form, OverLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Redemption, RedemptionStatus } from '../../src/contracts/redemption.ts'
 import { CodeState, usesText } from './state.tsx'
@@ -38,9 +38,9 @@ export function CodeActions({ code, view, over }: CodeActionsProps & { over: 'ed
         </button>
       )}
       {links.map(({ icon, href, word }) => (
-        <PageLink key={word} className="btn btn-sm" href={href} aria-label={t(word)} title={t(word)}>
+        <OverLink key={word} className="btn btn-sm" href={href} aria-label={t(word)} title={t(word)}>
           <Icon of={icon} small />
-        </PageLink>
+        </OverLink>
       ))}
     </div>
   )

@@ -1,16 +1,16 @@
 /** The redemption codes page. */
-import CirclePause from 'lucide-react/icons/circle-pause'
-import Copy from 'lucide-react/icons/copy'
-import Download from 'lucide-react/icons/download'
-import Ellipsis from 'lucide-react/icons/ellipsis'
-import Plus from 'lucide-react/icons/plus'
-import TextSearch from 'lucide-react/icons/text-search'
-import Trash2 from 'lucide-react/icons/trash-2'
+import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
+import Copy from 'lucide/dist/esm/icons/copy.mjs'
+import Download from 'lucide/dist/esm/icons/download.mjs'
+import Ellipsis from 'lucide/dist/esm/icons/ellipsis.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import TextSearch from 'lucide/dist/esm/icons/text-search.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink, viewRequest } from '../../client/components/link.tsx'
+import { Over, OverLink, overRequest, PageLink } from '../../client/components/link.tsx'
 import { Menu, MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
@@ -39,10 +39,10 @@ export function Codes({ list, view, hidden, over }: CodesProps) {
     <>
       <PageHead title={t('redemption.title')} small={list.total}>
         {!hasNone && <Cleanup view={view} />}
-        <PageLink className="btn btn-primary" href={codesAt(view, 'new')}>
+        <OverLink className="btn btn-primary" href={codesAt(view, 'new')}>
           <Icon of={Plus} />
           {t('redemption.create')}
-        </PageLink>
+        </OverLink>
       </PageHead>
       {!hasNone && (
         <div className="flex flex-wrap items-center gap-2 mb-3">
@@ -52,7 +52,7 @@ export function Codes({ list, view, hidden, over }: CodesProps) {
       )}
       {list.total > 0 && <CodeList list={list} view={view} hidden={hidden} />}
       {list.total === 0 && <NoCodes keyword={view.keyword} />}
-      {over}
+      <Over>{over}</Over>
     </>
   )
 }
@@ -68,10 +68,10 @@ function Cleanup({ view }: { view: CodesView }) {
         <Icon of={Download} />
         {t('redemption.export')}
       </a>
-      <MenuLink icon={TextSearch} danger href={named} {...viewRequest(named)}>
+      <MenuLink icon={TextSearch} danger href={named} {...overRequest(named)}>
         {t('redemption.delete_named')}
       </MenuLink>
-      <MenuLink icon={Trash2} danger href={disabled} {...viewRequest(disabled)}>
+      <MenuLink icon={Trash2} danger href={disabled} {...overRequest(disabled)}>
         {t('redemption.delete_disabled')}
       </MenuLink>
     </Menu>
@@ -128,10 +128,10 @@ function NoCodes({ keyword }: { keyword?: string }) {
     )
   return (
     <Empty text={t('redemption.none')}>
-      <PageLink className="btn btn-primary" href={codesAt({}, 'new')}>
+      <OverLink className="btn btn-primary" href={codesAt({}, 'new')}>
         <Icon of={Plus} />
         {t('redemption.create')}
-      </PageLink>
+      </OverLink>
     </Empty>
   )
 }

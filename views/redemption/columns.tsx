@@ -2,7 +2,7 @@
 import { Flag } from '../../client/components/badge.tsx'
 import { ColumnChoice, optionalColumns } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { OverLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -80,9 +80,9 @@ function Name({ code: { id, name, status, is_gift }, view }: { code: Redemption;
   const over = status === RedemptionStatus.unused ? { edit: id } : { uses: id }
   return (
     <>
-      <PageLink href={codesAt(view, over)} title={name}>
+      <OverLink href={codesAt(view, over)} title={name}>
         {name}
-      </PageLink>{' '}
+      </OverLink>{' '}
       {is_gift && <Flag>{t('redemption.gift')}</Flag>}
     </>
   )
@@ -109,10 +109,10 @@ function Uses({ code, view }: { code: Redemption; view: CodesView }) {
   const { t } = usePageContext()
   if (!code.used_count) return usesText(code)
   return (
-    <PageLink href={codesAt(view, { uses: code.id })}>
+    <OverLink href={codesAt(view, { uses: code.id })}>
       {usesText(code)}
       <span className="sr-only"> {t('redemption.uses_of', { name: code.name })}</span>
-    </PageLink>
+    </OverLink>
   )
 }
 

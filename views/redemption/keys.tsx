@@ -1,5 +1,5 @@
 /** Drawer that shows codes to copy or download, after they were created or on request. */
-import Download from 'lucide-react/icons/download'
+import Download from 'lucide/dist/esm/icons/download.mjs'
 import { Copy } from '../../client/components/copy.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'
 import { Icon } from '../../client/components/icon.tsx'

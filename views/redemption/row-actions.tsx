@@ -1,8 +1,8 @@
 /** Actions of a code's row: two buttons and a menu. */
-import ReceiptText from 'lucide-react/icons/receipt-text'
-import Ticket from 'lucide-react/icons/ticket'
-import Trash2 from 'lucide-react/icons/trash-2'
-import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
+import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
+import Ticket from 'lucide/dist/esm/icons/ticket.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
+import { ActionButton, OverLink, overRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { type Redemption, RedemptionStatus } from '../../src/contracts/redemption.ts'
@@ -28,11 +28,11 @@ export function RowActions({ code, view }: RowActionsProps) {
       <Edit code={code} view={view} />
       <MoreMenu id={`more-${id}`} name={name}>
         {looks.map(({ icon, href, word }) => (
-          <MenuLink key={word} icon={icon} href={href} {...viewRequest(href)}>
+          <MenuLink key={word} icon={icon} href={href} {...overRequest(href)}>
             {t(word)}
           </MenuLink>
         ))}
-        <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
+        <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
           {t('redemption.delete')}
         </MenuLink>
       </MoreMenu>
@@ -73,12 +73,12 @@ function Edit({ code: { id, name, status }, view }: RowActionsProps) {
       </button>
     )
   return (
-    <PageLink
+    <OverLink
       className="btn btn-ghost btn-sm"
       href={codesAt(view, { edit: id })}
       aria-label={t('redemption.edit_named', { name })}
     >
       {t('redemption.edit')}
-    </PageLink>
+    </OverLink>
   )
 }

@@ -1,6 +1,6 @@
 /** Signed-in devices on the security page. */
-import Monitor from 'lucide-react/icons/monitor'
-import Smartphone from 'lucide-react/icons/smartphone'
+import Monitor from 'lucide/dist/esm/icons/monitor.mjs'
+import Smartphone from 'lucide/dist/esm/icons/smartphone.mjs'
 import { Flag } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { ActionButton } from '../../client/components/link.tsx'

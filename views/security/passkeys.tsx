@@ -1,8 +1,8 @@
 /** Passkeys on the security page. */
-import KeyRound from 'lucide-react/icons/key-round'
-import Pencil from 'lucide-react/icons/pencil'
-import Plus from 'lucide-react/icons/plus'
-import Trash2 from 'lucide-react/icons/trash-2'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
+import Pencil from 'lucide/dist/esm/icons/pencil.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'

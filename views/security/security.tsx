@@ -1,5 +1,5 @@
 /** The security page: second factors, passkeys, devices. */
-import ShieldAlert from 'lucide-react/icons/shield-alert'
+import ShieldAlert from 'lucide/dist/esm/icons/shield-alert.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

@@ -1,5 +1,5 @@
 /** What code of the operator can do. */
-import TriangleAlert from 'lucide-react/icons/triangle-alert'
+import TriangleAlert from 'lucide/dist/esm/icons/triangle-alert.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 

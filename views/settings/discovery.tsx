@@ -1,5 +1,5 @@
 /** Button that fills in the addresses of the OpenID provider from its discovery document. */
-import ScanSearch from 'lucide-react/icons/scan-search'
+import ScanSearch from 'lucide/dist/esm/icons/scan-search.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { OutcomeNote } from './outcome-note.tsx'

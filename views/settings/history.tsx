@@ -1,6 +1,6 @@
 /** Changes of a section of the settings, newest first, each with its values and a button to undo it. */
-import History from 'lucide-react/icons/history'
-import Undo2 from 'lucide-react/icons/undo-2'
+import History from 'lucide/dist/esm/icons/rotate-ccw-clock.mjs'
+import Undo2 from 'lucide/dist/esm/icons/undo-2.mjs'
 import { Drawer } from '../../client/components/drawer.tsx'
 import { Empty } from '../../client/components/empty.tsx'
 import { Icon } from '../../client/components/icon.tsx'

@@ -1,5 +1,5 @@
 /** Button that sends a test mail, with its result. */
-import Send from 'lucide-react/icons/send'
+import Send from 'lucide/dist/esm/icons/send.mjs'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

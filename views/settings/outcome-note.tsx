@@ -1,6 +1,6 @@
 /** Result of a button, beside it. */
-import Check from 'lucide-react/icons/check'
-import CircleAlert from 'lucide-react/icons/circle-alert'
+import Check from 'lucide/dist/esm/icons/check.mjs'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import type { ToolOutcome } from './view.ts'
 

@@ -1,5 +1,5 @@
 /** Save bar: number of changes and errors, discarding, and saving the changed sections together. Scripts fill it. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
 import { DiscardDialog } from '../../client/components/drawer.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

@@ -1,5 +1,5 @@
 /** Setting that is a secret: the page tells whether one is stored, a new one replaces it, a tick removes it. */
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import LockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { SecretField } from '../../client/components/secret.tsx'

@@ -1,6 +1,6 @@
 /** Section of the settings: its heading, its form, and what extends it. */
-import CircleAlert from 'lucide-react/icons/circle-alert'
-import LockKeyhole from 'lucide-react/icons/lock-keyhole'
+import CircleAlert from 'lucide/dist/esm/icons/circle-alert.mjs'
+import LockKeyhole from 'lucide/dist/esm/icons/lock-keyhole.mjs'
 import type { ReactNode } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form } from '../../client/components/link.tsx'

@@ -1,5 +1,5 @@
 /** Facts of the running system, and the newest release. */
-import RefreshCw from 'lucide-react/icons/refresh-cw'
+import RefreshCw from 'lucide/dist/esm/icons/refresh-cw.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'

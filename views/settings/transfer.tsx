@@ -1,5 +1,5 @@
 /** Export and import of the settings, and the comparison before an import. */
-import Download from 'lucide-react/icons/download'
+import Download from 'lucide/dist/esm/icons/download.mjs'
 import { Drawer } from '../../client/components/drawer.tsx'
 import { ErrorText } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'

@@ -1,5 +1,5 @@
 /** Set-up page of a new installation. */
-import Database from 'lucide-react/icons/database'
+import Database from 'lucide/dist/esm/icons/database.mjs'
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'

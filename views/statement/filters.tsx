@@ -1,6 +1,5 @@
 /** Filters of a statement as a sentence, and as fields on phones. */
-import { SelectField } from '../../client/components/field.tsx'
-import { Filters, PickSelect, Sentence } from '../../client/components/filters.tsx'
+import { Filters, PickSelect, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { STATEMENT_KINDS } from '../../src/contracts/statement.ts'
 import { monthAfter } from '../../src/pure/month.ts'
@@ -28,7 +27,7 @@ export function StatementFilters({ path, view, present }: Pick<StatementProps, '
   ]
   const controls = Object.fromEntries(fields.map(field => [field.name, <PickSelect key={field.name} {...field} />]))
   const count = Number(view.month !== present) + Number(view.kind !== undefined)
-  const sheet = fields.map(field => <SelectField key={field.name} {...field} />)
+  const sheet = fields.map(field => <SheetSelect key={field.name} {...field} />)
   return (
     <Filters action={statementAt(path, {})} count={count} sheet={sheet}>
       <Sentence text={t('statement.sentence')} controls={controls} />

@@ -1,8 +1,8 @@
 /** The statement page: a month with its opening balance, its rows and its closing balance; also printed. */
-import ChevronLeft from 'lucide-react/icons/chevron-left'
-import ChevronRight from 'lucide-react/icons/chevron-right'
-import Download from 'lucide-react/icons/download'
-import Printer from 'lucide-react/icons/printer'
+import ChevronLeft from 'lucide/dist/esm/icons/chevron-left.mjs'
+import ChevronRight from 'lucide/dist/esm/icons/chevron-right.mjs'
+import Download from 'lucide/dist/esm/icons/download.mjs'
+import Printer from 'lucide/dist/esm/icons/printer.mjs'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { PageLink } from '../../client/components/link.tsx'

@@ -1,5 +1,5 @@
 /** Menu items that open chats with the key of a token, in a new tab. The server adds the key to the address. */
-import MessageCircle from 'lucide-react/icons/message-circle'
+import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
 import { MenuLink } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'

@@ -2,7 +2,7 @@
 import { Meter, Tag } from '../../client/components/badge.tsx'
 import { optionalColumns } from '../../client/components/column-choice.tsx'
 import { Copy } from '../../client/components/copy.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { OverLink } from '../../client/components/link.tsx'
 import { Ago, At } from '../../client/components/moment.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -22,25 +22,24 @@ interface ColumnContext {
   hidden: string[]
 }
 
-export const tokenColumns = optionalColumns('token-columns', {
-  key: 'token.key',
-  state: 'token.state',
-  left: 'token.left',
-  used: 'token.used',
-  group: 'token.group',
-  expires: 'token.expires',
-  last_used: 'token.last_used',
-})
-
 /** From 77rem on every column has room; the meter of what is left, which has no heading, needs more. */
 const hiddenBelowRoom = 'sm:max-[77rem]:hidden'
+const inRoom = 'min-[77rem]:hidden'
 const hiddenBelowWideDesktop = 'sm:max-[89rem]:hidden'
-const needingRoom = ['expires', 'last_used']
 
-export const columnChoices = (t: Translate) =>
-  tokenColumns
-    .choices(t)
-    .map(choice => ({ ...choice, no_room: needingRoom.includes(choice.id) ? 'min-[77rem]:hidden' : undefined }))
+export const tokenColumns = optionalColumns(
+  'token-columns',
+  {
+    key: 'token.key',
+    state: 'token.state',
+    left: 'token.left',
+    used: 'token.used',
+    group: 'token.group',
+    expires: 'token.expires',
+    last_used: 'token.last_used',
+  },
+  { expires: inRoom, last_used: inRoom },
+)
 
 export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext): Column<Token>[] {
   const cells: Record<(typeof tokenColumns.ids)[number], Omit<Column<Token>, 'id' | 'head'>> = {
@@ -68,11 +67,11 @@ export function columnsOf({ t, view, groups, ownGroup, hidden }: ColumnContext):
     id: 'name',
     head: t('token.name'),
     phone: 'title',
-    className: 'truncate sm:max-w-32 min-[89rem]:max-w-29 min-[97rem]:max-w-52',
+    className: 'truncate sm:max-w-32 min-[89rem]:max-w-32 min-[97rem]:max-w-52',
     cell: ({ id, name }) => (
-      <PageLink href={tokensAt(view, { edit: id })} title={name}>
+      <OverLink href={tokensAt(view, { edit: id })} title={name}>
         {name}
-      </PageLink>
+      </OverLink>
     ),
   }
   const share: Column<Token> = {

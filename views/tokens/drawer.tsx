@@ -1,5 +1,5 @@
 /** Drawer that creates tokens or edits one. */
-import Plus from 'lucide-react/icons/plus'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
 import { AmountField } from '../../client/components/amount-field.tsx'
 import { CheckField } from '../../client/components/choice.tsx'
 import { Drawer, Fields } from '../../client/components/drawer.tsx'

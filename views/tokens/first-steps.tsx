@@ -1,20 +1,21 @@
 /** Checklist for administrators from an empty installation to the first call; polls until the call has succeeded. */
-import Check from 'lucide-react/icons/check'
+import Check from 'lucide/dist/esm/icons/check.mjs'
 import type { ReactNode } from 'react'
 import { Copy } from '../../client/components/copy.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { ActionButton, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { KEY_PREFIX } from '../../src/contracts/token.ts'
 import { seconds } from '../../src/pure/time.ts'
+import { channelAction } from '../channels/view.ts'
 import { firstCall } from './snippets.ts'
 import { type TokensView, tokensAction, tokensAt } from './view.ts'
 
 export interface FirstStepsProps {
-  channel?: { name: string; model?: string }
+  channel?: { id: number; name: string; model?: string }
   /** Duration of the channel's last successful test. */
   tested_ms?: number
-  token?: { name: string; key: string }
+  token?: { id: number; name: string; key: string }
   /** A call has succeeded. */
   called: boolean
   base: string
@@ -64,7 +65,7 @@ export function FirstSteps(props: FirstStepsProps) {
   )
 }
 
-function useSteps({ channel, tested_ms, token, called, base, receipt }: FirstStepsProps): Step[] {
+function useSteps({ channel, tested_ms, token, called, base, receipt, view }: FirstStepsProps): Step[] {
   const { t } = usePageContext()
   const call = token && firstCall({ base, key: KEY_PREFIX + token.key, model: channel?.model })
   return [
@@ -80,10 +81,10 @@ function useSteps({ channel, tested_ms, token, called, base, receipt }: FirstSte
     {
       title: t('token.step_test'),
       done: tested_ms ? t('time.seconds', { value: seconds(tested_ms / 1000) }) : undefined,
-      action: (
-        <a className="btn btn-primary" href="/admin/channels">
-          {t('token.step_test_go')}
-        </a>
+      action: channel && (
+        <ActionButton action={channelAction(channel.id, '/test')} returnTo={tokensAt(view)} className="btn btn-primary">
+          {t('token.step_test')}
+        </ActionButton>
       ),
     },
     {
@@ -100,7 +101,14 @@ function useSteps({ channel, tested_ms, token, called, base, receipt }: FirstSte
       done: called ? <Succeeded receipt={receipt} /> : undefined,
       help: t('token.step_call_help'),
       ahead: true,
-      action: call && <Copy text={call}>{t('token.copy_curl')}</Copy>,
+      action: call && (
+        <>
+          <Copy text={call}>{t('token.copy_curl')}</Copy>
+          <PageLink className="btn btn-ghost plain-only" href={tokensAt({}, { keys: String(token.id) })}>
+            {t('token.show_key')}
+          </PageLink>
+        </>
+      ),
     },
   ]
 }

@@ -1,9 +1,9 @@
 /** Actions of a token's row: two buttons and a menu. */
-import KeyRound from 'lucide-react/icons/key-round'
-import ScrollText from 'lucide-react/icons/scroll-text'
-import Trash2 from 'lucide-react/icons/trash-2'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
+import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
+import { ActionButton, OverLink, overRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
@@ -25,15 +25,15 @@ export function RowActions({ token, view, chats }: RowActionsProps) {
   return (
     <>
       <Switch token={token} returnTo={tokensAt(view)} />
-      <PageLink
+      <OverLink
         className="btn btn-ghost btn-sm"
         href={tokensAt(view, { edit: id })}
         aria-label={t('token.edit_named', { name })}
       >
         {t('token.edit')}
-      </PageLink>
+      </OverLink>
       <MoreMenu id={`more-${id}`} name={name}>
-        <MenuLink icon={KeyRound} href={keys} {...viewRequest(keys)}>
+        <MenuLink icon={KeyRound} href={keys} {...overRequest(keys)}>
           {t('token.show_key')}
         </MenuLink>
         <MenuLink icon={ScrollText} href={logsAt({ token_name: token.name })}>

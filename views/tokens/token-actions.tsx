@@ -1,10 +1,10 @@
 /** State and actions at the top of a token's drawer. */
-import KeyRound from 'lucide-react/icons/key-round'
-import MessageCircle from 'lucide-react/icons/message-circle'
-import ScrollText from 'lucide-react/icons/scroll-text'
-import Trash2 from 'lucide-react/icons/trash-2'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
+import MessageCircle from 'lucide/dist/esm/icons/message-circle.mjs'
+import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, PageLink } from '../../client/components/link.tsx'
+import { Form, OverLink } from '../../client/components/link.tsx'
 import { Menu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { ChatLink } from '../../src/contracts/chat.ts'
@@ -36,14 +36,14 @@ export function TokenActions({ token, view, chats }: TokenActionsProps) {
           {t(isOn ? 'token.disable' : 'token.enable')}
         </button>
       )}
-      <PageLink
+      <OverLink
         className="btn btn-sm"
         href={tokensAt(view, { keys: String(token.id) })}
         aria-label={t('token.show_key')}
         title={t('token.show_key')}
       >
         <Icon of={KeyRound} small />
-      </PageLink>
+      </OverLink>
       {chatsFor({ token, chats }).length > 0 && (
         <Menu
           id="token-chats"

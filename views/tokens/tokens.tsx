@@ -1,16 +1,16 @@
 /** The token page. */
 
-import CirclePause from 'lucide-react/icons/circle-pause'
-import Copy from 'lucide-react/icons/copy'
-import Plus from 'lucide-react/icons/plus'
-import Trash2 from 'lucide-react/icons/trash-2'
+import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
+import Copy from 'lucide/dist/esm/icons/copy.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ReactNode } from 'react'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
 import { Empty } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Search } from '../../client/components/filters.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink, PageLink } from '../../client/components/link.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
@@ -20,7 +20,7 @@ import type { ChatLink } from '../../src/contracts/chat.ts'
 import type { Listing } from '../../src/contracts/paging.ts'
 import type { GroupOffer } from '../../src/contracts/pricing.ts'
 import type { Token } from '../../src/contracts/token.ts'
-import { columnChoices, columnsOf } from './columns.tsx'
+import { columnsOf, tokenColumns } from './columns.tsx'
 import { RowActions } from './row-actions.tsx'
 import { exportTokensAt, TOKENS_PATH, type TokensView, tokensAction, tokensAt } from './view.ts'
 
@@ -47,16 +47,16 @@ export function Tokens(props: TokensProps) {
     <>
       <PageHead title={t('token.title')} small={list.total}>
         {list.total > 0 && <ExportLink href={exportTokensAt(view)} />}
-        <PageLink className="btn btn-primary" href={tokensAt(view, 'new')}>
+        <OverLink className="btn btn-primary" href={tokensAt(view, 'new')}>
           <Icon of={Plus} />
           {t('token.create')}
-        </PageLink>
+        </OverLink>
       </PageHead>
       {firstSteps}
       <ListTools {...props} hasNone={hasNone} />
       {list.total > 0 && <TokenList {...props} />}
       {list.total === 0 && !(hasNone && firstSteps) && <NoTokens keyword={view.keyword} />}
-      {over}
+      <Over>{over}</Over>
     </>
   )
 }
@@ -71,7 +71,7 @@ function ListTools({ view, hidden, hasNone }: TokensProps & { hasNone: boolean }
           <Search action={tokensAt({})} value={view.keyword} placeholder={t('token.search_hint')} />
           <ColumnChoice
             action={`${TOKENS_PATH}/columns`}
-            choices={columnChoices(t)}
+            choices={tokenColumns.choices(t)}
             hidden={hidden}
             returnTo={tokensAt(view)}
           />
@@ -147,10 +147,10 @@ function NoTokens({ keyword }: { keyword?: string }) {
   }
   return (
     <Empty text={t('token.none')}>
-      <PageLink className="btn btn-primary" href={tokensAt({}, 'new')}>
+      <OverLink className="btn btn-primary" href={tokensAt({}, 'new')}>
         <Icon of={Plus} />
         {t('token.create')}
-      </PageLink>
+      </OverLink>
     </Empty>
   )
 }

@@ -88,7 +88,7 @@ function ModelChoice({ models, model }: { models: OfferedModel[]; model: string 
           ))}
         </select>
         <noscript>
-          <button type="submit" className="btn">
+          <button type="submit" className="btn shrink-0">
             {t('part.show')}
           </button>
         </noscript>

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Tag } from '../../client/components/badge.tsx'
 import { ColumnChoice } from '../../client/components/column-choice.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { OverLink } from '../../client/components/link.tsx'
 import { Quota } from '../../client/components/money.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import type { Column } from '../../client/components/table.tsx'
@@ -86,9 +86,9 @@ function UserName({ user, view }: { user: ListedUser; view: UsersView }) {
   return (
     <span className="stacked inline-block max-w-full align-middle">
       {changeable ? (
-        <PageLink className="block truncate sm:max-w-44" title={username} href={usersAt(view, { edit: id })}>
+        <OverLink className="block truncate sm:max-w-44" title={username} href={usersAt(view, { edit: id })}>
           {username}
-        </PageLink>
+        </OverLink>
       ) : (
         <span className="block truncate sm:max-w-44" title={username}>
           {username}

@@ -1,6 +1,5 @@
 /** Filters of the user list: a search field and a group. */
-import { SelectField } from '../../client/components/field.tsx'
-import { Filters, PickSelect, Search, Sentence } from '../../client/components/filters.tsx'
+import { Filters, HiddenFields, PickSelect, Search, Sentence, SheetSelect } from '../../client/components/filters.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { USERS_PATH } from '../../src/contracts/user.ts'
 import type { UsersView } from './view.ts'
@@ -11,17 +10,17 @@ export function UserFilters({ view: { keyword, group }, groups }: { view: UsersV
   const options = [{ value: '', label: t('user.any_group') }, ...groups.map(name => ({ value: name, label: name }))]
   const sheet = (
     <>
-      <HiddenField name="keyword" value={keyword} />
-      <SelectField name="group" id="sheet-group" label={label} options={options} value={group} />
+      <HiddenFields of={{ keyword }} />
+      <SheetSelect name="group" id="sheet-group" label={label} options={options} value={group} />
     </>
   )
   return (
     <>
       <Search action={USERS_PATH} value={keyword} placeholder={t('user.search_hint')}>
-        <HiddenField name="group" value={group} />
+        <HiddenFields of={{ group }} />
       </Search>
       <Filters action={USERS_PATH} count={group ? 1 : 0} sheet={sheet}>
-        <HiddenField name="keyword" value={keyword} />
+        <HiddenFields of={{ keyword }} />
         <Sentence
           text={t('user.sentence')}
           controls={{ group: <PickSelect name="group" label={label} options={options} value={group} /> }}
@@ -30,7 +29,3 @@ export function UserFilters({ view: { keyword, group }, groups }: { view: UsersV
     </>
   )
 }
-
-/** Carries the value of the other form along. */
-const HiddenField = ({ name, value }: { name: string; value?: string }) =>
-  value && <input type="hidden" name={name} value={value} />

@@ -1,16 +1,16 @@
-/** Actions of a user's row: two buttons and a menu. */
-import BookText from 'lucide-react/icons/book-text'
-import KeyRound from 'lucide-react/icons/key-round'
-import Laptop from 'lucide-react/icons/laptop'
-import ReceiptText from 'lucide-react/icons/receipt-text'
-import ScrollText from 'lucide-react/icons/scroll-text'
-import ShieldMinus from 'lucide-react/icons/shield-minus'
-import ShieldPlus from 'lucide-react/icons/shield-plus'
-import Trash2 from 'lucide-react/icons/trash-2'
+/** Actions of a user's row: two buttons, and a menu that is fetched when it is opened. */
+import BookText from 'lucide/dist/esm/icons/book-text.mjs'
+import KeyRound from 'lucide/dist/esm/icons/key-round.mjs'
+import Laptop from 'lucide/dist/esm/icons/laptop.mjs'
+import ReceiptText from 'lucide/dist/esm/icons/receipt-text.mjs'
+import ScrollText from 'lucide/dist/esm/icons/scroll-text.mjs'
+import ShieldMinus from 'lucide/dist/esm/icons/shield-minus.mjs'
+import ShieldPlus from 'lucide/dist/esm/icons/shield-plus.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ComponentProps } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
-import { ActionButton, PageLink, viewRequest } from '../../client/components/link.tsx'
-import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
+import { OverLink, overRequest, RowButton } from '../../client/components/link.tsx'
+import { MenuLink, RowMenuButton } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { UserStatus } from '../../src/contracts/account.ts'
 import { statementPathOf } from '../../src/contracts/statement.ts'
@@ -30,29 +30,37 @@ export function RowActions({ user, view }: RowActionsProps) {
   const { t } = usePageContext()
   const { id, username: name, seen, changeable, DeletedAt } = user
   if (!seen || DeletedAt !== null) return undefined
-  const remove = usersAt(view, { delete: id })
   return (
     <>
-      {canSwitch(user) && <Switch user={user} view={view} />}
+      {canSwitch(user) && <Switch user={user} />}
       {changeable && (
-        <PageLink
+        <OverLink
           className="btn btn-ghost btn-sm"
           href={usersAt(view, { edit: id })}
           aria-label={t('user.edit_named', { name })}
         >
           {t('user.edit')}
-        </PageLink>
+        </OverLink>
       )}
-      <MoreMenu id={`more-${id}`} name={name}>
-        <LookLinks user={user} view={view} />
-        {canPromote(user) && <MenuAction user={user} view={view} action="promote" icon={ShieldPlus} />}
-        {canDemote(user) && <MenuAction user={user} view={view} action="demote" icon={ShieldMinus} />}
-        {canDelete(user) && (
-          <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
-            {t('user.delete')}
-          </MenuLink>
-        )}
-      </MoreMenu>
+      <RowMenuButton name={name} href={usersAction(view, `${id}/menu`)} />
+    </>
+  )
+}
+
+/** The items of a user's menu. */
+export function UserMenu({ user, view }: RowActionsProps) {
+  const { t } = usePageContext()
+  const remove = usersAt(view, { delete: user.id })
+  return (
+    <>
+      <LookLinks user={user} view={view} />
+      {canPromote(user) && <MenuAction user={user} action="promote" icon={ShieldPlus} />}
+      {canDemote(user) && <MenuAction user={user} action="demote" icon={ShieldMinus} />}
+      {canDelete(user) && (
+        <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
+          {t('user.delete')}
+        </MenuLink>
+      )}
     </>
   )
 }
@@ -74,7 +82,7 @@ export function LookLinks({ user: { id, username }, view }: RowActionsProps) {
         {t('user.statement')}
       </MenuLink>
       {looks.map(({ icon, href, word }) => (
-        <MenuLink key={word} icon={icon} href={href} {...viewRequest(href)}>
+        <MenuLink key={word} icon={icon} href={href} {...overRequest(href)}>
           {t(word)}
         </MenuLink>
       ))}
@@ -82,41 +90,35 @@ export function LookLinks({ user: { id, username }, view }: RowActionsProps) {
   )
 }
 
-function Switch({ user: { id, username: name, status }, view }: RowActionsProps) {
+function Switch({ user: { id, username: name, status } }: { user: ListedUser }) {
   const { t } = usePageContext()
   const action = status === UserStatus.enabled ? 'disable' : 'enable'
   return (
-    <ActionButton
+    <RowButton
       action={usersAction({}, `${id}/manage`)}
-      returnTo={usersAt(view)}
       name="action"
       value={action}
       aria-label={t(`user.${action}_named`, { name })}
     >
       {t(`user.${action}`)}
-    </ActionButton>
+    </RowButton>
   )
 }
 
 const words: Record<'promote' | 'demote', MessageKey> = { promote: 'user.promote', demote: 'user.demote' }
 
-interface MenuActionProps extends RowActionsProps {
+interface MenuActionProps {
+  user: ListedUser
   action: UserAction & keyof typeof words
   icon: ComponentProps<typeof Icon>['of']
 }
 
-function MenuAction({ user: { id }, view, action, icon }: MenuActionProps) {
+function MenuAction({ user: { id }, action, icon }: MenuActionProps) {
   const { t } = usePageContext()
   return (
-    <ActionButton
-      action={usersAction({}, `${id}/manage`)}
-      returnTo={usersAt(view)}
-      name="action"
-      value={action}
-      className=""
-    >
+    <RowButton action={usersAction({}, `${id}/manage`)} name="action" value={action} className="">
       <Icon of={icon} />
       {t(words[action])}
-    </ActionButton>
+    </RowButton>
   )
 }

@@ -1,11 +1,11 @@
 /** State and actions at the top of a user's drawer. */
-import Mail from 'lucide-react/icons/mail'
-import ShieldMinus from 'lucide-react/icons/shield-minus'
-import ShieldPlus from 'lucide-react/icons/shield-plus'
-import Trash2 from 'lucide-react/icons/trash-2'
+import Mail from 'lucide/dist/esm/icons/mail.mjs'
+import ShieldMinus from 'lucide/dist/esm/icons/shield-minus.mjs'
+import ShieldPlus from 'lucide/dist/esm/icons/shield-plus.mjs'
+import Trash2 from 'lucide/dist/esm/icons/trash.mjs'
 import type { ComponentProps } from 'react'
 import { Icon } from '../../client/components/icon.tsx'
-import { Form, viewRequest } from '../../client/components/link.tsx'
+import { Form, overRequest } from '../../client/components/link.tsx'
 import { MenuLink, MoreMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { UserStatus } from '../../src/contracts/account.ts'
@@ -54,7 +54,7 @@ export function UserActions({ user, view }: { user: ListedUser; view: UsersView 
           </ManageButton>
         )}
         {canDelete(user) && (
-          <MenuLink icon={Trash2} danger href={remove} {...viewRequest(remove)}>
+          <MenuLink icon={Trash2} danger href={remove} {...overRequest(remove)}>
             {t('user.delete')}
           </MenuLink>
         )}

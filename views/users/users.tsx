@@ -1,18 +1,20 @@
 /** The users page. */
-import CirclePause from 'lucide-react/icons/circle-pause'
-import Plus from 'lucide-react/icons/plus'
-import UsersRound from 'lucide-react/icons/users'
+import CirclePause from 'lucide/dist/esm/icons/circle-pause.mjs'
+import Plus from 'lucide/dist/esm/icons/plus.mjs'
+import UsersRound from 'lucide/dist/esm/icons/users.mjs'
 import type { ReactNode } from 'react'
 import { Empty } from '../../client/components/empty.tsx'
 import { ExportLink } from '../../client/components/export-link.tsx'
 import { Icon } from '../../client/components/icon.tsx'
-import { PageLink } from '../../client/components/link.tsx'
+import { Over, OverLink, PageLink, RowForm } from '../../client/components/link.tsx'
+import { RowMenu } from '../../client/components/menu.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { PageHead } from '../../client/components/page-head.tsx'
 import { Pager } from '../../client/components/pager.tsx'
 import { SelectionBar } from '../../client/components/selection.tsx'
 import { Table } from '../../client/components/table.tsx'
 import type { Listing } from '../../src/contracts/paging.ts'
+import { USERS_PATH } from '../../src/contracts/user.ts'
 import { columnsOf, UserColumns } from './columns.tsx'
 import { UserFilters } from './filters.tsx'
 import type { ListedUser } from './reach.ts'
@@ -36,17 +38,17 @@ export function Users({ list, view, hidden, groups, over }: UsersProps) {
     <>
       <PageHead title={t('user.title')} small={list.total}>
         <ExportLink href={exportUsersAt(view)} />
-        <PageLink className="btn btn-primary" href={usersAt(view, 'new')}>
+        <OverLink className="btn btn-primary" href={usersAt(view, 'new')}>
           <Icon of={Plus} />
           {t('user.add')}
-        </PageLink>
+        </OverLink>
       </PageHead>
       <div className="flex flex-wrap items-center gap-2 mb-3 *:!mb-0">
         <UserFilters view={view} groups={Object.keys(groups)} />
         <UserColumns hidden={hidden} returnTo={usersAt(view)} />
       </div>
       {list.total ? <UserList list={list} view={view} hidden={hidden} groups={groups} /> : <NoUsers />}
-      {over}
+      <Over>{over}</Over>
     </>
   )
 }
@@ -67,6 +69,8 @@ function UserList({ list, view, hidden, groups }: UsersProps) {
         tall
       />
       <Pager page={list.page} size={list.page_size} total={list.total} hrefOf={page => usersAt({ ...view, page })} />
+      <RowForm action={USERS_PATH} returnTo={usersAt(view)} />
+      <RowMenu />
       <SelectionBar action={usersAction(view, 'selected')} returnTo={usersAt(view)}>
         <button type="submit" name="action" value="group">
           <Icon of={UsersRound} />

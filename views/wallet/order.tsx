@@ -1,6 +1,6 @@
 /** An order above the wallet: it waits for the notice of its payment, and shows the receipt after it. */
-import Hourglass from 'lucide-react/icons/hourglass'
-import Info from 'lucide-react/icons/info'
+import Hourglass from 'lucide/dist/esm/icons/hourglass.mjs'
+import Info from 'lucide/dist/esm/icons/info.mjs'
 import { Icon } from '../../client/components/icon.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
 import { Receipt, type Slip } from '../../client/components/receipt.tsx'

@@ -1,6 +1,6 @@
 /** Box that redeems a code, and where to get one. */
-import ExternalLink from 'lucide-react/icons/external-link'
-import TicketCheck from 'lucide-react/icons/ticket-check'
+import ExternalLink from 'lucide/dist/esm/icons/external-link.mjs'
+import TicketCheck from 'lucide/dist/esm/icons/ticket-check.mjs'
 import { ErrorText, TextField } from '../../client/components/field.tsx'
 import { Icon } from '../../client/components/icon.tsx'
 import { Form, PageLink } from '../../client/components/link.tsx'

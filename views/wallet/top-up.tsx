@@ -1,5 +1,5 @@
 /** Online top-up: the form with the sum while typing, and its confirmation. */
-import Info from 'lucide-react/icons/info'
+import Info from 'lucide/dist/esm/icons/info.mjs'
 import { ChoiceField } from '../../client/components/choice.tsx'
 import { Dialog } from '../../client/components/drawer.tsx'
 import { type Preset, TextField } from '../../client/components/field.tsx'

@@ -1,5 +1,5 @@
 /** The wallet: balance, online top-up, redemption codes, own orders. */
-import BookText from 'lucide-react/icons/book-text'
+import BookText from 'lucide/dist/esm/icons/book-text.mjs'
 import type { ReactNode } from 'react'
 import { Chip, Chips } from '../../client/components/badge.tsx'
 import { Icon } from '../../client/components/icon.tsx'

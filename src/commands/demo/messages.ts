@@ -12,8 +12,8 @@ const welcome = {
 }
 
 const maintenance = {
-  title: 'Maintenance on Saturday, 02:00–04:00 UTC',
-  content: `The gateway is updated on **Saturday**.
+  title: 'Maintenance on Saturday',
+  content: `The gateway is updated on **Saturday, 02:00–04:00 UTC**.
 
 1. Calls that are running are finished first.
 2. New calls get \`503\` with \`Retry-After\` for about a minute.

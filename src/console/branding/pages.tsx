@@ -17,7 +17,8 @@ async function about({ request, server, visit }: RequestContext & { visit: Visit
   const title = translate(visit.language, 'shell.about')
   const own = await operatorPage('About', title, visit)
   if (own) return render(request, visit, own.content, { title, frame: 'public', headers: own.headers })
-  const { models } = await priceList(visit.caller?.group ?? DEFAULT_GROUP)
+  const group = visit.caller?.group ?? DEFAULT_GROUP
+  const models = (await priceList(group)).models.filter(model => model.enable_groups.includes(group))
   const base = visit.status.server_address || siteOf(request, server)
   return render(request, visit, <About visit={visit} base={base} models={models.length} />, { title, frame: 'public' })
 }

@@ -1,7 +1,7 @@
 /** Forms of the channels page for several channels: selection, tags, copies, runs over many. */
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { RowMenu } from '../../../views/channels/row-actions.tsx'
+import { ChannelMenu } from '../../../views/channels/row-actions.tsx'
 import { RunState } from '../../../views/channels/run.tsx'
 import { CHANNELS_PATH, channelsAt } from '../../../views/channels/view.ts'
 import { ChannelStatus } from '../../contracts/channel.ts'
@@ -61,7 +61,7 @@ async function showRun(page: ChannelsPage & { params: { kind: (typeof runKinds)[
 }
 
 async function showMenu(page: ChannelRequest): Promise<Response> {
-  return fragment(page, <RowMenu id={page.params.id} view={viewOf(page.query)} />)
+  return fragment(page, <ChannelMenu id={page.params.id} view={viewOf(page.query)} />)
 }
 
 const fragment = ({ request, visit }: ChannelsPage, content: ReactNode) =>

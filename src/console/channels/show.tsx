@@ -16,7 +16,7 @@ import { commaList } from '../../pure/lists.ts'
 import { newFormId } from '../../web/idempotent-form.ts'
 import { cookieOf } from '../../web/request.ts'
 import { hiddenColumns, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render } from '../page.tsx'
+import { render, renderOver, wantsOver } from '../page.tsx'
 import { batchOverlay } from './batch-overlays.tsx'
 import { type ChannelForm, formOf, newForm } from './form.ts'
 import { type ChannelsPage, viewOf } from './query.ts'
@@ -25,6 +25,7 @@ import { rowsOf } from './rows.ts'
 /** @param over what lies over the list in place of what the address opens, by default a form with its errors: 422. */
 export async function show(request: ChannelsPage, over?: ReactNode, status = over ? 422 : 200): Promise<Response> {
   const { visit, query } = request
+  if (wantsOver(request.request)) return renderOver(request.request, visit, await overlay(request))
   const view = viewOf(query)
   const paging = pagingOf(request)
   const { page, size } = paging

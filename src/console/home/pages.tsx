@@ -42,7 +42,9 @@ async function builtInHome({ request, server, visit, query }: HomeRequest) {
     <Home
       visit={visit}
       base={`${server_address || siteOf(request, server)}/v1`}
-      models={models.map(model => priceOf(model, ratio, quota_per_unit))}
+      models={models
+        .filter(model => model.enable_groups.includes(group))
+        .map(model => priceOf(model, ratio, quota_per_unit))}
       group={{ name: group, ratio }}
       search={query.model ?? ''}
     />

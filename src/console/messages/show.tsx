@@ -21,7 +21,7 @@ import { translator } from '../../locales/index.ts'
 import { lastPage } from '../../pure/paging.ts'
 import { dayEnd, dayStart, type Zone } from '../../pure/time.ts'
 import { type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render } from '../page.tsx'
+import { render, renderOver, wantsOver } from '../page.tsx'
 import { htmlOf } from './content.ts'
 import { formOf, type MessageForm } from './form.ts'
 
@@ -51,6 +51,7 @@ export const viewOf = ({ p, keyword, start_date, end_date }: MessagesPage['query
 /** @param over a drawer over the list, in place of what the address opens */
 export async function show(page: MessagesPage, over?: ReactNode, status = 200): Promise<Response> {
   const { request, visit, query } = page
+  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
   const view = viewOf(query)
   const list = await findMessages(filterOf(view, visit.zone), pagingOf(page))
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => messagesAt({ ...view, page: last }))

@@ -25,7 +25,7 @@ import {
 } from '../../domain/redemption/index.ts'
 import { translator } from '../../locales/index.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render } from '../page.tsx'
+import { render, renderOver, wantsOver } from '../page.tsx'
 import { type CodeForm, formOf } from './form.ts'
 
 const id = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
@@ -53,6 +53,7 @@ export const viewOf = ({ p, keyword }: CodesPage['query']): CodesView => ({ keyw
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: CodesPage, refused?: ReactNode): Promise<Response> {
   const { request, visit, query } = page
+  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
   const view = viewOf(query)
   const list = await listCodes(query.keyword ? { keyword: query.keyword } : {}, pagingOf(page))
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => codesAt({ ...view, page: last }))

@@ -25,7 +25,7 @@ import { siteOf } from '../../web/request.ts'
 import { firstStepsOf } from '../first-steps.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
 import { modelsOf } from '../offered-models.ts'
-import { render } from '../page.tsx'
+import { render, renderOver, wantsOver } from '../page.tsx'
 import { formOf, type TokenForm } from './form.ts'
 
 export const TokensQuery = z.object({
@@ -48,6 +48,7 @@ export const viewOf = ({ p, keyword }: TokensPage['query']): TokensView => ({ ke
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: TokensPage, refused?: ReactNode): Promise<Response> {
   const { request, visit } = page
+  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
   const table = await tableOf(page)
   const { list, view } = table
   const redirect = redirectPastEnd(pagingOf(page), list.total, last => tokensAt({ ...view, page: last }))

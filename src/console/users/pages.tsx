@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 import { userColumns } from '../../../views/users/columns.tsx'
 import { ConfirmDeregister } from '../../../views/users/confirm-delete.tsx'
+import { UserMenu } from '../../../views/users/row-actions.tsx'
 import { usersAt } from '../../../views/users/view.ts'
 import { quotaText } from '../../billing/quota.ts'
 import { Id } from '../../contracts/paging.ts'
@@ -23,7 +24,7 @@ import { type MessageKey, translator } from '../../locales/index.ts'
 import { errorsOf } from '../../web/forms.ts'
 import { guard } from '../guard.ts'
 import { act, ByIds, back, confirmDelete, idempotent, listPage, openAt, Selection } from '../list-page.ts'
-import { redirectTo } from '../page.tsx'
+import { redirectTo, renderPart } from '../page.tsx'
 import { exportUsers } from './export.ts'
 import { creationOf, editOf, topUpOf, UserForm } from './form.ts'
 import {
@@ -53,6 +54,7 @@ export const userPages = new Elysia()
       .get('', page => show(page), access)
       .get('/export.csv', ({ caller, query, visit }) => exportUsers(caller, query, visit), access)
       .get('/:id', ({ params }) => redirectTo(usersAt({}, { edit: params.id })), ofUser)
+      .get('/:id/menu', showMenu, ofUser)
       .post('', create, access)
       .post('/selected', applyToSelected, access)
       .post('/:id', save, ofUser)
@@ -63,6 +65,11 @@ export const userPages = new Elysia()
       .post('/:id/delete', remove, ofUser)
       .post('/:id/group', setGroup, { ...access, params: ByIds }),
   )
+
+async function showMenu(page: UserRequest): Promise<Response> {
+  const user = await userFor(page, page.params.id)
+  return renderPart(page.visit, <UserMenu user={user} view={viewOf(page.query)} />)
+}
 
 async function create(page: UsersPage): Promise<Response> {
   const form = UserForm.parse(page.body)

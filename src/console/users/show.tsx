@@ -22,7 +22,7 @@ import { listUsers, maySee, viewFor } from '../../domain/users/index.ts'
 import { ledgerOf } from '../../domain/wallet/index.ts'
 import { translator } from '../../locales/index.ts'
 import { hiddenColumns, IdList, type PageRequest, pagingOf, redirectPastEnd } from '../list-page.ts'
-import { render } from '../page.tsx'
+import { render, renderOver, wantsOver } from '../page.tsx'
 import { formOf, type UserForm } from './form.ts'
 
 const id = z.coerce.number().pipe(z.int().positive()).optional().catch(undefined)
@@ -54,6 +54,7 @@ export const viewOf = ({ p, keyword, group }: UsersPage['query']): UsersView => 
 /** @param refused a form over the list with its errors, in place of what the address opens. Status 422. */
 export async function show(page: UsersPage, refused?: ReactNode): Promise<Response> {
   const { request, visit, caller, query } = page
+  if (wantsOver(request)) return renderOver(request, visit, await overlay(page))
   const view = viewOf(query)
   const paging = pagingOf(page)
   const { items, ...list } = await listUsers(caller, query, paging)
