@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Every route of the console with every kind of caller: reliability of rights, from the table of `support/app/routes.ts`. */
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** What the guard does beside rights, at every route: order of refusals, CSRF, CORS, spellings of a path. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -115,6 +115,8 @@ test('the built-in about page names version, formats, models and docs', async ()
   expect((await (await anyone.page('/about', { language: 'zh' })).text()).includes('关于 Tollgate')).toBe(true)
   await setOption('general_setting.docs_link', '')
   await setOption('ServerAddress', '')
+  for (const path of ['/', '/about']) expect((await open(path)).main).toContain('href="/docs/api"')
+  expect(footerOf(await open('/about'))).toContain('href="/docs/api"')
 })
 
 test('a search without a match keeps the head of the price table and leads on', async () => {

@@ -127,6 +127,16 @@ describe('errors', () => {
     )
   })
 
+  test('a mapping of thousands of names is stored, and a circle at the end of its chain is found', async () => {
+    const chain = Array.from({ length: 5000 }, (_, at) => [`m${at}`, `m${at + 1}`])
+    const mapping = (...more: string[][]) => JSON.stringify(Object.fromEntries([...chain, ...more]))
+    const { model_mapping } = await makeChannel(root, { model_mapping: mapping() })
+    expect(model_mapping).toBe(mapping())
+    expect(await root.post('/api/channel/', { ...typed, model_mapping: mapping(['m5000', 'm4999']) })).toMatchObject({
+      ...{ status: 400, field: 'model_mapping', code: 'mapping.circle' },
+    })
+  })
+
   test('the form leaves all checks to the server: no bubble of the browser stands in front of them', async () => {
     const html = await (await root.page(`${PATH}?new`)).text()
     expect(/<form[^>]* novalidate=""/i.test(html)).toBe(true)

@@ -99,6 +99,19 @@ describe('routing', () => {
   })
 })
 
+test.each(['null', '[]', '5', '{"a":'])(
+  'a stored mapping %p leaves the other channels in the routing table',
+  async text => {
+    const { id, models } = await makeChannel(admin)
+    const broken = await makeChannel(admin, { models })
+    await db.update(channels).set({ model_mapping: text }).where(eq(channels.id, broken.id))
+    await admin.put('/api/channel/', { id, weight: 1 })
+    expect((await candidates('default', models)).map(one => one.id)).toEqual([id])
+    expect(await admin.put('/api/channel/', { id: broken.id, model_mapping: '' })).toMatchObject({ success: true })
+    expect((await candidates('default', models)).length).toBe(2)
+  },
+)
+
 test('the routing table matches the channels after concurrent changes and a deletion', async () => {
   const { id } = await makeChannel(admin)
   const other = await makeChannel(admin)

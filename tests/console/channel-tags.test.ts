@@ -103,6 +103,17 @@ describe('changes of a tag', () => {
     expect(await storedChannel(id)).toEqual(before)
   })
 
+  test('more models and groups than one transaction can write are refused, for a tag and for one channel', async () => {
+    const models = Array.from({ length: 501 }, (_, index) => `m${index}`)
+    const groups = Array.from({ length: 100 }, (_, index) => `g${index}`)
+    const refusal = { status: 400, field: 'models', code: 'channel.too_many_models' }
+    expect(await admin.post('/api/channel/', { name: 'a', key: 'k', models, groups })).toMatchObject(refusal)
+    const id = await make({ tag: 'wide', models, groups: ['g1'] })
+    expect(await admin.put('/api/channel/', { id, groups })).toMatchObject(refusal)
+    expect(await admin.put('/api/channel/tag', { tag: 'wide', groups })).toMatchObject(refusal)
+    expect((await storedChannel(id)).group).toBe('g1')
+  })
+
   test('a tag is switched on and off, auto-disabled channels too, each with a row in the audit log', async () => {
     const ids = [await make({ tag: 'eu', name: 'switched-one' }), await make({ tag: 'eu', status: 3 })]
     expect(await admin.post('/api/channel/tag/enabled', { tag: 'eu' })).toMatchObject({ success: true, data: 2 })

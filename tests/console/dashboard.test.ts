@@ -166,7 +166,7 @@ test('changes compare whole hours with as many hours of the range before', async
 })
 
 test('everyone is summed for administrators, from roll-ups as from hours, with a way to one user', async () => {
-  const people = await Promise.all([visitor(Role.user, QUOTA), visitor(Role.user, QUOTA)])
+  const people = [await visitor(Role.user, QUOTA), await visitor(Role.user, QUOTA)]
   const start = at('2027-03-30T00:00:00')
   for (let hour = 0; hour < 30; hour++)
     await spend(people[hour % 2]!, { quota: usd(1), model: `m${hour % 10}`, at: start + hour * HOUR, channel_id: 77 })

@@ -31,6 +31,8 @@ const notJson: [what: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['a lone surrogate as a name', '{"\\udfff":1}'],
   ['a zero byte', '{"name":"a\\u0000"}'],
   ['a deep one', '{"a":'.repeat(5000)],
+  ['what follows the object', '{"name":"a"}{"name":"b"}'],
+  ['UTF-16', new Uint8Array(Buffer.from('\ufeff{"name":"a"}', 'utf16le'))],
 ]
 
 const noObjects = ['null', '[]', '"text"', '5', 'true', '[{"name":"a"}]']
@@ -125,6 +127,31 @@ test('a body that is no JSON object is refused with 400 and stores nothing', asy
   }
   expect(await everything()).toBe(before)
   await expectAlive()
+})
+
+test('a body as deep, or with as many fields, as fits into 1 MB is refused with 400', async () => {
+  const before = await everything()
+  const fields = Array.from({ length: 70_000 }, (_, at) => `"f${at}":1`)
+  const wide = [`{${fields}}`, `{${fields.map(() => '"name":1')}}`]
+  const deep = ['['.repeat(1_000_000), `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`]
+  for (const path of ['/api/channel/', '/api/token/', '/api/option/oidc_discovery', '/api/channel/batch/tag']) {
+    const route = writing.find(one => one.name === `POST ${path}`)!
+    for (const body of [...wide, ...deep]) expect(await refused(route, body.slice(0, 20), body)).toBe(400)
+  }
+  expect(await everything()).toBe(before)
+  await expectAlive()
+})
+
+test('a body is read as JSON whatever its content type, and anything else is refused', async () => {
+  const types = ['text/plain', 'application/xml', 'multipart/form-data; boundary=x', 'application/json; charset=utf-16']
+  const sent = async (type: string, body: string) => {
+    const answer = await root.fetch('/api/token/', { method: 'POST', body, headers: { 'content-type': type } })
+    return [type, answer.status]
+  }
+  for (const type of types) {
+    expect(await sent(type, '{"name":"typed"}')).toEqual([type, 200])
+    expect(await sent(type, '<name>a</name>')).toEqual([type, 400])
+  }
 })
 
 test('a body above 1 MB is refused with 413, with and without content-length', async () => {

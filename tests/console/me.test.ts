@@ -281,7 +281,7 @@ test('the profile shows figures, models and the invitation, and folds models aft
   const folded = await (await ann.page('/app/me')).text()
   expect(folded.includes('$1.50')).toBe(true)
   expect(folded).toMatch(/\d+ more models/)
-  expect(folded.match(/class="model-name"/g)).toHaveLength(10)
+  expect(folded.match(/class="model-name /g)).toHaveLength(10)
   expect(folded).toMatch(/\/register\?aff=[0-9A-Za-z]{8}/)
   const headers = { cookie: `${ann.cookie}; modelsExpanded=true` }
   expect(await (await ann.page('/app/me', { headers })).text()).toContain('house-12')

@@ -1,8 +1,19 @@
 // @engine sqlite
 /** Headers of every response, looped over the table of routes: policies of pages and errors, no caching of the API. */
 import { expect, test } from 'bun:test'
+import { sqlite } from '../../src/db/database.ts'
 import { setOption } from '../support/app/options.ts'
-import { type Access, accessOf, consoleRoutes, isApi, isCallback, type Route } from '../support/app/routes.ts'
+import {
+  type Access,
+  accessOf,
+  allRoutes,
+  consoleRoutes,
+  isApi,
+  isCallback,
+  isOfRelay,
+  type Route,
+} from '../support/app/routes.ts'
+import { clientOf } from '../support/people/client.ts'
 import { anyone, type Person, setUp } from '../support/people/person.ts'
 
 const root = await setUp()
@@ -50,7 +61,10 @@ test('every page and every error page has the policies, and the custom head with
         seen.redirects++
         expect([route.name, response.headers.get('cache-control')]).toEqual([route.name, 'no-store'])
       }
-      if (!isDocument(response)) continue
+      if (!isDocument(response)) {
+        await response.body?.cancel()
+        continue
+      }
       seen.documents++
       expect([route.name, missingIn(response)]).toEqual([route.name, []])
       const [head = '', body] = (await response.text()).split('</head>')
@@ -73,15 +87,55 @@ test.each([
   ['a form of another site', 403, () => anyone.form('/login', {}, { headers: { 'sec-fetch-site': 'cross-site' } })],
   ['a malformed escape', 404, () => anyone.page('/%zz')],
   ['an address with U+0000', 400, () => anyone.page('/pricing?keyword=%00')],
+  ['a method that a page does not have', 404, () => root.fetch('/pricing', { method: 'DELETE' })],
+  ['a form that is too large', 413, () => root.form('/app/me/profile', { display_name: 'a'.repeat(2_000_000) })],
+  ['a page whose code fails', 500, pageThatFails],
+  ['a conversation of a chat that does not exist', 404, () => root.page('/chat/999')],
+  ['a report of a channel that does not exist', 404, () => root.page('/admin/channels/999999/report')],
+  ['a section of settings that does not exist', 404, () => root.page('/admin/settings/nothing')],
 ] as const)('%s is an error page with the policies', async (_, status, load) => {
   const response = await load()
   expect([response.status, isDocument(response), missingIn(response)]).toEqual([status, true, []])
 })
 
-test('https pages carry HSTS behind a trusted proxy, http pages do not', async () => {
-  const hsts = async (scheme: string) =>
-    (await anyone.page('/about', { headers: { 'x-forwarded-proto': scheme } })).headers.get('strict-transport-security')
+/** Its table is elsewhere for the moment. */
+async function pageThatFails() {
+  sqlite!.run('ALTER TABLE redemptions RENAME TO elsewhere')
+  const response = await root.page('/admin/coupons')
+  sqlite!.run('ALTER TABLE elsewhere RENAME TO redemptions')
+  return response
+}
+
+test.each([
+  '/about',
+  '/admin/coupons',
+  '/no/such/page',
+  '/files/none.png',
+  '/api/none',
+  '/api/token/',
+  '/openapi.json',
+])('the https response of %s carries HSTS behind a trusted proxy, the http response does not', async path => {
+  const hsts = async (scheme: string) => {
+    const { headers } = await anyone.page(path, { headers: { 'x-forwarded-proto': scheme } })
+    return headers.get('strict-transport-security')
+  }
   expect([await hsts('https'), await hsts('http')]).toEqual(['max-age=31536000', null])
+})
+
+test('no type of a file is guessed at, and no cache stores what one user downloads', async () => {
+  const isOfOne = ({ name }: Route) => accessOf.get(name) !== ('anyone' satisfies Access)
+  const kinds = new Set<string>()
+  for (const route of gets.filter(route => !isApi(route) && !isCallback(route))) {
+    const response = await callerOf(route).page(addressOf(route))
+    const kind = response.headers.get('content-type')?.split(';')[0] ?? ''
+    await response.body?.cancel()
+    if (!response.ok || kind === 'text/html' || /^\/(healthz|readyz)/.test(route.path)) continue
+    kinds.add(kind)
+    const isSafe = response.headers.get('x-content-type-options') === 'nosniff'
+    const isStored = response.headers.get('cache-control') !== 'no-store'
+    expect([route.name, isSafe, isOfOne(route) && isStored]).toEqual([route.name, true, false])
+  }
+  expect([...kinds].sort()).toEqual(['application/json', 'image/svg+xml', 'text/css', 'text/csv', 'text/javascript'])
 })
 
 test('no response of the API may be stored or guessed at, whether it serves or refuses', async () => {
@@ -97,6 +151,27 @@ test('no response of the API may be stored or guessed at, whether it serves or r
       expect(facts).toEqual([route.name, 'no-store', 'nosniff'])
     }
   }
+})
+
+test('no response of the API of models may be stored or guessed at, wherever the key is', async () => {
+  const key = `sk-${(await clientOf(root)).key}`
+  const places: [string, Record<string, string>][] = [
+    ['', { authorization: `Bearer ${key}` }],
+    ['', { 'x-api-key': key, 'anthropic-version': '2023-06-01' }],
+    [`?key=${key}`, {}],
+    ['', {}],
+  ]
+  const served = new Set<string>()
+  for (const route of allRoutes.filter(isOfRelay)) {
+    for (const [query, headers] of places) {
+      const init = route.method === 'GET' ? {} : { method: route.method, body: '{' }
+      const response = await anyone.fetch(addressOf(route) + query, { ...init, headers })
+      if (response.ok) served.add(route.path)
+      const facts = [route.name, response.headers.get('cache-control'), response.headers.get('x-content-type-options')]
+      expect(facts).toEqual([route.name, 'no-store', 'nosniff'])
+    }
+  }
+  expect([...served]).toContain('/api/usage/token')
 })
 
 /** These change what the requests after them need. */

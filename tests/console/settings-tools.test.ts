@@ -170,6 +170,23 @@ test('a preview is sanitised, as a part while typing and over the page without s
   expect(option('Notice')).toBe('')
 })
 
+const deep = { quotes: '>', lists: '- 1. ', 'quotes of lists': '> - ' }
+
+test.each(Object.entries(deep))('a preview of 100 KB of nested %s is the text as it was typed', async (_, unit) => {
+  const headers = { 'hx-request-type': 'partial', 'hx-target': 'section#preview-Notice' }
+  const Notice = `${unit.repeat(100_000 / unit.length)}end`
+  const part = await (await root.form('/admin/settings/preview?key=Notice', { Notice }, { headers })).text()
+  expect([part.includes('<pre>'), part.includes('<blockquote>'), part.includes('<ul>')]).toEqual([true, false, false])
+})
+
+test('a preview of words of 100 KB comes at once, and lines of dashes and stars are rules', async () => {
+  const headers = { 'hx-request-type': 'partial', 'hx-target': 'section#preview-Notice' }
+  const rules = ['-'.repeat(80), '*'.repeat(80), '- '.repeat(40)]
+  const Notice = [`${'a.'.repeat(50_000)}@`, '['.repeat(100_000), ...rules, '**end**'].join('\n\n')
+  const part = await (await root.form('/admin/settings/preview?key=Notice', { Notice }, { headers })).text()
+  expect([part.match(/<hr ?\/?>/g)?.length, part.includes('<strong>end</strong>')]).toEqual([3, true])
+})
+
 test('a page that another site replaces is announced, and a logo that runs scripts is not drawn', async () => {
   const headers = { 'hx-request-type': 'partial', 'hx-target': 'section#preview' }
   const preview = async (key: string, fields: Record<string, string>) =>

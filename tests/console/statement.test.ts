@@ -164,7 +164,7 @@ test('the page of a user shows administrators who changed the balance, and links
   const [, row] = await linesOf(admin, path)
   expect(row).toContain(`Administrator a &lt;b&gt;bonus&lt;/b&gt; · by ${admin.username}`)
   expect((await linesOf(bob, '/app/statement'))[1]).not.toContain(admin.username)
-  expect((await (await admin.page('/admin/users')).text()).includes(`href="${path}"`)).toBe(true)
+  expect((await (await admin.page(`/admin/users/${bob.id}/menu`)).text()).includes(`href="${path}"`)).toBe(true)
   expect((await (await bob.page('/app/tokens')).text()).includes('href="/app/statement"')).toBe(true)
 })
 

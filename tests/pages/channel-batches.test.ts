@@ -49,6 +49,13 @@ describe('the list by tag', () => {
     expect(rowsIn(await page(PATH))).toHaveLength(3)
   })
 
+  test('the filters of a phone are fields, whose values are no parts of a sentence', async () => {
+    await make()
+    const sheet = read((await page(PATH)).split('id="filter-sheet"')[1]!.split('</form>')[0]!)
+    expect(sheet).toContain('State Any Enabled Disabled Auto-disabled')
+    expect(sheet).not.toContain('any group')
+  })
+
   test('a tag with markup is text', async () => {
     await make({ tag: '<img src=x onerror=alert(1)>' })
     const html = await page(PATH, BY_TAG)

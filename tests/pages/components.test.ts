@@ -176,17 +176,21 @@ test(
 )
 
 test(
-  'the phone menu is a sheet, and a card opens its row',
+  'the phone menu is a sheet, and a card opens its row without the keyboard',
   async () => {
     const page = await visit(await withTokens('crawler'), '/app/tokens', { screen: 'phone' })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('navigation', { name: 'Menu' })
     expect(await menu.getByRole('link', { name: 'Usage log' }).isVisible()).toBe(true)
     await menu.getByRole('button', { name: 'Close menu' }).click()
+    await page.evaluate(() => {
+      window.matchMedia = media => ({ matches: media === '(pointer: coarse)' }) as MediaQueryList
+    })
     const card = (await page.getByRole('row', { name: /crawler/ }).boundingBox())!
     await page.mouse.click(card.x + card.width - 60, card.y + card.height - 8)
     await drawer(page).waitFor()
     expect((await page.locator('.sheet:visible').boundingBox())!.width).toBe(390)
+    await page.locator('dialog:modal:focus').waitFor()
   },
   PAGE_TEST_TIMEOUT_MS,
 )

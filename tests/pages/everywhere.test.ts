@@ -216,6 +216,9 @@ test(
     const page = await visit(await withTokens('laptop'), TOKENS)
     const other = await page.context().newPage()
     await other.goto(`${TOKENS}?keyword=lap`)
+    const playground = await page.context().newPage()
+    await playground.goto('/playground')
+    await playground.waitForFunction(async () => (await indexedDB.databases()).length > 0)
     await page.evaluate(() => {
       localStorage.setItem('draft', 'private')
       sessionStorage.setItem('draft', 'private')
@@ -224,6 +227,8 @@ test(
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/login')
     await other.waitForURL(/\/login\?returnTo=%2Fapp%2Ftokens%3Fkeyword%3Dlap/)
+    await playground.waitForURL('**/login?returnTo=%2Fplayground')
+    await page.waitForFunction(async () => (await indexedDB.databases()).length === 0)
     const stored = await page.evaluate(() => [localStorage, sessionStorage].flatMap(storage => Object.entries(storage)))
     expect(stored).toEqual([['user', '']])
     await page.evaluate(() => localStorage.clear())

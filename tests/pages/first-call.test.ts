@@ -1,3 +1,4 @@
+// @engine sqlite
 /** A first call from the drawer of an API key: programs by tab, models by price, and the receipt of the call it sends. */
 import { expect, test } from 'bun:test'
 import { Role } from '../../src/contracts/account.ts'

@@ -17,7 +17,7 @@ test('first steps: administrators see them until the second call, with the recei
   expect(await textOf(ann.page('/app/tokens'))).not.toContain('First steps')
   expect(await textOf(admin.page('/app/tokens'))).toContain('First steps')
   const { key } = (await admin.post('/api/token/', { name: 'laptop' })).data
-  await admin.post('/api/channel/', {
+  const channel = await admin.post('/api/channel/', {
     name: 'mock',
     type: 1,
     key: 'sk-upstream',
@@ -29,6 +29,8 @@ test('first steps: administrators see them until the second call, with the recei
   )
   expect(steps).toContain('every 3s')
   expect(steps).toContain(`Bearer sk-${key}`)
+  const testing = steps.split(`action="/admin/channels/${channel.data.id}/test"`)[1]!.split('</form>')[0]!
+  expect([testing.includes('value="/app/tokens"'), testing.includes('Test it')]).toEqual([true, true])
   await db.update(users).set({ request_count: 1 }).where(eq(users.id, admin.id))
   const done = await textOf(admin.page('/app/tokens/first-steps'))
   expect(done).toContain('It works')

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import OpenAI from 'openai'
 import type { Page } from 'playwright'
 import { listen } from '../support/app/app.ts'
-import { barriersOn, leave, overflows, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, Person } from '../support/people/person.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
@@ -98,41 +98,6 @@ test(
     root = await signedIn(page)
     expect((await root.get('/api/user/self')).data.quota).toBe(100_000_000 - cost)
     expect(problemsOf(page)).toEqual([])
-  },
-  PAGE_TEST_TIMEOUT_MS,
-)
-
-const screens = {
-  home: '/',
-  tokens: '/app/tokens',
-  'token-new': '/app/tokens?new',
-  channels: '/admin/channels',
-  'channel-new': '/admin/channels?new',
-  log: '/app/logs/api-usage',
-  missing: '/no/such/page',
-}
-
-/** Both widths in both themes and languages, and the one between. Words do not change who can use a page. */
-const looks = [
-  ...(['desktop', 'phone'] as const).flatMap(screen =>
-    (['en', 'zh'] as const).flatMap(language =>
-      (['gate', 'gate-night'] as const).map(theme => ({ screen, language, theme, axe: language === 'en' })),
-    ),
-  ),
-  { screen: 'tablet', language: 'zh', theme: 'gate', axe: false } as const,
-]
-
-test.each(looks)(
-  'no screen overflows or logs errors, and axe finds nothing: $screen, $language, $theme',
-  async ({ axe, ...look }) => {
-    for (const [name, path] of Object.entries(screens)) {
-      const page = await visit(root, path, look)
-      expect([name, await overflows(page)]).toEqual([name, false])
-      if (axe) expect([name, await barriersOn(page)]).toEqual([name, []])
-      const problems = problemsOf(page).filter(problem => !problem.includes('404'))
-      expect([name, problems]).toEqual([name, []])
-      await leave(page)
-    }
   },
   PAGE_TEST_TIMEOUT_MS,
 )

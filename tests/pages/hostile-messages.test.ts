@@ -1,11 +1,11 @@
 // @engine sqlite
-/** Hostile content of messages in a browser: in the inbox, and where administrators see it. */
+/** Hostile content in a browser: messages in the inbox and where administrators see them, and the operator's texts. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'
 import { Role } from '../../src/contracts/account.ts'
 import { leave, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
 import { payloads } from '../support/browser/payloads.ts'
-import { type Person, visitor } from '../support/people/person.ts'
+import { anyone, type Person, setUp, visitor } from '../support/people/person.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -15,23 +15,38 @@ async function send(to: Person, fields: object): Promise<number> {
 }
 
 /** What the page must not have: elements and attributes that run, load, cover or shadow something. */
-const hostile = (page: Page) =>
-  page.evaluate(() => {
-    const inside = [...document.querySelectorAll('.message-text *')]
-    const allowed = ['href', 'title', 'rel', 'align', 'start', 'colspan', 'rowspan']
-    return {
-      ran: 'ran' in window,
-      elements: inside.filter(element => element.matches('script,style,svg,math,img,iframe,form,input,video,link,base'))
-        .length,
-      attributes: inside.flatMap(element => element.getAttributeNames()).filter(name => !allowed.includes(name)),
-      links: inside
-        .filter(element => element.matches('a[href]'))
-        .map(link => (link as HTMLAnchorElement).protocol)
-        .filter(protocol => !['http:', 'https:', 'mailto:'].includes(protocol)),
-      clobbered:
-        document.getElementById('messages')?.tagName !== 'SCRIPT' || typeof document.querySelector !== 'function',
-    }
-  })
+const hostile = (page: Page, text = '.message-text', images: 'img' | 'none' = 'none') =>
+  page.evaluate(
+    ([text, images]) => {
+      const inside = [...document.querySelectorAll(`:is(${text}) *`)]
+      const allowed = [
+        'href',
+        'title',
+        'rel',
+        'align',
+        'start',
+        'colspan',
+        'rowspan',
+        ...(images === 'img' ? ['src', 'alt'] : []),
+      ]
+      return {
+        ran: 'ran' in window,
+        elements: inside.filter(
+          element =>
+            element.matches(`script,style,svg,math,iframe,form,input,video,link,base,meta`) ||
+            (images === 'none' && element.matches('img')),
+        ).length,
+        attributes: inside.flatMap(element => element.getAttributeNames()).filter(name => !allowed.includes(name)),
+        links: inside
+          .filter(element => element.matches('a[href]'))
+          .map(link => (link as HTMLAnchorElement).protocol)
+          .filter(protocol => !['http:', 'https:', 'mailto:'].includes(protocol)),
+        clobbered:
+          document.getElementById('messages')?.tagName !== 'SCRIPT' || typeof document.querySelector !== 'function',
+      }
+    },
+    [text, images] as const,
+  )
 
 const harmless = { ran: false, elements: 0, attributes: [], links: [], clobbered: false }
 
@@ -75,6 +90,36 @@ test.each(['markdown', 'html'] as const)(
       await page.evaluate(text => document.body.insertAdjacentHTML('beforeend', text), article)
       expect([payloads[ids.indexOf(id)], await hostile(page)]).toEqual([payloads[ids.indexOf(id)], harmless])
     }
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+/** Where each text of the operator is shown, to every visitor and in the preview of the settings. */
+const places: [key: string, path: string, text: string][] = [
+  ['Notice', '/', '.operator-notice .message-text'],
+  ['HomePageContent', '/', '.operator-text .message-text'],
+  ['About', '/about', '.operator-text .message-text'],
+  ['Footer', '/', '.page-foot'],
+]
+
+test(
+  'hostile announcement, home page, about page and footer run nothing and cover nothing; only their pictures load',
+  async () => {
+    const root = await setUp()
+    for (const [key] of places)
+      expect((await root.put('/api/option/', { key, value: payloads.join('\n\n') })).success).toBe(true)
+    const page = await visit(anyone, '/pricing')
+    await page.route('https://evil.example/**', route => route.fulfill({ status: 204 }))
+    const foreign: string[] = []
+    page.on('request', request => /evil/.test(request.url()) && foreign.push(request.url()))
+    for (const path of ['/', '/about']) {
+      await page.goto(path)
+      const texts = places.filter(([, shownAt]) => shownAt === path).map(([, , text]) => text)
+      for (const text of texts) expect([path, text, await page.locator(text).count()]).toEqual([path, text, 1])
+      expect([path, await hostile(page, texts.join(), 'img')]).toEqual([path, harmless])
+    }
+    expect(new Set(foreign)).toEqual(new Set(['https://evil.example/pixel.png']))
+    for (const [key] of places) await root.put('/api/option/', { key, value: '' })
   },
   PAGE_TEST_TIMEOUT_MS,
 )

@@ -1,3 +1,4 @@
+// @engine sqlite
 /** Sign-in by a login provider and the bindings, in Chromium. */
 import { expect, test } from 'bun:test'
 import { renderToStaticMarkup } from 'react-dom/server'

@@ -7,7 +7,9 @@ import { type Person, setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel } from '../support/upstream/channel.ts'
 
 const ROWS = 20
-const DRAWER_BYTES_MAX = 14 * 1024
+/** Without the list behind it. */
+const DRAWER_BYTES_MAX = 10 * 1024
+const PAGE_BYTES_MAX = 14 * 1024
 
 const root = await setUp()
 const ids = { channel: 0, token: 0, user: 0, code: 0 }
@@ -24,17 +26,22 @@ beforeAll(async () => {
   ids.code = (await root.get('/api/redemption/')).data.items[0].id
 })
 
+/** Drawers that open over a list which stays. */
 const drawers: Record<string, () => string[]> = {
   '/admin/channels': () => ['new', `edit=${ids.channel}`, `delete=${ids.channel}`],
-  '/app/tokens': () => ['new', `edit=${ids.token}`, `keys=${ids.token}`, `delete=${ids.token}`],
+  '/app/tokens': () => ['new', `edit=${ids.token}`, `keys=${ids.token}`],
   '/admin/users': () => [
     'new',
     ...['edit', 'quota', 'delete', 'ledger', 'devices', 'tokens', 'regroup'].map(name => `${name}=${ids.user}`),
   ],
   '/admin/coupons': () => ['new', ...['edit', 'uses', 'codes', 'delete'].map(name => `${name}=${ids.code}`)],
   '/admin/messages': () => ['new'],
-  '/admin/settings': () => ['tab=operation&new=', 'tab=operation&edit=gpt-4o'],
-  '/app/logs/api-usage': () => ['keep=', 'range=7d'],
+}
+
+/** Pages that are sent whole. */
+const pages: Record<string, string[]> = {
+  '/admin/settings': ['tab=operation&new=', 'tab=operation&edit=gpt-4o'],
+  '/app/logs/api-usage': ['keep=', 'range=7d'],
 }
 
 /** As a browser sends it: bytes as they come over the socket. */
@@ -52,6 +59,7 @@ async function bytesOf({ cookie, id }: Person, path: string, more: Record<string
   return {
     status: response.status,
     encoding,
+    retarget: response.headers.get('hx-retarget'),
     size: bytes.byteLength,
     text: () => brotliDecompressSync(bytes).toString(),
   }
@@ -59,18 +67,39 @@ async function bytesOf({ cookie, id }: Person, path: string, more: Record<string
 
 const partial = { 'hx-request': 'true', 'hx-request-type': 'partial', 'sec-fetch-site': 'same-origin' }
 
+const ask = (path: string, target: string) =>
+  bytesOf(root, path, { ...partial, 'hx-target': target, 'accept-language': 'zh' })
+
 describe.each(Object.keys(drawers))('the drawers over %s', page => {
-  test('are compressed to 14 KB with a list of 20 rows behind them', async () => {
+  test('are sent without the list, in at most 10 KB', async () => {
     for (const query of drawers[page]!()) {
-      const { status, encoding, size, text } = await bytesOf(root, `${page}?${query}`, {
-        ...partial,
-        'accept-language': 'zh',
-      })
+      const { status, encoding, size, text } = await ask(`${page}?${query}`, 'div#over')
       expect([query, status, encoding]).toEqual([query, 200, 'br'])
       expect([query, size <= DRAWER_BYTES_MAX ? 'fits' : size]).toEqual([query, 'fits'])
-      expect(/<dialog|tollgate-drawer|range/.test(text())).toBe(true)
+      expect(text().startsWith('<tollgate-drawer')).toBe(true)
+      expect(text().includes('name="ids[]"')).toBe(false)
     }
   })
+
+  test('open over the list where their address is visited', async () => {
+    const [query] = drawers[page]!()
+    const { size, text } = await bytesOf(root, `${page}?${query}`, { 'sec-fetch-site': 'none' })
+    expect(text().includes('<div id="over"><tollgate-drawer')).toBe(true)
+    expect(size <= PAGE_BYTES_MAX + DRAWER_BYTES_MAX).toBe(true)
+  })
+
+  test('put an error in place of the content when their row is gone', async () => {
+    const { status, retarget } = await ask(`${page}?edit=987654`, 'div#over')
+    expect([status, retarget]).toEqual([404, '#main'])
+  })
+})
+
+test.each(Object.keys(pages))('%s is sent in at most 14 KB', async page => {
+  for (const query of pages[page]!) {
+    const { status, encoding, size } = await ask(`${page}?${query}`, 'main#main')
+    expect([query, status, encoding]).toEqual([query, 200, 'br'])
+    expect([query, size <= PAGE_BYTES_MAX ? 'fits' : size]).toEqual([query, 'fits'])
+  }
 })
 
 test('the token of the forms differs on each page, and every one is accepted', async () => {

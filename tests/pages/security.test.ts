@@ -1,3 +1,4 @@
+// @engine sqlite
 /** The security page and the ways to sign in, in a browser: passkeys of a virtual authenticator, an app, recovery codes. */
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright'

@@ -78,7 +78,7 @@ test(
   'settings: turning password login off asks at once, and Cancel turns the switch on again',
   async () => {
     const page = await visit(root, '/admin/settings?tab=system')
-    const login = page.getByLabel('Password login')
+    const login = page.getByRole('checkbox', { name: 'Password login' })
     await page.getByLabel('Server address', { exact: true }).fill('https://gate.example.com')
     await login.uncheck()
     await page.getByRole('heading', { name: 'Turn off password login?' }).waitFor()

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { DEFAULT_ROOT } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { users } from '../../src/domain/users/table.ts'
-import { barriersOn, PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { barriersOn, problemsOf, visit } from '../support/browser/browser.ts'
 import { anyone, setUp } from '../support/people/person.ts'
 
 test.each([
@@ -32,15 +32,3 @@ test.each([
   expect(await dialog.count()).toBe(0)
   expect(problemsOf(page)).toEqual([])
 })
-
-test.each([
-  ['gate', 'en'],
-  ['gate-night', 'zh'],
-] as const)(
-  'the sign-in page passes axe in %s and %s',
-  async (theme, language) => {
-    await setUp()
-    expect(await barriersOn(await visit(anyone, '/login', { theme, language }))).toEqual([])
-  },
-  PAGE_TEST_TIMEOUT_MS,
-)

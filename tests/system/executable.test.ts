@@ -49,15 +49,17 @@ test('the executable contains the migrations', () => {
   expect(existsSync(join(server.folder, 'tollgate.db'))).toBe(true)
 })
 
+let cookie = ''
+let user = ''
+
+async function call(method: string, path: string, body?: object) {
+  const headers = { cookie, 'tollgate-user': user }
+  const response = await fetch(server.url + path, { method, headers, body: body && JSON.stringify(body) })
+  cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+  return ((await response.json()) as any).data
+}
+
 test('the executable contains the tables of the tokenizer', async () => {
-  let cookie = ''
-  let user = ''
-  async function call(method: string, path: string, body?: object) {
-    const headers = { cookie, 'tollgate-user': user }
-    const response = await fetch(server.url + path, { method, headers, body: body && JSON.stringify(body) })
-    cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
-    return ((await response.json()) as any).data
-  }
   const upstream = await fakeUpstream()
   const account = { username: 'root', password: 'opensesame' }
   await call('POST', '/api/setup', { ...account, confirmPassword: account.password })
@@ -81,4 +83,13 @@ test('the executable contains the tables of the tokenizer', async () => {
     })
   }
   upstream.stop()
+})
+
+test('the executable draws pages with islands, and the page of an error', async () => {
+  for (const path of ['/admin/channels?new=', '/app/tokens?new=', '/playground']) {
+    const response = await fetch(server.url + path, { headers: { cookie } })
+    expect([path, response.status, (await response.text()).includes('<tollgate-island')]).toEqual([path, 200, true])
+  }
+  const missing = await fetch(`${server.url}/nowhere`)
+  expect([missing.status, (await missing.text()).includes('<main')]).toEqual([404, true])
 })

@@ -1,10 +1,11 @@
-/** Adds a thousand channels and ten thousand users to the database of the environment. */
+/** Adds a thousand channels, ten thousand users and a chat to the database of the environment. */
 import { sql } from 'drizzle-orm'
 import { SYSTEM } from '../../../src/contracts/actor.ts'
 import { NewChannel } from '../../../src/contracts/channel.ts'
 import { atomic, rawQuery, run } from '../../../src/db/atomic.ts'
 import { closeDatabase, openDatabase } from '../../../src/db/database.ts'
 import { createChannel } from '../../../src/domain/channels/index.ts'
+import { setOptionAsSystem } from '../../../src/domain/options/index.ts'
 
 const CHANNELS = 1000
 const USERS = 10_000
@@ -21,6 +22,7 @@ const users = sql`with recursive n(i) as (select 0 union all select i + 1 from n
   insert into users (id, username, "group", created_time, setting)
   select ${FIRST_USER} + i, 'member-' || i, 'default', i, '' from n`
 await atomic(tx => run(rawQuery(tx, users)))
+await setOptionAsSystem('Chats', JSON.stringify([{ Chat: 'https://chat.example/?key={key}' }]))
 await closeDatabase()
 
 function channel(number: number) {

@@ -1,0 +1,78 @@
+// @engine sqlite
+/** Every screen of docs/screens.md, on the demo: axe finds nothing, nothing scrolls sideways, no error is logged. */
+import { afterAll, expect, test } from 'bun:test'
+import type { Page } from 'playwright'
+import { languages } from '../../src/contracts/languages.ts'
+import { readers, signIn, startDemo } from '../shots/demo.ts'
+import { type Screen, screens } from '../shots/screens.ts'
+import { barriersOn, overflows, PAGE_TEST_TIMEOUT_MS } from '../support/browser/browser.ts'
+import { launched, STEP_TIMEOUT_MS } from '../support/browser/chromium.ts'
+
+const HEIGHT = 900
+/** Rules whose result depends on the theme. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/** The page opens in the first width. Its colours are looked at in the other theme too. */
+const looks = [
+  { language: 'zh', widths: [1440, 768, 390], theme: 'gate', otherTheme: 'gate-night' },
+  { language: 'en', widths: [390], theme: 'gate-night' },
+] as const
+
+type Look = (typeof looks)[number]
+
+const demo = await startDemo()
+afterAll(() => demo.stop())
+
+test.each(looks.flatMap(look => readers.map(reader => ({ ...look, reader }))))(
+  'axe finds nothing on the screens of $reader, and none overflows or logs errors: $language, $theme',
+  async ({ reader, ...look }) => {
+    const page = await newPage(look)
+    await signIn(page.context(), reader)
+    for (const screen of screens.filter(screen => screen.reader === reader)) {
+      expect([screen.name, await findingsOn(page, screen, look)]).toEqual([screen.name, []])
+    }
+    await page.context().close()
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+async function newPage({ theme, language }: Look): Promise<Page> {
+  const context = await (await launched()).newContext({
+    baseURL: demo.url,
+    locale: languages[language].tag,
+    reducedMotion: 'reduce',
+    timezoneId: 'UTC',
+  })
+  const cookies = { theme, language, zone: 'UTC' }
+  await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: demo.url })))
+  const page = await context.newPage()
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  return page
+}
+
+async function findingsOn(page: Page, screen: Screen, look: Look): Promise<string[]> {
+  const findings: string[] = []
+  page.removeAllListeners()
+  page.on('pageerror', error => findings.push(error.message))
+  page.on('console', message => message.type() === 'error' && !screen.status && findings.push(message.text()))
+  await page.setViewportSize({ width: look.widths[0], height: HEIGHT })
+  await page.goto(screen.path)
+  await screen.act?.(page)
+  findings.push(...(await barriersOn(page)))
+  if ('otherTheme' in look) {
+    await setTheme(page, look.otherTheme)
+    findings.push(...(await barriersOn(page, colourRules)))
+  }
+  for (const width of look.widths) {
+    await page.setViewportSize({ width, height: HEIGHT })
+    if (await overflows(page)) findings.push(`overflows at ${width} px`)
+  }
+  return findings
+}
+
+/** Colours that fade arrive at once. */
+const setTheme = (page: Page, theme: string) =>
+  page.evaluate(name => {
+    document.documentElement.dataset.theme = name
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish()
+  }, theme)
