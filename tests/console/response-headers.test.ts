@@ -98,7 +98,7 @@ test.each([
   expect([response.status, isDocument(response), missingIn(response)]).toEqual([status, true, []])
 })
 
-/** Its table is elsewhere for the moment. */
+/** The table that it reads has another name during the request. */
 async function pageThatFails() {
   sqlite!.run('ALTER TABLE redemptions RENAME TO elsewhere')
   const response = await root.page('/admin/coupons')

@@ -57,7 +57,7 @@ test(
     const root = await setUp()
     expect((await root.put('/api/channel/', { id: channel.id, priority: 4 })).message).toBe('')
     const search = encodeURIComponent('class=planted')
-    const shownTo: [person: Person, paths: string[], cookie?: string][] = [
+    const shownTo: [person: Person, paths: string[]][] = [
       [
         ann,
         [
