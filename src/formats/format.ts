@@ -58,6 +58,8 @@ export interface UpstreamFormat extends WireFormat {
   responseFacts(body: unknown): ResponseFacts | undefined
   /** @returns a new reader, for one stream */
   streamReader(options: ReadOptions): StreamReader
+  /** @returns a new gathering of one stream, for a client that wants a whole response; absent where the client's format passes */
+  gathering?(): StreamGathering
   meter(report: Json | undefined, counts: LocalCounts): MeteredUsage
   /** @param status of the HTTP response; 0 inside a response of status 200. @returns undefined when there is no error */
   readError(body: unknown, status?: number): ApiError | undefined
@@ -234,6 +236,14 @@ export interface StreamReader extends ResponseFacts {
   end(metered: MeteredUsage, wants_usage: boolean): string
   /** @returns the last events of a response that fails, when they depend on those before */
   fail?(error: ApiError): string
+}
+
+/** Gathers the events of one stream into a whole response in the client's format. */
+export interface StreamGathering {
+  read(data: string): EventKind
+  readonly error: ApiError | undefined
+  /** @returns undefined for a stream that broke off. Reads the end of the stream, so it is called once. */
+  facts(): ResponseFacts | undefined
 }
 
 /** Fields that some formats have in the URL. */

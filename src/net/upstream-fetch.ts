@@ -9,7 +9,7 @@ import { fetchRoute, type OutgoingRoute } from './tunnel.ts'
 export interface UpstreamFetch extends OutgoingRoute {
   url: string
   headers: Record<string, string>
-  body: string | ReadableStream<Uint8Array>
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
   method?: 'POST' | 'GET'
 }
 

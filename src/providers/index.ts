@@ -4,8 +4,10 @@ export { asOpenAi } from './as-openai.ts'
 export { commonTypes } from './common-types.ts'
 export { imageUrls, withInlineImages } from './image-urls.ts'
 export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
-export { pickApi } from './pick-api.ts'
+export { pickApi, variantOf } from './pick-api.ts'
 export {
+  type ApiChoice,
+  familyOf,
   isAvailable,
   keysIn,
   type Operation,
@@ -17,9 +19,13 @@ export { rewriteBody } from './quirks.ts'
 export { providerOf, providers } from './registry.ts'
 export {
   buildRequest,
+  draftRequest,
   type EncodedBody,
+  encodeJson,
+  sealRequest,
   type UpstreamCall,
   type UpstreamRequest,
 } from './request.ts'
+export type { Earned, ProviderCredential, SideRequest, SideResponse, Steps } from './steps.ts'
 export { chargedBetas, chargedTools, type TariffField, type TariffFields, tariffFields } from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'

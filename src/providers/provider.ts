@@ -1,8 +1,10 @@
 /** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
-import type { UpstreamFormat } from '../formats/format.ts'
+import type { ClientFormat, UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
+import type { Json } from '../pure/json.ts'
 import type { ProviderQuirks, Quirks } from './quirks.ts'
+import type { ProviderCredential } from './steps.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
@@ -23,6 +25,8 @@ export type Operation =
 
 /** Format, URL and quirks of one operation. */
 export interface UpstreamApi extends Quirks {
+  /** The declaration that it belongs to: it authenticates and signs. */
+  provider?: Provider
   format: UpstreamFormat
   url(config: UpstreamConfig, model: string, streamed: boolean): string
   /** Headers beside those of `authorize`. */
@@ -33,6 +37,28 @@ export interface UpstreamApi extends Quirks {
 export interface AnthropicApi extends UpstreamApi {
   /** Names of the models that it serves. */
   models: RegExp
+}
+
+/** What decides between the variants of a provider. */
+export interface ApiChoice {
+  operation: Operation
+  /** The upstream's name for the model. */
+  model: string
+  /** Key, `other` and settings of the channel. */
+  config: UpstreamConfig
+  /** The client's format; absent where any that the operation has will do. */
+  client?: ClientFormat
+  /** The client's request; absent in probes. */
+  body?: Json
+}
+
+/** A request as it goes out, for its signature. */
+export interface UnsignedRequest {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  /** Hex SHA-256 of the very bytes of the body. */
+  body_sha256: string
 }
 
 /** Sends GET requests with the channel's key: yields URLs, receives the body of each response. */
@@ -54,6 +80,14 @@ export interface Provider {
   readonly tariff_fields: TariffFields
   /** Headers that authenticate a request. */
   authorize(config: UpstreamConfig): Record<string, string>
+  /** Headers that sign a request, over all others. */
+  sign?(request: UnsignedRequest, config: UpstreamConfig): Record<string, string>
+  /** The token that `config.token` holds. */
+  readonly credential?: ProviderCredential
+  /** Another declaration of the same type that serves the call, by model, key or client; itself for most. */
+  variant?(choice: ApiChoice): Provider | undefined
+  /** Every declaration that `variant` can name. */
+  readonly variants?: readonly Provider[]
   /** Empty while the gateway does not know the provider's format. */
   readonly apis: Partial<Record<Operation, UpstreamApi>>
   readonly anthropic_api?: AnthropicApi
@@ -65,19 +99,29 @@ export interface Provider {
 }
 
 /** A provider with defaults in place of what is not declared. */
-export const provider = (declaration: Pick<Provider, 'type' | 'label'> & Partial<Provider>): Provider => ({
-  base_url: '',
-  key_format: '',
-  models: modelsOf(declaration.type),
-  stream_usage: false,
-  quirks: {},
-  tariff_fields: tariffFields,
-  authorize: () => ({}),
-  apis: {},
-  ...declaration,
-})
+export function provider(declaration: Pick<Provider, 'type' | 'label'> & Partial<Provider>): Provider {
+  const declared: Provider = {
+    base_url: '',
+    key_format: '',
+    models: modelsOf(declaration.type),
+    stream_usage: false,
+    quirks: {},
+    tariff_fields: tariffFields,
+    authorize: () => ({}),
+    apis: {},
+    ...declaration,
+  }
+  const { apis, anthropic_api } = declared
+  const owned = <Api extends UpstreamApi>(api: Api) => ({ ...api, provider: declared })
+  const ownedApis = Object.fromEntries(Object.entries(apis).map(([operation, api]) => [operation, owned(api)]))
+  return Object.assign(declared, { apis: ownedApis, ...(anthropic_api && { anthropic_api: owned(anthropic_api) }) })
+}
 
-export const isAvailable = ({ apis }: Provider): boolean => Object.keys(apis).length > 0
+/** A declaration and all its variants. */
+export const familyOf = (declared: Provider): readonly Provider[] => [declared, ...(declared.variants ?? [])]
+
+export const isAvailable = (declared: Provider): boolean =>
+  familyOf(declared).some(({ apis }) => Object.keys(apis).length > 0)
 
 /** The keys of a channel, which an operator separates by commas or lines; a repeated one counts once. */
 export function keysIn({ quirks }: Provider, text: string): string[] {

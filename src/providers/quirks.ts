@@ -3,6 +3,7 @@ import { isObject } from '../formats/json/checks.ts'
 import type { ModelKind } from '../models/kinds.ts'
 import type { Json } from '../pure/json.ts'
 import type { OtherField } from './other-field.ts'
+import type { Steps } from './steps.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** How one API of a provider deviates from its wire format. The functions are pure and keep fields that they do not know. */
@@ -17,8 +18,34 @@ export interface Quirks {
   fetches_no_urls?: boolean
   /** The provider accepts no multipart forms: files must be data URLs in a JSON body. */
   takes_no_forms?: boolean
+  /** How a stream is framed; server-sent events unless declared, or unless its media type is that of another framing. */
+  framing?: Framing
+  /** An exception between the frames of a stream, as the format has errors. */
+  writeException?(exception: { type: string; message: string }): Json
+  /** The request goes out as the first message of a WebSocket; each message of the upstream is an event. */
+  socket?: SocketQuirk
+  /** The API responds in streams alone: for other clients the stream is gathered. */
+  streams_only?(model: string, request: Json): boolean
+  /** The most inputs of one request for embeddings; a longer list goes out in parts, side by side. */
+  inputs_max?(model: string): number
+  /** Requests before the call, such as uploads. @returns the body with what they gave */
+  before?(body: Json, config: UpstreamConfig): Steps<Json>
+  /** Requests after a whole response, such as polls of the job that it names. @returns the body that counts */
+  after?(body: unknown, config: UpstreamConfig, request: Json): Steps<unknown>
+  /** A file in the request is its whole body. @returns undefined when the body contains none */
+  onlyFile?(body: Json): { type: string; bytes: Uint8Array<ArrayBuffer> } | undefined
+  /** A file that came in place of a body, as a body. */
+  wrapFile?(bytes: Uint8Array, type: string): Json
   /** Takes a file out of a JSON body. @returns undefined when the body contains none */
   unwrapFile?(body: Json, request: Json): WrappedFile | undefined
+}
+
+/** `raw_sse`: server-sent events whose data is text. */
+export type Framing = 'ndjson' | 'aws_event_stream' | 'raw_sse'
+
+export interface SocketQuirk {
+  /** Whether the upstream sends nothing after this message. */
+  isLast(message: Json): boolean
 }
 
 export interface WrappedFile {

@@ -1,14 +1,13 @@
 /** Builds the request that goes to a provider, in named steps. */
+import { createHash } from 'node:crypto'
 import type { ModelSettings, OutgoingRequest } from '../formats/translate/model-settings.ts'
 import { joinHeaders } from '../pure/headers.ts'
 import type { Json } from '../pure/json.ts'
 import type { UpstreamApi } from './provider.ts'
-import { providerOf } from './registry.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 
 /** What one request needs of a channel. */
 export interface UpstreamCall extends UpstreamConfig {
-  type: number
   system_prompt?: string
   /** The system prompt replaces the client's own; otherwise it stands before it. */
   replace_system?: boolean
@@ -22,11 +21,20 @@ export interface UpstreamCall extends UpstreamConfig {
 /** A body on the wire, and the headers that describe it. */
 export interface EncodedBody {
   headers: Record<string, string>
-  body: string | ReadableStream<Uint8Array>
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+  /** Hex, for signatures; read from the body where that is no stream. */
+  sha256?: string
 }
 
 export interface UpstreamRequest extends EncodedBody {
   url: string
+}
+
+/** A request before its body is encoded. */
+export interface DraftRequest {
+  url: string
+  headers: Record<string, string>
+  body: Json
 }
 
 /**
@@ -40,23 +48,49 @@ export function buildRequest(
   body: Json,
   encode: (body: Json) => EncodedBody = encodeJson,
 ): UpstreamRequest {
+  const draft = draftRequest(api, call, model, body)
+  return sealRequest(api, call, draft, encode(draft.body))
+}
+
+export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string, body: Json): DraftRequest {
   const out = withModelSettings(api, call, { model, body: forwardBody(api, call, model, body) })
   const limited = withOutputLimit(api, call, out)
   const config = out.version ? { ...call, version: out.version } : call
   const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
-  const encoded = encode(withParamOverride(rewritten, limited))
   return {
     url: api.url(config, out.model, body.stream === true),
-    headers: joinHeaders(encoded.headers, providerOf(call.type)!.authorize(call), api.headers, out.headers),
-    body: encoded.body,
+    headers: joinHeaders(ownerOf(api).authorize(call), api.headers, out.headers),
+    body: withParamOverride(rewritten, limited),
   }
 }
 
+/** The request with its encoded body, signed. */
+export function sealRequest(
+  api: UpstreamApi,
+  call: UpstreamCall,
+  { url, headers: own }: DraftRequest,
+  encoded: EncodedBody,
+): UpstreamRequest {
+  const headers = joinHeaders(encoded.headers, own)
+  const { sign } = ownerOf(api)
+  const signature = sign?.({ method: 'POST', url, headers, body_sha256: sha256Of(encoded) }, call)
+  return { url, headers: joinHeaders(headers, signature), body: encoded.body }
+}
+
+/** Every API is made by a declaration. */
+const ownerOf = ({ provider }: UpstreamApi) => provider!
+
+function sha256Of({ body, sha256 }: EncodedBody): string {
+  if (sha256) return sha256
+  if (body instanceof ReadableStream) throw new Error('a stream to be signed names no SHA-256')
+  return createHash('sha256').update(body).digest('hex')
+}
+
 /** The body in the API's format, with the upstream's model name, the channel's system prompt and the wish for usage. */
-function forwardBody({ format }: UpstreamApi, call: UpstreamCall, model: string, body: Json): Json {
-  const { stream_usage } = providerOf(call.type)!
+function forwardBody(api: UpstreamApi, call: UpstreamCall, model: string, body: Json): Json {
+  const { stream_usage } = ownerOf(api)
   const { system_prompt = '', replace_system } = call
-  return format.forward(body, { model, stream_usage, system_prompt, replace_system })
+  return api.format.forward(body, { model, stream_usage, system_prompt, replace_system })
 }
 
 const withModelSettings = (
@@ -82,4 +116,4 @@ const withParamOverride = (body: Json, { param_override }: Pick<UpstreamCall, 'p
   param_override ? { ...body, ...param_override, stream: body.stream } : body
 
 const jsonHeaders = { 'content-type': 'application/json' }
-const encodeJson = (body: Json): EncodedBody => ({ headers: jsonHeaders, body: JSON.stringify(body) })
+export const encodeJson = (body: Json): EncodedBody => ({ headers: jsonHeaders, body: JSON.stringify(body) })

@@ -2,21 +2,16 @@
 /** Quirks by channel type that its recorded calls do not show: requests, responses and events. */
 import { describe, expect, test } from 'bun:test'
 import { anthropic } from '../../src/formats/anthropic/index.ts'
+import type { ClientFormat } from '../../src/formats/format.ts'
 import { openAiChat } from '../../src/formats/openai-chat/index.ts'
-import {
-  type ModelSettings,
-  type Operation,
-  pickApi,
-  providerOf,
-  type UpstreamCall,
-} from '../../src/providers/index.ts'
-import { requestFor } from '../support/upstream/request.ts'
+import { type ModelSettings, type Operation, pickApi, providerOf } from '../../src/providers/index.ts'
+import { requestFor, type TypedCall } from '../support/upstream/request.ts'
 
 type Json = Record<string, any>
 
 const messages = [{ role: 'user', content: 'hi' }]
-const callOf = (type: number, fields: object = {}): UpstreamCall => ({ type, base_url: '', key: 'sk-1', ...fields })
-const sent = (channel: UpstreamCall, body: Json, operation: Operation = 'chat'): Json =>
+const callOf = (type: number, fields: object = {}): TypedCall => ({ type, base_url: '', key: 'sk-1', ...fields })
+const sent = (channel: TypedCall, body: Json, operation: Operation = 'chat'): Json =>
   JSON.parse(String(requestFor(channel, operation, body.model ?? 'm', { model: 'm', ...body })!.body))
 const response = (type: number, body: Json, operation: Operation = 'chat', request: Json = {}): Json =>
   providerOf(type)!.apis[operation]!.rewriteResponse!(body, request)
@@ -129,9 +124,11 @@ describe('other requests', () => {
 
   test('DeepSeek: Anthropic’s clients get the Anthropic API for the models that it serves', () => {
     const deepSeek = providerOf(43)!
-    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', anthropic)).toBe(deepSeek.anthropic_api)
-    expect(pickApi(deepSeek, 'chat', 'other', anthropic)).toBe(deepSeek.apis.chat)
-    expect(pickApi(deepSeek, 'chat', 'deepseek-chat', openAiChat)).toBe(deepSeek.apis.chat)
+    const pick = (model: string, client: ClientFormat) =>
+      pickApi(deepSeek, { operation: 'chat', model, client, config: callOf(43) })
+    expect(pick('deepseek-chat', anthropic)).toBe(deepSeek.anthropic_api)
+    expect(pick('other', anthropic)).toBe(deepSeek.apis.chat)
+    expect(pick('deepseek-chat', openAiChat)).toBe(deepSeek.apis.chat)
   })
 })
 

@@ -59,4 +59,7 @@ export {
 export { apiFor, apiWithoutAnthropic, noteNoAnthropicApi } from './selection/choose-api.ts'
 export { attemptsMax, inOrder, trialOf, withKeys } from './selection/order.ts'
 export { routeOf } from './selection/route.ts'
+export { CredentialRefused, dropToken, tokenFor } from './sending/credential.ts'
+export { configOf, routeOfChannel, sendRequest } from './sending/request.ts'
+export { carryOut, type Sender } from './sending/side-requests.ts'
 export { channels } from './table.ts'

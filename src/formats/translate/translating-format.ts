@@ -2,6 +2,7 @@
 import type { Json } from '../../pure/json.ts'
 import type { FormatConversion, UpstreamFormat } from '../format.ts'
 import { type Flaw, isFlaw } from '../json/checks.ts'
+import { GatheredStream } from './gathered-stream.ts'
 import type { Route } from './route.ts'
 import { meter, responseFactsOf } from './tally.ts'
 import { translateRequest, translateResponse } from './translate.ts'
@@ -33,6 +34,7 @@ export function translatingFormat(route: Route): UpstreamFormat {
       return response && responseFactsOf(response, translateResponse(forwarded, response))
     },
     streamReader: options => new TranslatingStream(forwarded, options),
+    gathering: () => new GatheredStream(forwarded),
     meter,
     readError: upstream.readError,
     toStream: upstream.toStream,

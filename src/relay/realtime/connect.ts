@@ -1,9 +1,8 @@
 /** One attempt to open a realtime session with one target. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
-import { type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
-import { type OutgoingRoute, socketRoute } from '../../net/tunnel.ts'
-import { explained, NetworkError } from '../../net/upstream-fetch.ts'
+import { type RoutedChannel, routeOfChannel, upstreamModel } from '../../domain/channels/index.ts'
+import { HandshakeRefused, openSocket } from '../../net/upstream-socket.ts'
 import { buildRequest } from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Call, Target } from '../call.ts'
@@ -21,11 +20,6 @@ export interface RealtimeLink {
   socket: Bun.WebSocket
 }
 
-const CONNECT_TIMEOUT_MS = 30_000
-
-/** The DOM's type lacks the options of Bun's constructor. */
-const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
-
 /** @throws UpstreamRejected, NetworkError or ClientDisconnected */
 export async function connect(call: Call, { channel, key, api }: Target): Promise<RealtimeLink> {
   if (call.disconnected.aborted) throw new ClientDisconnected()
@@ -34,20 +28,19 @@ export async function connect(call: Call, { channel, key, api }: Target): Promis
   const { 'content-type': _, ...authorization } = request.headers
   const headers = { ...joinHeaders(authorization, call.client_headers), [HOP_HEADER]: call.hops }
   const url = socketUrl(request.url, model)
-  const route = { proxy: channel.setting.proxy, guarded: channel.guarded }
+  const route = routeOfChannel(channel)
+  const abort = new AbortController()
+  const onDisconnect = () => abort.abort(new ClientDisconnected())
+  call.disconnected.addEventListener('abort', onDisconnect)
   try {
-    const socket = await openSocket(url, headers, route)
-    await opened(socket, call.disconnected)
+    const socket = await openSocket(url, headers, route, abort.signal)
     return { call, channel, model, first_ms: call.elapsed(), socket }
   } catch (error) {
-    throw await explained(error, url, route)
+    if (!(error instanceof HandshakeRefused)) throw error
+    throw new UpstreamRejected({ status: error.status, error: undefined })
+  } finally {
+    call.disconnected.removeEventListener('abort', onDisconnect)
   }
-}
-
-async function openSocket(url: string, headers: Record<string, string>, route: OutgoingRoute) {
-  if (!route.proxy && !route.guarded) return new Socket(url, { headers })
-  const tunnel = await socketRoute(url, route)
-  return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
 }
 
 /** Without a body the model stands in the query, unless the provider's path names it. */
@@ -56,30 +49,4 @@ function socketUrl(base: string, model: string): string {
   const isNamed = [encodeURI, encodeURIComponent].some(encode => url.href.includes(encode(model)))
   if (!isNamed) url.searchParams.set('model', model)
   return url.href
-}
-
-function opened(socket: Bun.WebSocket, disconnected: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(() => giveUp(new NetworkError('timeout')), CONNECT_TIMEOUT_MS)
-  const onDisconnect = () => giveUp(new ClientDisconnected())
-  disconnected.addEventListener('abort', onDisconnect)
-  if (disconnected.aborted) onDisconnect()
-  socket.onopen = () => resolve()
-  socket.onerror = event => giveUp(errorIn((event as ErrorEvent).message))
-  socket.onclose = () => giveUp(new NetworkError('unreachable'))
-
-  function giveUp(error: Error) {
-    reject(error)
-    socket.terminate()
-  }
-  return promise.finally(() => {
-    clearTimeout(timer)
-    disconnected.removeEventListener('abort', onDisconnect)
-  })
-}
-
-/** Bun names the status of a refused handshake only in the message of its error. */
-function errorIn(message = ''): Error {
-  const status = Number(/status code: (\d{3})/.exec(message)?.[1])
-  return status ? new UpstreamRejected({ status, error: undefined }) : new NetworkError('unreachable')
 }

@@ -32,7 +32,7 @@ export async function dispatch<T>(billable: BillableCall, candidates: Candidate[
   const failed = new Set<RoutedChannel>()
   let fault: Fault | undefined
   refillForCall()
-  for (const target of targetsOf(candidates)) {
+  for (const target of targetsOf(candidates, call)) {
     if (failed.has(target.channel)) continue
     if (call.attempts.length === attempts_max || (fault && !mayRetry())) break
     const outcome = await attempt(billable, target, send)

@@ -1,7 +1,7 @@
 /** Applies the channel settings `force_format` and `thinking_to_content` to OpenAI chat responses. */
 
 import type { RoutedChannel } from '../../domain/channels/index.ts'
-import type { ResponseFacts, StreamReader, UpstreamFormat } from '../../formats/format.ts'
+import type { ResponseFacts, StreamGathering, StreamReader, UpstreamFormat } from '../../formats/format.ts'
 import { type FormatForcer, formatForcer } from '../../formats/openai-chat/force-format.ts'
 import { openAiChat } from '../../formats/openai-chat/index.ts'
 import { now } from '../../process/clock.ts'
@@ -49,6 +49,7 @@ const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): Upstream
       (Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } }) as ResponseFacts)
     )
   },
+  gathering: format.gathering && (() => forceGathering(format.gathering!(), forcer)),
   streamReader(options) {
     const reader = format.streamReader(options)
     const { takeRewritten, end } = reader
@@ -58,6 +59,16 @@ const forceTranslated = (format: UpstreamFormat, forcer: FormatForcer): Upstream
     } satisfies Partial<StreamReader>)
   },
 })
+
+const forceGathering = (gathering: StreamGathering, forcer: FormatForcer): StreamGathering =>
+  Object.create(gathering, {
+    facts: {
+      value() {
+        const facts = gathering.facts()
+        return facts?.rewritten && Object.create(facts, { rewritten: { value: forcer.response(facts.rewritten) } })
+      },
+    },
+  })
 
 /** @param events written here: one line of JSON each, and [DONE] */
 const forceEvents = (events: string, { event }: FormatForcer): string =>

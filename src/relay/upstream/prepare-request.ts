@@ -1,10 +1,26 @@
 /** Prepares the request of one attempt: translated, with the channel's settings and override, encoded. */
 
 import { HOP_HEADER } from '../../contracts/relay.ts'
-import { modelSettingsFor, type RoutedChannel, upstreamModel } from '../../domain/channels/index.ts'
+import {
+  carryOut,
+  configOf,
+  modelSettingsFor,
+  type RoutedChannel,
+  type Sender,
+  upstreamModel,
+} from '../../domain/channels/index.ts'
 import { option } from '../../domain/options/index.ts'
+import { inParts } from '../../formats/openai-embeddings/parts.ts'
 import { outputMaxOf } from '../../models/output-max.ts'
-import { buildRequest, type UpstreamApi, type UpstreamCall, type UpstreamRequest } from '../../providers/index.ts'
+import {
+  draftRequest,
+  type EncodedBody,
+  encodeJson,
+  sealRequest,
+  type UpstreamApi,
+  type UpstreamCall,
+  type UpstreamRequest,
+} from '../../providers/index.ts'
 import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
@@ -13,52 +29,74 @@ import { encodeLarge } from './encode-large.ts'
 import { forceFormat } from './force-format.ts'
 import { translateCall } from './translate-call.ts'
 
-export interface PreparedRequest extends UpstreamRequest {
+/** A call translated for one target. */
+export interface PlannedCall {
   /** The upstream's name for the model. */
   model: string
   /** Reads the response. */
   api: UpstreamApi
+  /** In the upstream's format; several for a list that is too long for one request. */
+  bodies: Json[]
+  encode: MultipartForm['encode'] | undefined
   /** Turns the whole response of a channel without streams into the stream that the client asked for. */
   toStream?: (response: Json) => string
+  /** The upstream responds in a stream, the client wants a whole response. */
+  isGathered: boolean
 }
 
 /** @throws Untranslatable when the format cannot carry the request, Refusal when its media cannot be fetched */
-export async function prepareRequest(call: Call, target: Target): Promise<PreparedRequest> {
-  const { channel, key } = target
+export async function planCall(call: Call, { channel, api: own }: Target): Promise<PlannedCall> {
   const { stream } = call.facts
   const model = upstreamModel(channel, call.facts.model)
-  const toStream = stream && isNonStreamOnly(channel) ? target.api.format.toStream : undefined
-  const translated = await translateCall(call, target.api, toStream ? false : stream)
-  const api = forceFormat(translated.api, target.api.format, channel, call)
+  const toStream = stream && isNonStreamOnly(channel) ? own.format.toStream : undefined
+  const isGathered = !stream && (own.streams_only?.(model, call.body) ?? false)
+  const translated = await translateCall(call, own, isGathered || (stream && !toStream))
+  const api = forceFormat(translated.api, own.format, channel, call)
   const { body, encode } = await encoding(call, translated.body, api)
-  const request = await build(api, upstreamCallOf(channel, key, call), model, body, encode, call.is_large)
-  const isTranslated = translated.api.format !== target.api.format
-  const headers = {
-    ...joinHeaders(request.headers, isTranslated ? undefined : call.client_headers),
-    'accept-encoding': 'identity',
-    [HOP_HEADER]: call.hops,
-  }
-  return { ...request, headers, model, api, toStream }
+  const bodies = api.inputs_max ? inParts(body, api.inputs_max(model)) : [body]
+  return { model, api, bodies, encode, toStream, isGathered }
 }
 
-type Encode = MultipartForm['encode'] | undefined
-
-async function build(
-  api: UpstreamApi,
-  config: UpstreamCall,
-  model: string,
+/**
+ * Writes the request of one body: with the channel's settings and override, encoded and signed.
+ * @param sender of requests that come before it
+ */
+export async function prepareRequest(
+  call: Call,
+  { api, model, encode }: PlannedCall,
   body: Json,
-  encode: Encode,
-  is_large: boolean,
+  config: UpstreamCall,
+  sender: Sender,
 ): Promise<UpstreamRequest> {
-  if (encode || !is_large) return buildRequest(api, config, model, body, encode)
-  let final = body
-  const request = buildRequest(api, config, model, body, edited => {
-    final = edited
-    return { headers: {}, body: '' }
-  })
-  const encoded = await encodeLarge(final)
-  return { ...request, headers: joinHeaders(encoded.headers, request.headers), body: encoded.body }
+  const draft = draftRequest(api, config, model, body)
+  const final = api.before ? await carryOut(api.before(draft.body, config), { ...sender, url: draft.url }) : draft.body
+  const encoded = await encodeBody(call, api, final, encode)
+  const request = sealRequest(api, config, draft, encoded)
+  if (api.socket) return { ...request, headers: { ...draft.headers, [HOP_HEADER]: call.hops } }
+  return {
+    ...request,
+    headers: {
+      ...joinHeaders(request.headers, isTranslated(call, api) ? undefined : call.client_headers),
+      'accept-encoding': 'identity',
+      [HOP_HEADER]: call.hops,
+    },
+  }
+}
+
+/** Headers of a client are for its own format. */
+const isTranslated = ({ endpoint }: Call, { format }: UpstreamApi) => endpoint.format.name !== format.name
+
+async function encodeBody(
+  call: Call,
+  api: UpstreamApi,
+  body: Json,
+  encode: PlannedCall['encode'],
+): Promise<EncodedBody> {
+  const file = api.onlyFile?.(body)
+  if (file) return { headers: { 'content-type': file.type }, body: file.bytes }
+  if (encode) return encode(body)
+  if (!call.is_large || api.socket) return encodeJson(body)
+  return encodeLarge(body, api.provider?.sign !== undefined)
 }
 
 /** A form stays a form, unless the provider takes none: then its files become data URLs in JSON. */
@@ -73,12 +111,7 @@ export const upstreamCallOf = (
   key: string,
   { facts, paid_output, is_limited }: Call,
 ): UpstreamCall => ({
-  type: channel.type,
-  base_url: channel.base_url,
-  key,
-  openai_organization: channel.openai_organization,
-  other: channel.other,
-  site: option('ServerAddress'),
+  ...configOf(channel, key),
   // Also where bodies pass unedited: what is not paid for is not asked for.
   output_limit: is_limited ? outputLimit(facts, paid_output, upstreamModel(channel, facts.model)) : undefined,
   ...(!passesThrough(channel) && {

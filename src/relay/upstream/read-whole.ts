@@ -1,39 +1,57 @@
 /** Reads a whole response. */
 
 import { RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
+import { carryOut } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
-import { rewriteBody } from '../../providers/index.ts'
+import { rewriteBody, type UpstreamApi } from '../../providers/index.ts'
 import { parseObject } from '../../pure/json.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
+import { typeOf } from './read-rejection.ts'
 import { FILE_FACTS, responseBase, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
 
 export async function readWhole(exchange: UpstreamExchange): Promise<WholeResponse> {
+  return wholeOf(exchange, await readWholeBody(exchange))
+}
+
+interface WholeBody {
+  body: unknown
+  /** The bytes of `parsed`, which pass to the client when nothing has changed it. */
+  received?: Uint8Array<ArrayBuffer>
+  parsed?: unknown
+}
+
+export function wholeOf(exchange: UpstreamExchange, { received, parsed, body }: WholeBody): WholeResponse {
   const { call, api } = exchange
-  const { received, parsed, body } = await readWholeBody(exchange)
   const base = responseBase(exchange)
   const file = isObject(body) && api.unwrapFile?.(body, call.body)
   if (file) return { ...base, bytes: file.bytes, type: file.type, facts: { ...FILE_FACTS, usage_report: file.report } }
   const facts = api.format.responseFacts(body)
   if (!facts) throw unusableResponse()
   const { rewritten = body } = facts
-  const bytes = rewritten === parsed ? received : Buffer.from(JSON.stringify(rewritten))
+  const bytes = received && rewritten === parsed ? received : Buffer.from(JSON.stringify(rewritten))
   const type = typeof rewritten === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
   return { ...base, bytes, type, facts }
 }
 
 /** @throws UpstreamRejected for an error inside a 200 */
-export async function readWholeBody({ call, api, response, abort }: UpstreamExchange) {
+export async function readWholeBody({ call, api, response, abort, sender }: UpstreamExchange): Promise<WholeBody> {
   const body_ms = env.STREAM_IDLE_TIMEOUT * 1000
   const received = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms })
-  const text = utf8.decode(received)
-  const parsed = parseObject(text) ?? text
-  const body = rewriteBody(parsed, api, call.body)
+  const parsed = bodyIn(received, typeOf(response), api)
+  const last = api.after ? await carryOut(api.after(parsed, sender.config, call.body), sender) : parsed
+  const body = rewriteBody(last, api, call.body)
   const error = api.format.readError(body)
   if (error) throw new UpstreamRejected({ status: error.status, error })
   return { received, parsed, body }
+}
+
+function bodyIn(received: Uint8Array, type: string, { wrapFile }: UpstreamApi): unknown {
+  if (wrapFile && /^(?:image|audio|video)\//i.test(type)) return wrapFile(received, type)
+  const text = utf8.decode(received)
+  return parseObject(text) ?? text
 }
 
 const utf8 = new TextDecoder()

@@ -1,55 +1,149 @@
 /** One attempt on one target: sends the request and waits until its response is known to be usable. */
 
 import { EVENT_MAX_BYTES, SETTLE_AFTER_LEAVE_BYTES } from '../../contracts/relay.ts'
-import { apiWithoutAnthropic, noteNoAnthropicApi } from '../../domain/channels/index.ts'
+import {
+  apiWithoutAnthropic,
+  CredentialRefused,
+  dropToken,
+  noteNoAnthropicApi,
+  type RoutedChannel,
+  routeOfChannel,
+  type Sender,
+  sendRequest,
+  tokenFor,
+} from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
-import { upstreamFetch } from '../../net/upstream-fetch.ts'
+import { joinParts } from '../../formats/openai-embeddings/parts.ts'
+import { semaphore } from '../../process/semaphore.ts'
+import type { UpstreamApi, UpstreamCall } from '../../providers/index.ts'
+import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
 import { HiddenThinking } from '../charging/hidden-thinking.ts'
 import { ClientDisconnected, UpstreamRejected } from '../errors/fault.ts'
-import { prepareRequest } from './prepare-request.ts'
+import { type PlannedCall, planCall, prepareRequest, upstreamCallOf } from './prepare-request.ts'
 import { readRejection } from './read-rejection.ts'
-import { readWhole } from './read-whole.ts'
+import { readWhole, readWholeBody, wholeOf } from './read-whole.ts'
 import { startFile } from './start-file.ts'
-import { startStream, streamOfWhole } from './start-stream.ts'
+import { gatherStream, startStream, streamOfWhole } from './start-stream.ts'
 import type { UpstreamExchange, UpstreamResponse } from './upstream-response.ts'
 
 /** @throws UpstreamRejected, NetworkError, Fault or ClientDisconnected */
 export async function send(call: Call, target: Target): Promise<UpstreamResponse> {
   try {
-    return await exchange(call, target)
+    return await withToken(call, target)
   } catch (error) {
-    const api = isNotFound(error) && apiWithoutAnthropic(target.channel, call, target.api)
-    if (!api) throw error
-    const response = await exchange(call, { ...target, api })
-    noteNoAnthropicApi(target.channel)
+    const { channel, api, key } = target
+    const other = isNotFound(error) && apiWithoutAnthropic(channel, call, api, key)
+    if (!other) throw error
+    const response = await withToken(call, { ...target, api: other })
+    noteNoAnthropicApi(channel)
     return response
   }
 }
 
-const isNotFound = (error: unknown) =>
-  error instanceof UpstreamRejected && [404, 405, 410].includes(error.rejection.status)
+const hasStatus = (error: unknown, ...statuses: number[]) =>
+  error instanceof UpstreamRejected && statuses.includes(error.rejection.status)
 
-async function exchange(call: Call, target: Target): Promise<UpstreamResponse> {
-  const { channel } = target
-  const { url, headers, body, model, api, toStream } = await prepareRequest(call, target)
+const isNotFound = (error: unknown) => hasStatus(error, 404, 405, 410)
+
+/** A token that the upstream refuses may have ended before its time: the call is repeated once with another. */
+async function withToken(call: Call, target: Target): Promise<UpstreamResponse> {
+  const token = await earnedToken(call, target)
+  try {
+    return await exchange(call, target, token)
+  } catch (error) {
+    if (token === undefined || !hasStatus(error, 401) || call.departure.hasLeft) throw error
+    const { provider } = target.api
+    dropToken(provider!, upstreamCallOf(target.channel, target.key, call), token)
+    return exchange(call, target, await earnedToken(call, target))
+  }
+}
+
+async function earnedToken(call: Call, { channel, key, api }: Target): Promise<string | undefined> {
+  try {
+    return await tokenFor(api.provider!, upstreamCallOf(channel, key, call), routeOfChannel(channel))
+  } catch (error) {
+    if (!(error instanceof CredentialRefused)) throw error
+    throw new UpstreamRejected({ status: error.error.status, error: error.error })
+  }
+}
+
+async function exchange(call: Call, target: Target, token: string | undefined): Promise<UpstreamResponse> {
+  const { channel, key } = target
+  const plan = await planCall(call, target)
   if (call.departure.hasLeft) throw new ClientDisconnected()
+  const { api, bodies, model, toStream } = plan
+  const config = { ...upstreamCallOf(channel, key, call), token }
   const abort = new AbortController()
-  const { guarded, setting } = channel
-  const { proxy, cancel_on_leave = false } = setting
-  const thinking = HiddenThinking.of(call, model)
-  call.departure.watch({ abort, thinking, ...readOn(call, cancel_on_leave) })
-  const request = { url, headers, body, proxy, guarded }
-  const response = await upstreamFetch(request, abort, env.UPSTREAM_TIMEOUT * 1000)
-  const started: UpstreamExchange = { call, channel, model, api, response, abort, thinking }
-  if (!response.ok) throw new UpstreamRejected(await readRejection(started))
+  const sender = { provider: api.provider!, config, route: routeOfChannel(channel), abort }
+  const attempt: StartedAttempt = { call, channel, plan, sender, thinking: HiddenThinking.of(call, model) }
+  if (bodies.length > 1) return joined(attempt)
+  const started = await start(attempt, bodies[0]!)
+  if (plan.isGathered) return gatherStream(started)
   if (call.facts.is_file) return startFile(started)
   if (!call.facts.stream) return readWhole(started)
   return toStream ? streamOfWhole(started, toStream) : startStream(started)
 }
 
-/** A file is priced by its request. The report of images follows the last of them, which is larger than any text. */
-const readOn = ({ facts, endpoint }: Call, cancels: boolean) => ({
-  cancels: cancels || facts.is_file === true,
+interface StartedAttempt {
+  call: Call
+  channel: RoutedChannel
+  plan: PlannedCall
+  sender: Sender & { config: UpstreamCall }
+  thinking: HiddenThinking | undefined
+}
+
+/** Sends one body and waits for the head of the response. */
+async function start({ call, channel, plan, sender, thinking }: StartedAttempt, body: Json): Promise<UpstreamExchange> {
+  const { api, model } = plan
+  const { abort, config, route } = sender
+  const request = await whileHere(call, abort, () => prepareRequest(call, plan, body, config, sender))
+  call.departure.watch({ abort, thinking, ...readOn(call, api, channel) })
+  const response = await sendRequest(api, request, route, abort, env.UPSTREAM_TIMEOUT * 1000)
+  const started = { call, channel, model, api, response, abort, thinking, sender: { ...sender, url: request.url } }
+  if (!response.ok) throw new UpstreamRejected(await readRejection(started))
+  return started
+}
+
+/** Nothing is billed of what precedes the request: it ends when the client leaves. */
+async function whileHere<T>({ disconnected, departure }: Call, abort: AbortController, work: () => Promise<T>) {
+  const onLeave = () => abort.abort(new ClientDisconnected())
+  disconnected.addEventListener('abort', onLeave)
+  try {
+    const result = await work()
+    if (departure.hasLeft) throw new ClientDisconnected()
+    return result
+  } finally {
+    disconnected.removeEventListener('abort', onLeave)
+  }
+}
+
+/** Requests of one call that run at a time. */
+const PARTS_CONCURRENCY = 8
+
+/** A list that is too long for one request: the response of its parts, sent side by side. */
+async function joined(attempt: StartedAttempt): Promise<UpstreamResponse> {
+  const { bodies } = attempt.plan
+  const limited = semaphore(PARTS_CONCURRENCY)
+  let last: UpstreamExchange | undefined
+  const ask = async (body: Json) => {
+    last = await start(attempt, body)
+    return (await readWholeBody(last)).body as Json
+  }
+  try {
+    const responses = await Promise.all(bodies.map(body => limited(() => ask(body))))
+    return wholeOf(last!, { body: joinParts(responses) })
+  } catch (error) {
+    attempt.sender.abort.abort(error)
+    throw error
+  }
+}
+
+/**
+ * A file is priced by its request. The report of images follows the last of them, which is larger than any text.
+ * Sockets and jobs end with the call.
+ */
+const readOn = ({ facts, endpoint }: Call, { socket, after, before }: UpstreamApi, { setting }: RoutedChannel) => ({
+  cancels: setting.cancel_on_leave === true || facts.is_file === true || Boolean(socket ?? after ?? before),
   max_bytes: endpoint.operation.startsWith('image') ? EVENT_MAX_BYTES : SETTLE_AFTER_LEAVE_BYTES,
 })

@@ -1,11 +1,12 @@
 /** Starts a stream: waits for its first event, so that another channel can still take over. */
 
-import { EVENT_MAX_BYTES } from '../../contracts/relay.ts'
+import { EVENT_MAX_BYTES, RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
 import { env } from '../../env.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
+import { deframed } from '../../net/framed.ts'
 import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
 import type { Json } from '../../pure/json.ts'
-import { asBuffer, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
+import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
@@ -17,11 +18,44 @@ import { responseBase, type StreamedResponse, type UpstreamExchange, type WholeR
 const eventStream = /^text\/event-stream/i
 
 export async function startStream(exchange: UpstreamExchange): Promise<StreamedResponse | WholeResponse> {
-  const { api, response, abort } = exchange
+  const { api, response } = exchange
   if (api.format.may_respond_whole && !eventStream.test(typeOf(response))) return readWhole(exchange)
   if (isTextual(response)) throw await wrongType(exchange)
+  return firstEvents(exchange, eventsOf(exchange))
+}
+
+/** The bytes of the response as events of the format. */
+function eventsOf({ api, response, abort }: UpstreamExchange): ChunkReader {
   const chunks = readChunks(response, abort, env.STREAM_IDLE_TIMEOUT * 1000)
-  return firstEvents(exchange, rewriteStream(chunks, api))
+  return rewriteStream(deframed(chunks, EVENT_MAX_BYTES, { ...api, type: typeOf(response) }), api)
+}
+
+/** The whole response that a stream becomes. */
+export async function gatherStream(exchange: UpstreamExchange): Promise<WholeResponse> {
+  const { api, response, abort, call } = exchange
+  if (isTextual(response)) throw await wrongType(exchange)
+  const source = eventsOf(exchange)
+  const cutter = new EventCutter()
+  const gathering = api.format.gathering!()
+  let bytes = 0
+  const read = (events: Buffer) =>
+    dataIn(events).some(data => {
+      const kind = gathering.read(data)
+      if (kind === 'broken' || kind === 'error') throw aborted(abort, gathering.error)
+      return kind === 'end'
+    })
+  for (let chunk = await source.next(); chunk; chunk = await source.next()) {
+    call.departure.count(chunk.byteLength)
+    bytes += chunk.byteLength
+    const events = cutter.push(asBuffer(chunk))
+    if (bytes > RESPONSE_MAX_BYTES) throw aborted(abort)
+    if (events && read(events)) break
+  }
+  if (cutter.rest) read(toBytes(`${cutter.rest}\n\n`))
+  const facts = gathering.facts()
+  if (!facts?.rewritten) throw aborted(abort)
+  const body = Buffer.from(JSON.stringify(facts.rewritten))
+  return { ...responseBase(exchange), bytes: body, type: 'application/json', facts }
 }
 
 /** The stream that is written from the whole response of a channel without streams. */

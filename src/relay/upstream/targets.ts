@@ -1,23 +1,38 @@
 /** The order in which a call tries its candidates and their keys. */
 
-import { allowsCall, cooldownOf, inOrder, type RoutedChannel, trialOf, withKeys } from '../../domain/channels/index.ts'
+import {
+  allowsCall,
+  apiFor,
+  cooldownOf,
+  inOrder,
+  type RoutedChannel,
+  trialOf,
+  withKeys,
+} from '../../domain/channels/index.ts'
+import { providerOf, type UpstreamApi } from '../../providers/index.ts'
 import type { Call, Candidate, Target } from '../call.ts'
 import { Fault } from '../errors/fault.ts'
 
 /** Yields each candidate with each of its usable keys. When all circuits are open, yields at most one trial. */
-export function* targetsOf(candidates: readonly Candidate[]): Generator<Target> {
+export function* targetsOf(candidates: readonly Candidate[], call: Call): Generator<Target> {
   let any_closed = false
   for (const candidate of inOrder(candidates)) {
-    const { channel, api } = candidate
+    const { channel } = candidate
     for (const key of rotatedKeys(channel)) {
       if (!allowsCall({ channel, key })) continue
       any_closed = true
-      yield { channel, api, key }
+      yield { channel, api: apiByKey(call, candidate, key), key }
     }
   }
   if (any_closed) return
   const trial = trialOf(candidates)
   if (trial) yield trial
+}
+
+/** Another key of a channel may be served by another variant of its provider. */
+function apiByKey(call: Call, { channel, api }: Candidate, key: string): UpstreamApi {
+  if (channel.good_keys.length < 2 || !providerOf(channel.type)?.variant) return api
+  return apiFor(channel, call, key) ?? api
 }
 
 /** The Fault when all circuits are open and no trial is allowed, with the shortest cooldown. */

@@ -1,6 +1,13 @@
 /** Translates a call into the format of the chosen API. */
 
-import { isChatClient, isChatUpstream } from '../../formats/format.ts'
+import type { ChatRequest } from '../../formats/canonical/chat.ts'
+import {
+  type ChatClientFormat,
+  type ChatUpstreamFormat,
+  isChatClient,
+  isChatUpstream,
+  type UpstreamFormat,
+} from '../../formats/format.ts'
 import { remoteUrls, withFetchedMedia } from '../../formats/media/media-urls.ts'
 import { convertingFormat, translatingFormat, Untranslatable } from '../../formats/translate/translating-format.ts'
 import { now } from '../../process/clock.ts'
@@ -27,13 +34,33 @@ export async function translateCall(call: Call, api: UpstreamApi, stream: boolea
       body: conversion.convertRequest(body, api.format.owner),
     }
   const upstream = api.format
-  if (client.name === upstream.name || !isChatClient(client) || !isChatUpstream(upstream))
-    return { api, body: api.fetches_no_urls ? await withFetchedImages(body) : body }
+  const isChat = isChatClient(client) && isChatUpstream(upstream)
+  if (client.name === upstream.name || !isChat) {
+    const format = isChat && stream && !call.facts.stream ? gathered(call, client, upstream) : upstream
+    return { api: { ...api, format }, body: api.fetches_no_urls ? await withFetchedImages(body) : body }
+  }
   const read = canonicalRequest(call)!
   if (!('messages' in read)) throw new Untranslatable(read)
   const request = stream === call.facts.stream ? read : { ...read, stream }
   const urls = remoteUrls(request, upstream, api.fetches_no_urls)
   const complete = urls.length ? withFetchedMedia(request, await fetchMedia(urls)) : request
-  const label = { id: call.request_id, created: now(), prompt: call.prompt_tokens, request: complete }
-  return { api: { ...api, format: translatingFormat({ client, upstream, label }) }, body }
+  return { api: { ...api, format: translatingFormat({ client, upstream, label: labelOf(call, complete) }) }, body }
+}
+
+const labelOf = (call: Call, request: ChatRequest) => ({
+  id: call.request_id,
+  created: now(),
+  prompt: call.prompt_tokens,
+  request,
+})
+
+/** The client's own format, whose request passes and whose stream is gathered. */
+function gathered(call: Call, client: ChatClientFormat, upstream: ChatUpstreamFormat): UpstreamFormat {
+  const request = canonicalRequest(call)!
+  if (!('messages' in request)) throw new Untranslatable(request)
+  const { forward, applyModelSettings, limitOutput } = upstream
+  return {
+    ...translatingFormat({ client, upstream, label: labelOf(call, request) }),
+    ...{ forward, applyModelSettings, limitOutput },
+  }
 }

@@ -1,6 +1,6 @@
 /** An upstream's response, before any of it has gone to the client. */
 
-import type { RoutedChannel } from '../../domain/channels/index.ts'
+import type { RoutedChannel, Sender } from '../../domain/channels/index.ts'
 import type { EventKind, ResponseFacts, StreamReader } from '../../formats/format.ts'
 import type { ChunkReader } from '../../net/upstream-fetch.ts'
 import type { UpstreamApi } from '../../providers/index.ts'
@@ -17,6 +17,8 @@ export interface UpstreamExchange {
   response: Response
   abort: AbortController
   thinking: HiddenThinking | undefined
+  /** Sends the requests that follow the response. */
+  sender: Sender
 }
 
 interface ResponseBase {

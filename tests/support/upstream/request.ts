@@ -2,18 +2,24 @@
 import {
   buildRequest,
   type Operation,
+  pickApi,
   providerOf,
   type UpstreamCall,
   type UpstreamRequest,
 } from '../../../src/providers/index.ts'
 
+export interface TypedCall extends UpstreamCall {
+  type: number
+}
+
 /** @returns undefined when the provider has no API for the operation */
 export function requestFor(
-  call: UpstreamCall,
+  call: TypedCall,
   operation: Operation,
   model: string,
   body: Record<string, unknown>,
 ): UpstreamRequest | undefined {
-  const api = providerOf(call.type)?.apis[operation]
+  const provider = providerOf(call.type)
+  const api = provider && pickApi(provider, { operation, model, config: call, body })
   return api && buildRequest(api, call, model, body)
 }

@@ -1,8 +1,10 @@
 /** Redacts an upstream's error for clients: keys, addresses and HTML pages are removed. */
+import { providerOf } from '../../../providers/index.ts'
 import type { RoutedChannel } from '../routing/routing-table.ts'
+import { tokensOf } from '../sending/credential.ts'
 import { HIDDEN, hideKeys } from './hide-keys.ts'
 
-type Secrets = Pick<RoutedChannel, 'keys' | 'base_url' | 'setting'>
+type Secrets = Pick<RoutedChannel, 'type' | 'keys' | 'base_url' | 'setting'>
 
 /** The fields of an error that the upstream writes. */
 interface ErrorTexts {
@@ -45,7 +47,8 @@ export const redactedError = <T extends ErrorTexts>(error: T, channel: Secrets):
 export const redactedCode = (text: string, channel: Secrets): string =>
   text && redactedBy([likelyKeyInCode, ...addresses], text, channel)
 
-function redactedBy(patterns: RegExp[], text: string, { keys, base_url, setting }: Secrets): string {
+function redactedBy(patterns: RegExp[], text: string, { type, keys: own, base_url, setting }: Secrets): string {
+  const keys = [...own, ...tokensOf(providerOf(type), base_url, own)]
   const read = text.length > READ_MAX ? text.slice(0, READ_MAX).replace(/\S+$/, '') : text
   const shown = [base_url, setting.proxy].reduce(hideHost, hideKeys(read, keys))
   return patterns.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))

@@ -1,12 +1,23 @@
 /** Probes a channel with one of its keys: a minimal request of the tested model. */
-import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
+import type { ApiError } from '../../../formats/canonical/chat.ts'
+import { eventsOfWhole } from '../../../net/framed.ts'
+import { NetworkError, readBody } from '../../../net/upstream-fetch.ts'
 import { stopwatch } from '../../../process/clock.ts'
-import { asOpenAi, buildRequest, pickApi, providerOf, rewriteBody } from '../../../providers/index.ts'
-import { parsedOrUndefined } from '../../../pure/json.ts'
-import { option } from '../../options/index.ts'
+import {
+  asOpenAi,
+  buildRequest,
+  pickApi,
+  providerOf,
+  rewriteBody,
+  type UpstreamApi,
+  type UpstreamCall,
+} from '../../../providers/index.ts'
+import { type Json, parsedOrUndefined, parseObject } from '../../../pure/json.ts'
 import { modelSettingsFor } from '../config/model-settings.ts'
 import { isFatal } from '../health/fatal.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
+import { CredentialRefused, tokenFor } from '../sending/credential.ts'
+import { configOf, routeOfChannel, sendRequest } from '../sending/request.ts'
 import { PROBE_TOKENS, probeFor } from './probe-models.ts'
 
 /** For the response head, and again for the body. */
@@ -38,30 +49,63 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   const upstream_model = upstreamModel(channel, model)
   const probe = probeFor(model, channel.type)
   const provider = providerOf(channel.type)
-  const picked = probe && provider && pickApi(provider, probe.operation, upstream_model)
+  const config = { ...configOf(channel, key), settings: modelSettingsFor(model, PROBE_TOKENS) }
+  const picked = probe && provider && pickApi(provider, { operation: probe.operation, model: upstream_model, config })
   if (!picked) return { code: 'unsupported' }
-  const body = { model, ...probe.body }
-  const config = { ...channel, key, site: option('ServerAddress'), settings: modelSettingsFor(model, PROBE_TOKENS) }
+  const isStreamed = picked.streams_only?.(upstream_model, probe.body) ?? false
+  const body = { model, ...probe.body, ...(isStreamed && { stream: true }) }
   const api = probe.operation === 'chat' ? asOpenAi(picked, body) : picked
-  const request = buildRequest(api, config, upstream_model, body)
-  const abort = new AbortController()
   try {
-    const headers = { ...request.headers, 'accept-encoding': 'identity' }
-    const route = { proxy: channel.setting.proxy, guarded: channel.guarded }
-    const response = await upstreamFetch({ ...request, headers, ...route }, abort, PROBE_TIMEOUT_MS)
-    const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
-    const { status } = response
-    const text = new TextDecoder().decode(await readBody(response, abort, limits))
-    const result = rewriteBody(parsedOrUndefined(text), api, body)
-    const error = api.format.readError(result, status)
-    if (!response.ok || error) {
+    const { status, type, bytes } = await ask(channel, api, config, upstream_model, body)
+    const ended = isStreamed && status < 400 ? readStream(api, type, bytes) : readWhole(api, body, status, bytes)
+    if (ended.error || status >= 400) {
+      const { error } = ended
       return { code: 'refused', status, message: error?.message, fatal: isFatal({ status, error }, channel, body) }
     }
-    return api.format.responseFacts(result) ? undefined : { code: 'unreadable' }
+    return ended.isUsable ? undefined : { code: 'unreadable' }
   } catch (error) {
+    if (error instanceof CredentialRefused) {
+      const { status, message } = error.error
+      return { code: 'refused', status, message, fatal: isFatal({ status, error: error.error }, channel, body) }
+    }
     if (!(error instanceof NetworkError)) throw error
     const { failure, detail } = error
     if (failure === 'timeout' || failure === 'private') return { code: failure }
     return { code: 'unreachable', message: failure === 'unreachable' ? detail : '' }
   }
+}
+
+/** The request of the probe as calls send it, and the whole response. @throws NetworkError or CredentialRefused */
+async function ask(channel: RoutedChannel, api: UpstreamApi, config: UpstreamCall, model: string, body: Json) {
+  const abort = new AbortController()
+  const route = routeOfChannel(channel)
+  const token = await tokenFor(api.provider!, config, route)
+  const request = buildRequest(api, { ...config, token }, model, body)
+  const headers = { ...request.headers, 'accept-encoding': 'identity' }
+  const response = await sendRequest(api, { ...request, headers }, route, abort, PROBE_TIMEOUT_MS)
+  const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
+  const type = response.headers.get('content-type') ?? ''
+  return { status: response.status, type, bytes: await readBody(response, abort, limits) }
+}
+
+interface Ended {
+  error?: ApiError
+  isUsable: boolean
+}
+
+function readWhole(api: UpstreamApi, body: Json, status: number, bytes: Uint8Array): Ended {
+  const result = rewriteBody(parsedOrUndefined(new TextDecoder().decode(bytes)), api, body)
+  const error = api.format.readError(result, status)
+  return { error, isUsable: !error && api.format.responseFacts(result) !== undefined }
+}
+
+function readStream(api: UpstreamApi, type: string, bytes: Uint8Array<ArrayBuffer>): Ended {
+  const reader = api.format.streamReader({ keep_text: false })
+  const kinds = eventsOfWhole(bytes, { ...api, type }).map(data => reader.read(rewriteData(data, api)))
+  return { error: reader.error, isUsable: kinds.length > 0 && !kinds.includes('broken') }
+}
+
+function rewriteData(data: string, { rewriteEvent }: UpstreamApi): string {
+  const event = rewriteEvent && parseObject(data)
+  return event ? JSON.stringify(rewriteEvent(event) ?? {}) : data
 }

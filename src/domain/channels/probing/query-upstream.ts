@@ -1,13 +1,21 @@
 /** Queries providers for models and balances. A stored key is only sent to its channel's base URL. */
+import { createHash } from 'node:crypto'
 import { Role, type SessionUser } from '../../../contracts/account.ts'
 import type { UnsavedChannel } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { guardedFetch } from '../../../net/guarded-fetch.ts'
 import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
-import { type Provider, providerOf, type UpstreamConfig, type UpstreamQuery } from '../../../providers/index.ts'
+import {
+  type Provider,
+  providerOf,
+  type UpstreamConfig,
+  type UpstreamQuery,
+  variantOf,
+} from '../../../providers/index.ts'
 import { parsedOrUndefined } from '../../../pure/json.ts'
-import { option } from '../../options/index.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
+import { CredentialRefused, tokenFor } from '../sending/credential.ts'
+import { configOf, routeOfChannel } from '../sending/request.ts'
 import { withUnsaved } from './unsaved.ts'
 
 /** For the response head, and again for the body. */
@@ -51,11 +59,10 @@ async function runQuery<T>(
   get: Get,
 ): Promise<T> {
   if (!provider || !query) throw new Refusal('channel.not_told')
-  const headers = { ...provider.authorize({ site: option('ServerAddress'), ...config }), 'accept-encoding': 'identity' }
   const steps = query(config)
   let step = steps.next()
   while (!step.done) {
-    const { status, bytes } = await get(step.value, headers)
+    const { status, bytes } = await get(step.value, headersFor(provider, config, step.value))
     if (status !== 200) throw new Refusal('channel.test_refused', { status })
     step = steps.next(parsedOrUndefined(new TextDecoder().decode(bytes)))
   }
@@ -63,27 +70,52 @@ async function runQuery<T>(
   return step.value
 }
 
+function headersFor(provider: Provider, config: UpstreamConfig, url: string): Record<string, string> {
+  const headers = { ...provider.authorize(config), 'accept-encoding': 'identity' }
+  const signature = provider.sign?.({ method: 'GET', url, headers, body_sha256: NO_BODY_SHA256 }, config)
+  return { ...headers, ...signature }
+}
+
+const NO_BODY_SHA256 = createHash('sha256').digest('hex')
+
+/** Runs a query with one key, by the variant of the provider that has it. */
+async function runFor<T>(name: 'listModels' | 'balance', channel: RoutedChannel, key: string, get: Get): Promise<T> {
+  const config = configOf(channel, key)
+  const declared = providerOf(channel.type)
+  const provider = declared && variantOf(declared, { operation: 'chat', model: '', config })
+  const query = provider?.[name] as UpstreamQuery<T> | undefined
+  const token = provider && query && (await earned(provider, config, channel))
+  return runQuery(provider, query, { ...config, token }, get)
+}
+
+async function earned(provider: Provider, config: UpstreamConfig, channel: RoutedChannel) {
+  try {
+    return await tokenFor(provider, config, routeOfChannel(channel))
+  } catch (error) {
+    if (error instanceof CredentialRefused) throw new Refusal('channel.test_refused', { status: error.error.status })
+    if (error instanceof NetworkError) throw new Refusal('channel.test_unreachable')
+    throw error
+  }
+}
+
 /** The models that a provider lists for the first key of a channel that is not saved yet. @throws Refusal */
 export async function modelsOfUnsaved(given: UnsavedChannel, caller: SessionUser): Promise<string[]> {
   const { channel } = await withUnsaved(given)
-  const provider = providerOf(channel.type)
   const [key = ''] = channel.good_keys
-  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel))
+  return runFor('listModels', channel, key, getFor(caller, channel))
 }
 
 /** The models that a channel's provider lists. @throws Refusal, 404 for an unknown channel */
 export async function modelsOf(id: number, caller: SessionUser): Promise<string[]> {
   const channel = await channelById(id)
   if (!channel) throw notFound('channel.gone')
-  const provider = providerOf(channel.type)
   const [key = ''] = channel.good_keys
-  return runQuery(provider, provider?.listModels, { ...channel, key }, getFor(caller, channel))
+  return runFor('listModels', channel, key, getFor(caller, channel))
 }
 
 /** Sum of the balances of all enabled keys, in the provider's currency. @throws Refusal */
 export async function balanceAt(channel: RoutedChannel, get: Get): Promise<number> {
-  const provider = providerOf(channel.type)
   let sum = 0
-  for (const key of channel.good_keys) sum += await runQuery(provider, provider?.balance, { ...channel, key }, get)
+  for (const key of channel.good_keys) sum += await runFor<number>('balance', channel, key, get)
   return sum
 }

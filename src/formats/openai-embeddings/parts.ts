@@ -1,0 +1,24 @@
+/** Long lists of inputs, for APIs that accept few at a time: sent in parts, whose vectors are joined. */
+import type { Json } from '../../pure/json.ts'
+import { objectOf, objectsOf } from '../json/lenient-json.ts'
+
+/** Divides a request; token lists and single texts are one input. */
+export function inParts(body: Json, inputs_max: number): Json[] {
+  const { input } = body
+  if (!Array.isArray(input) || input.length <= inputs_max || typeof input[0] === 'number') return [body]
+  const parts: Json[] = []
+  for (let from = 0; from < input.length; from += inputs_max)
+    parts.push({ ...body, input: input.slice(from, from + inputs_max) })
+  return parts
+}
+
+/** Joins the responses of the parts in their order: the vectors are numbered anew, the usage is summed. */
+export function joinParts(responses: Json[]): Json {
+  const data = responses.flatMap(response => objectsOf(response.data)).map((item, index) => ({ ...item, index }))
+  const reports = responses.map(({ usage }) => objectOf(usage))
+  const names = [...new Set(reports.flatMap(Object.keys))]
+  const sum = (name: string) => reports.reduce((total, report) => total + (Number(report[name]) || 0), 0)
+  const isReported = responses.every(({ usage }) => usage !== undefined)
+  const usage = isReported ? Object.fromEntries(names.map(name => [name, sum(name)])) : undefined
+  return { ...responses[0], data, ...(usage && { usage }) }
+}

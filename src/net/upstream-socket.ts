@@ -1,0 +1,133 @@
+/** WebSockets to upstreams: opened by the channel's route, and read as a response whose stream has an event per message. */
+import { type OutgoingRoute, socketRoute } from './tunnel.ts'
+import { explained, NetworkError } from './upstream-fetch.ts'
+
+const CONNECT_TIMEOUT_MS = 30_000
+/** Bytes of messages that wait to be read: an upstream that is faster is cut off. */
+const WAITING_MAX = 16 * 1_048_576
+const NORMAL = 1000
+
+/** The handshake was refused. */
+export class HandshakeRefused extends Error {
+  constructor(readonly status: number) {
+    super(`handshake refused with ${status}`)
+  }
+}
+
+/** The DOM's type lacks the options of Bun's constructor. */
+const Socket = WebSocket as unknown as new (url: string, options: Bun.WebSocketOptions) => Bun.WebSocket
+
+/**
+ * An open WebSocket. Handlers that are set in the tick after it miss no message.
+ * @throws HandshakeRefused, NetworkError, or the reason of the abort
+ */
+export async function openSocket(
+  url: string,
+  headers: Record<string, string>,
+  route: OutgoingRoute,
+  signal: AbortSignal,
+): Promise<Bun.WebSocket> {
+  try {
+    const socket = await dial(url, headers, route)
+    await opened(socket, signal)
+    return socket
+  } catch (error) {
+    throw await explained(error, url, route)
+  }
+}
+
+async function dial(url: string, headers: Record<string, string>, route: OutgoingRoute) {
+  if (!route.proxy && !route.guarded) return new Socket(url, { headers })
+  const tunnel = await socketRoute(url, route)
+  return new Socket(tunnel.url, { ...tunnel.options, headers: { ...tunnel.options.headers, ...headers } })
+}
+
+function opened(socket: Bun.WebSocket, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(() => giveUp(new NetworkError('timeout')), CONNECT_TIMEOUT_MS)
+  const onAbort = () => giveUp(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  socket.onopen = () => resolve()
+  socket.onerror = event => giveUp(errorIn((event as ErrorEvent).message))
+  socket.onclose = () => giveUp(new NetworkError('unreachable'))
+
+  function giveUp(error: Error) {
+    reject(error)
+    socket.terminate()
+  }
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  })
+}
+
+/** Bun names the status of a refused handshake only in the message of its error. */
+function errorIn(message = ''): Error {
+  const status = Number(/status code: (\d{3})/.exec(message)?.[1])
+  return status ? new HandshakeRefused(status) : new NetworkError('unreachable')
+}
+
+interface SocketRequest extends OutgoingRoute {
+  url: string
+  headers: Record<string, string>
+  /** The first message. */
+  body: string
+}
+
+/**
+ * Sends one message and reads those that come back as server-sent events.
+ * @param abort closes the socket, at any time
+ * @param isLast whether nothing follows a message, which closes the socket
+ * @returns a stream; or a response with the status of a refused handshake. @throws NetworkError, or the reason of the abort
+ */
+export async function fetchBySocket(
+  { url, headers, body, proxy, guarded }: SocketRequest,
+  abort: AbortController,
+  isLast: (message: string) => boolean,
+): Promise<Response> {
+  try {
+    const socket = await openSocket(url, headers, { proxy, guarded }, abort.signal)
+    const stream = eventsFrom(socket, abort, isLast)
+    socket.send(body)
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  } catch (error) {
+    if (error instanceof HandshakeRefused) return new Response('', { status: error.status })
+    throw error
+  }
+}
+
+function eventsFrom(socket: Bun.WebSocket, abort: AbortController, isLast: (message: string) => boolean) {
+  const onAbort = () => socket.terminate()
+  abort.signal.addEventListener('abort', onAbort)
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let isOver = false
+        const end = (error?: Error) => {
+          if (isOver) return
+          isOver = true
+          abort.signal.removeEventListener('abort', onAbort)
+          if (error) {
+            controller.error(error)
+            socket.terminate()
+          } else {
+            controller.close()
+            socket.close(NORMAL)
+          }
+        }
+        socket.onmessage = ({ data }) => {
+          if (isOver) return
+          if (typeof data !== 'string') return end(new NetworkError('unreachable', 'a binary message'))
+          controller.enqueue(Buffer.from(`data: ${data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')}\n\n`))
+          if (isLast(data)) end()
+          else if ((controller.desiredSize ?? 0) < 0) end(new NetworkError('too_large'))
+        }
+        socket.onerror = () => end(new NetworkError('unreachable'))
+        socket.onclose = ({ code }) => end(code === NORMAL ? undefined : new NetworkError('unreachable', String(code)))
+      },
+      cancel: () => socket.terminate(),
+    },
+    { highWaterMark: WAITING_MAX, size: chunk => chunk?.byteLength ?? 0 },
+  )
+}

@@ -1,0 +1,154 @@
+/**
+ * AWS event streams: binary frames with two checksums, of the prelude and of the message. Each frame becomes a
+ * server-sent event of JSON: `{"<event type>": payload}`. A `chunk` of InvokeModelWithResponseStream is the event that
+ * its `bytes` hold in base64.
+ * https://smithy.io/2.0/aws/amazon-eventstream.html (read 2026-11)
+ */
+import { crc32 } from 'node:zlib'
+import { asBuffer } from './sse.ts'
+
+const PRELUDE_BYTES = 12
+const CHECKSUM_BYTES = 4
+const OVERHEAD_BYTES = PRELUDE_BYTES + CHECKSUM_BYTES
+/** 24 MiB: the most that AWS lets a message have, its headers included. */
+const MESSAGE_MAX = 24 * 1_048_576
+const HEADERS_MAX = 128 * 1024
+
+/** A frame that breaks the rules: nothing after it can be read. */
+export class BrokenFrame extends Error {}
+
+/** What ends a stream after it has begun. */
+export interface StreamException {
+  /** Such as `throttlingException`. */
+  type: string
+  message: string
+}
+
+type WriteException = (exception: StreamException) => object
+
+type Headers = Record<string, string>
+
+export class AwsEventStream {
+  #rest: Buffer[] = []
+  #length = 0
+  /** Bytes until the frame at the front is complete. */
+  #wanted = PRELUDE_BYTES
+
+  /** @param writeException gives the event of an exception */
+  constructor(private readonly writeException: WriteException = exception => ({ error: exception })) {}
+
+  push(chunk: Buffer): Buffer<ArrayBuffer> | undefined {
+    this.#rest.push(Buffer.from(chunk))
+    this.#length += chunk.length
+    if (this.#length < this.#wanted) return undefined
+    const bytes = Buffer.concat(this.#rest)
+    const events: string[] = []
+    let from = 0
+    for (;;) {
+      this.#wanted = PRELUDE_BYTES
+      if (bytes.length - from < PRELUDE_BYTES) break
+      this.#wanted = lengthAt(bytes, from)
+      if (bytes.length - from < this.#wanted) break
+      events.push(eventOf(bytes.subarray(from, from + this.#wanted), this.writeException))
+      from += this.#wanted
+    }
+    this.#rest = from < bytes.length ? [Buffer.from(bytes.subarray(from))] : []
+    this.#length = bytes.length - from
+    return events.length ? asBuffer(Buffer.from(events.join('')) as Buffer<ArrayBuffer>) : undefined
+  }
+
+  get pending(): number {
+    return this.#length
+  }
+
+  /** A frame that is cut off says nothing. */
+  end(): undefined {
+    return undefined
+  }
+}
+
+/** @throws BrokenFrame before a length that is not true makes the gateway wait for gigabytes */
+function lengthAt(bytes: Buffer, from: number): number {
+  const total = bytes.readUInt32BE(from)
+  const headers = bytes.readUInt32BE(from + 4)
+  if (crc32(bytes.subarray(from, from + 8)) !== bytes.readUInt32BE(from + 8)) throw new BrokenFrame('prelude checksum')
+  if (total < OVERHEAD_BYTES || total > MESSAGE_MAX || headers > HEADERS_MAX || headers > total - OVERHEAD_BYTES)
+    throw new BrokenFrame('length')
+  return total
+}
+
+function eventOf(frame: Buffer, writeException: WriteException): string {
+  const end = frame.length - CHECKSUM_BYTES
+  if (crc32(frame.subarray(0, end)) !== frame.readUInt32BE(end)) throw new BrokenFrame('message checksum')
+  const payload_at = PRELUDE_BYTES + frame.readUInt32BE(4)
+  const headers = headersOf(frame.subarray(PRELUDE_BYTES, payload_at))
+  const payload = frame.toString('utf8', payload_at, end)
+  return `data: ${dataOf(headers, payload, writeException)}\n\n`
+}
+
+function dataOf(headers: Headers, payload: string, writeException: WriteException): string {
+  const event = headers[':event-type'] ?? ''
+  if (headers[':message-type'] === 'event')
+    return chunkIn(event, payload) ?? `{${JSON.stringify(event)}:${json(payload)}}`
+  const type = headers[':exception-type'] ?? headers[':error-code'] ?? ''
+  const message = headers[':error-message'] ?? messageIn(payload)
+  return JSON.stringify(writeException({ type, message }))
+}
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_PayloadPart.html (read 2026-11) */
+function chunkIn(event: string, payload: string): string | undefined {
+  if (event !== 'chunk') return undefined
+  const { bytes } = (parsed(payload) ?? {}) as { bytes?: unknown }
+  return typeof bytes === 'string' ? json(Buffer.from(bytes, 'base64').toString('utf8')) : undefined
+}
+
+/** JSON on one line: a payload with line ends would end the event. */
+function json(payload: string): string {
+  if (!payload) return '{}'
+  if (!/[\r\n]/.test(payload)) return payload
+  return JSON.stringify(parsed(payload) ?? payload)
+}
+
+function messageIn(payload: string): string {
+  const body = parsed(payload) as { message?: unknown; Message?: unknown } | undefined
+  return String(body?.message ?? body?.Message ?? payload)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const BOOLEAN_TRUE = 0
+const BOOLEAN_FALSE = 1
+/** Bytes of the values that have a fixed length, by type. */
+const fixed: Record<number, number> = { [BOOLEAN_TRUE]: 0, [BOOLEAN_FALSE]: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 }
+const STRING = 7
+const BYTES = 6
+
+/** The texts among the headers; values of other types are passed over. */
+function headersOf(bytes: Buffer): Headers {
+  const headers: Headers = {}
+  let at = 0
+  const take = (length: number) => {
+    if (at + length > bytes.length) throw new BrokenFrame('headers')
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  while (at < bytes.length) {
+    const name = take(take(1)[0]!).toString('utf8')
+    const type = take(1)[0]!
+    if (type === STRING || type === BYTES) {
+      const value = take(take(2).readUInt16BE())
+      if (type === STRING) headers[name] = value.toString('utf8')
+    } else {
+      const length = fixed[type]
+      if (length === undefined) throw new BrokenFrame('header type')
+      take(length)
+    }
+  }
+  return headers
+}
