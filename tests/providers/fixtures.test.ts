@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
-import { isAvailable, type Provider, providerOf, providers } from '../../src/providers/index.ts'
+import { familyOf, isAvailable, type Provider, providerOf, providers } from '../../src/providers/index.ts'
 import { apiRoutes } from '../../src/relay/endpoints/table.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
@@ -17,6 +17,7 @@ import { setUp } from '../support/people/person.ts'
 import { readStream } from '../support/people/responses.ts'
 import { channelNow, makeChannel } from '../support/upstream/channel.ts'
 import {
+  type Beside,
   bodyOf,
   type Json,
   type ScriptedResponse,
@@ -31,6 +32,8 @@ interface Fixture {
   asks: { path: string; body?: Json; form?: Json }
   sent: { to: string; headers?: Record<string, string>; body: Json }
   answers: ScriptedResponse
+  /** Requests beside the call, by method and path, and what they are answered: tokens, uploads, polls. */
+  beside?: Beside
   told: Json
   bill?: Json
   /** Whether the channel is closed after it: its key is worth nothing any more. */
@@ -46,7 +49,7 @@ const folder = join(import.meta.dir, 'fixtures')
 const tested = await Promise.all(
   readdirSync(folder).map(async name => {
     const { server }: { server: Server } = await import(join(folder, name, 'server.ts'))
-    return { name, server, upstream: await strictProvider(server), fixtures: await fixturesOf(name) }
+    return { name, server, upstream: await (server.open ?? strictProvider)(server), fixtures: await fixturesOf(name) }
   }),
 )
 await setUp()
@@ -70,20 +73,20 @@ describe.each(tested)('$name', ({ server, upstream, fixtures }) => {
   })
 
   test('a channel test succeeds', async () => {
-    const { asks, answers } = Object.fromEntries(fixtures).chat!
-    upstream.expects(server.channel, answers)
+    const { asks, answers, beside } = Object.fromEntries(fixtures)[server.probe ?? 'chat']!
+    upstream.expects(server.channel, answers, {}, beside)
     const told = await asOperator(server, upstream, modelOf(asks), id => `/api/channel/test/${id}`)
     expect(told).toMatchObject({ success: true })
   })
 
   test('the console lists the models of the upstream if the provider can', async () => {
     expect(await inquired(server, upstream, 'models', 'fetch_models')).toEqual(server.models?.found)
-    expect(provider.listModels !== undefined).toBe(server.models !== undefined)
+    expect(familyOf(provider).some(({ listModels }) => listModels)).toBe(server.models !== undefined)
   })
 
   test('the console reads the balance if the provider can', async () => {
     expect(await inquired(server, upstream, 'balance', 'update_balance')).toEqual(server.balance?.found)
-    expect(provider.balance !== undefined).toBe(server.balance !== undefined)
+    expect(familyOf(provider).some(({ balance }) => balance)).toBe(server.balance !== undefined)
   })
 })
 
@@ -120,17 +123,25 @@ async function inquired(server: Server, upstream: Upstream, what: 'models' | 'ba
 const inPieces = new Set(['chat', 'responses', 'completions', 'messages'])
 
 /** Sessions over sockets are played elsewhere. */
-const deedsOf = ({ apis, anthropic_api }: Provider): string[] =>
-  [...Object.keys(apis), ...(anthropic_api ? ['messages'] : [])]
+const deedsOf = (provider: Provider): string[] =>
+  [
+    ...new Set(
+      familyOf(provider).flatMap(({ apis, anthropic_api }) => [
+        ...Object.keys(apis),
+        ...(anthropic_api ? ['messages'] : []),
+      ]),
+    ),
+  ]
     .filter(operation => operation !== 'realtime')
     .flatMap(operation => (inPieces.has(operation) ? [operation, `${operation}, streamed`] : [operation]))
 
 /** What a fixture has done, and whether in pieces. */
-function deedOf({ path, body }: Fixture['asks'], { anthropic_api }: Provider): string {
+function deedOf({ path, body }: Fixture['asks'], provider: Provider): string {
+  const messages = familyOf(provider).flatMap(({ anthropic_api }) => anthropic_api ?? [])
   const [, model, deed = ''] = /models\/([^:]+):(\w+)/.exec(path) ?? []
   const route = apiRoutes.find(route => route.path === (model ? `/v1beta/models/*:${deed}` : path))!
   const operation =
-    anthropic_api && path === '/v1/messages' && anthropic_api.models.test(body!.model) ? 'messages' : route.operation!
+    path === '/v1/messages' && messages.some(({ models }) => models.test(body!.model)) ? 'messages' : route.operation!
   return body?.stream || deed.startsWith('stream') ? `${operation}, streamed` : operation
 }
 
@@ -159,7 +170,7 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
   })
   const ann = await client()
   try {
-    upstream.expects({ ...server.channel, ...fixture.channel }, answers)
+    upstream.expects({ ...server.channel, ...fixture.channel }, answers, {}, fixture.beside)
     const response = await ask(ann, asks)
     const heard = await hear(response, asks)
     expect(upstream.complaints()).toEqual([])

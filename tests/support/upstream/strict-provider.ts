@@ -1,5 +1,6 @@
 /** A provider's own server, as strict as the real one. */
 import { afterAll } from 'bun:test'
+import { type AwsFrame, awsFrame } from './aws-frame.ts'
 import { listen, type Received, type ScriptedAnswer } from './http-server.ts'
 
 export type Json = Record<string, any>
@@ -16,6 +17,12 @@ export interface Server {
   headers: Record<string, string>
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
+  /** What is wrong with a request beyond its headers and fields, such as its signature. */
+  complaint?(received: Received, channel: Json): string | undefined | Promise<string | undefined>
+  /** Serves in place of `strictProvider`, for those who speak over sockets. */
+  open?(rules: Server): Promise<Upstream>
+  /** The fixture whose answers serve the channel test; `chat` unless given. */
+  probe?: string
   /** Of those who tell them: what is asked with GET, by path, query and all, and what is made of the answers. */
   models?: Inquiry<string[]>
   balance?: Inquiry<number>
@@ -28,29 +35,43 @@ interface Inquiry<T> {
   found: T
 }
 
-export type Upstream = Awaited<ReturnType<typeof strictProvider>>
+export interface Upstream {
+  url: string
+  complaints(): string[]
+  /** The request of the call itself. */
+  received(): Received
+  expects(channel: Json, says: ScriptedResponse, tells?: Record<string, unknown>, beside?: Beside): void
+}
 
-/** What it says: a body, events, or bytes. */
+/** What it says: a body, events, frames of an AWS event stream, or bytes. */
 export interface ScriptedResponse {
   status?: number
   body?: unknown
   events?: unknown[]
+  frames?: AwsFrame[]
   headers?: Record<string, string>
   bytes?: string
+  base64?: string
 }
 
+/** What it says to the requests beside a call, by method and path: each time the next, the last one again and again. */
+export type Beside = Record<string, ScriptedResponse | ScriptedResponse[]>
+
 /** The server itself: whatever breaks a rule is refused, and complained of. */
-export async function strictProvider(rules: Server) {
+export async function strictProvider(rules: Server): Promise<Upstream> {
   let complaints: string[] = []
   let last: Received | undefined
   let channel: Json = {}
   let answers: ScriptedResponse
   let told: Record<string, unknown> = {}
+  let beside: Record<string, ScriptedResponse[]> = {}
   const server = await listen(async (received, answer) => {
-    last = received
+    const others = beside[`${received.method} ${received.target}`]
+    if (!others) last = received
     const complaint = await complaintAbout(received, rules, channel, told)
     if (complaint) complaints.push(complaint)
     if (complaint) return answer.json({ error: { message: complaint } }, 418)
+    if (others) return say(answer, others.length > 1 ? others.shift()! : others[0]!)
     return say(answer, received.method === 'GET' ? { body: told[received.target] } : answers)
   })
   afterAll(() => server.stop())
@@ -58,8 +79,9 @@ export async function strictProvider(rules: Server) {
     url: `http://127.0.0.1:${server.port}`,
     complaints: () => complaints,
     received: () => last!,
-    expects(from: Json, says: ScriptedResponse, tells: Record<string, unknown> = {}) {
+    expects(from, says, tells = {}, others = {}) {
       told = tells
+      beside = Object.fromEntries(Object.entries(others).map(([to, answers]) => [to, [answers].flat()]))
       channel = from
       answers = says
       complaints = []
@@ -68,10 +90,11 @@ export async function strictProvider(rules: Server) {
   }
 }
 
-async function complaintAbout(received: Received, { headers, paths }: Server, channel: Json, told: object) {
+async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
-  const rules = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
-  if (!rules) return `no such path: ${method} ${target}`
+  const { headers, paths } = rules
+  const wants = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
+  if (!wants) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {
     const wanted = value.replace('{key}', channel.key)
     if (received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
@@ -79,11 +102,12 @@ async function complaintAbout(received: Received, { headers, paths }: Server, ch
   for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
     if (received.headers[name] && !(name in headers)) return `${name} does not belong here`
   const body = await bodyOf(received)
-  return rules.map(rule => rule(body)).find(Boolean)
+  return wants.map(rule => rule(body)).find(Boolean) ?? rules.complaint?.(received, channel)
 }
 
-export async function bodyOf({ headers, body }: Received): Promise<Json> {
+export async function bodyOf({ headers, body, bytes }: Received): Promise<Json> {
   const type = headers['content-type'] ?? ''
+  if (/^(?:audio|image)\/|^application\/octet-stream/.test(type)) return { type, bytes: bytes.length }
   if (!type.startsWith('multipart/form-data')) return JSON.parse(body || '{}')
   const fields = await new Response(body, { headers: { 'content-type': type } }).formData()
   const said = [...fields].map(([name, value]) => [
@@ -96,7 +120,14 @@ export async function bodyOf({ headers, body }: Received): Promise<Json> {
 const sse = { 'content-type': 'text/event-stream; charset=utf-8' }
 
 /** Events that are texts are sent as they are, others as data. */
-async function say(answer: ScriptedAnswer, { status = 200, body, events, headers = {}, bytes }: ScriptedResponse) {
+async function say(answer: ScriptedAnswer, scripted: ScriptedResponse) {
+  const { status = 200, body, events, frames, headers = {}, base64 } = scripted
+  const bytes = base64 === undefined ? scripted.bytes : Buffer.from(base64, 'base64')
+  if (frames) {
+    await answer.head(status, { 'content-type': 'application/vnd.amazon.eventstream', ...headers }, 'chunked')
+    for (const frame of frames) await answer.write(awsFrame(frame))
+    return answer.end()
+  }
   if (events) {
     await answer.head(status, { ...sse, ...headers }, 'chunked')
     for (const event of events) {
