@@ -52,6 +52,8 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   system_prompt: isText,
   system_prompt_override: isFlag,
   allowed_fields: isTextList,
+  dify_app: isText,
+  workspace: isText,
 }
 
 export const settingFits = ([name, value]: [string, unknown]): boolean =>

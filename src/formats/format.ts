@@ -100,8 +100,8 @@ export const isChatUpstream = (format: UpstreamFormat): format is ChatUpstreamFo
 
 /** What a chat format cannot carry, and who can open what only its owner understands. */
 export interface FormatLimits {
-  /** The provider whose file ids and signatures the format carries. */
-  owner: Owner
+  /** The provider whose file ids and signatures the format carries; absent where it carries none. */
+  owner?: Owner
   /** @returns the stop sequences that the upstream accepts; the gateway looks for the others itself */
   stop(sequences: string[], model: string): string[]
   tool_name: ToolNameLimit

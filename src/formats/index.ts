@@ -8,7 +8,24 @@ import { openAiResponses } from './openai-responses/index.ts'
 /** The formats of clients; each of them is also one of upstreams. */
 export const formats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
 export type ClientFormatName = (typeof formats)[number]
-export type FormatName = ClientFormatName
+
+/** The formats of upstreams alone. */
+export const upstreamFormats = [
+  'ali',
+  'bedrock',
+  'cohere',
+  'coze',
+  'dify',
+  'library',
+  'palm',
+  'replicate',
+  'spark',
+  'tencent',
+  'wenxin',
+  'workers-ai',
+  'zhipu-v3',
+] as const
+export type FormatName = ClientFormatName | (typeof upstreamFormats)[number]
 
 export const chatFormats: Record<ClientFormatName, ChatFormat> = {
   'openai-chat': openAiChat,
@@ -18,4 +35,4 @@ export const chatFormats: Record<ClientFormatName, ChatFormat> = {
 }
 
 /** Providers whose file ids and signatures only they can open. */
-export type Owner = 'openai' | 'anthropic' | 'gemini'
+export type Owner = 'openai' | 'anthropic' | 'gemini' | 'bedrock'

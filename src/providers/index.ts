@@ -3,6 +3,7 @@ export type { ModelSettings } from '../formats/translate/model-settings.ts'
 export { asOpenAi } from './as-openai.ts'
 export { commonTypes } from './common-types.ts'
 export { imageUrls, withInlineImages } from './image-urls.ts'
+export { flawOfKey, flawOfKeys } from './key-shape.ts'
 export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
 export { pickApi, variantOf } from './pick-api.ts'
 export {

@@ -3,6 +3,7 @@
 import type { ClientFormat, UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
+import type { KeyFlaw } from './key-shape.ts'
 import type { ProviderQuirks, Quirks } from './quirks.ts'
 import type { ProviderCredential } from './steps.ts'
 import { type TariffFields, tariffFields } from './tariff-fields.ts'
@@ -64,6 +65,28 @@ export interface UnsignedRequest {
 /** Sends GET requests with the channel's key: yields URLs, receives the body of each response. */
 export type UpstreamQuery<T> = (config: UpstreamConfig) => Generator<string, T | undefined, unknown>
 
+/** A base URL of the same provider, with its reason: another region, or a plan with an address of its own. */
+export interface AddressPreset {
+  kind:
+    | 'mainland'
+    | 'international'
+    | 'united_states'
+    | 'europe'
+    | 'hong_kong'
+    | 'workspace'
+    | 'coding'
+    | 'coding_abroad'
+    | 'gateway'
+  base_url: string
+}
+
+export interface Closure {
+  /** ISO date; absent when the provider names none. */
+  on?: string
+  /** The type that serves what has taken its place. */
+  successor?: number
+}
+
 export interface Provider {
   /** The number under which channels are stored. */
   readonly type: number
@@ -73,11 +96,17 @@ export interface Provider {
   /** Form of a key, such as `AppId|SecretId|SecretKey`; empty when nothing is known of it. */
   readonly key_format: string
   readonly models: readonly string[]
+  /** Base URLs beside `base_url`, to choose from. */
+  readonly presets?: readonly AddressPreset[]
+  /** The provider has ended the service. */
+  readonly closed?: Closure
   /** A stream can be asked for its usage with `stream_options`. */
   readonly stream_usage: boolean
   readonly quirks: ProviderQuirks
   /** Request fields that choose a model, a route or a tariff; the usual ones unless declared. */
   readonly tariff_fields: TariffFields
+  /** What is wrong with a key beyond the number of its parts. */
+  keyFlaw?(key: string): KeyFlaw | undefined
   /** Headers that authenticate a request. */
   authorize(config: UpstreamConfig): Record<string, string>
   /** Headers that sign a request, over all others. */

@@ -78,8 +78,8 @@ export interface ProviderQuirks {
   key_parts?: readonly number[]
   /** Form of the base URL, for a provider whose customers each have their own. */
   base_url_form?: string
-  /** Kind of every model, for a provider whose model names do not show it. */
-  probe?: { kind: ModelKind }
+  /** Kind of every model, for a provider whose model names do not show it; the model that a channel test asks for by default. */
+  probe?: { kind?: ModelKind; model?: string }
 }
 
 /** @returns the same body when the API has no quirk for it */

@@ -34,7 +34,7 @@ export function applyLosses(request: ChatRequest, target: Target): ChatRequest |
 }
 
 /** Only the provider that stores an uploaded file can open its id. */
-const hasForeignFile = (request: ChatRequest, owner: Owner): boolean =>
+const hasForeignFile = (request: ChatRequest, owner: Owner | undefined): boolean =>
   partsOf(request).some(part => {
     const source = sourceIn(part)
     return source?.via === 'id' && source.owner !== owner

@@ -3,8 +3,7 @@ import { Refusal } from '../../../contracts/refusal.ts'
 import { seal } from '../../../crypto/sealing.ts'
 import type { MessageKey } from '../../../locales/index.ts'
 import type { MessageParams } from '../../../locales/translator.ts'
-import { keysIn, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
-import { parseObject } from '../../../pure/json.ts'
+import { flawOfKeys, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
 import { keysOf } from '../routing/channel-keys.ts'
 import type { ChannelRow } from '../table.ts'
 
@@ -25,13 +24,8 @@ export function flawsOf({ type, base_url, other, key }: TypedFields): Refusal[] 
 }
 
 function keyFlaw(provider: Provider, text: string): Refusal | undefined {
-  const keys = keysIn(provider, text)
-  const { json_key, key_parts } = provider.quirks
-  if (!keys.length) return refusal('channel.key_required', 'key')
-  if (json_key) return parseObject(text) ? undefined : refusal('channel.key_json', 'key')
-  if (!keys.every(key => /^[\x21-\x7e]*$/.test(key))) return refusal('channel.key_characters', 'key')
-  const isWhole = (key: string) => key_parts?.includes(key.split('|').filter(Boolean).length) ?? true
-  return keys.every(isWhole) ? undefined : refusal('channel.key_parts', 'key', { format: provider.key_format })
+  const flaw = flawOfKeys(provider, text)
+  return flaw && refusal(`channel.${flaw}`, 'key', { format: provider.key_format })
 }
 
 const refusal = (code: MessageKey, field: string, params: MessageParams = {}) => new Refusal(code, params, 400, field)

@@ -4,6 +4,7 @@ import { Role, type SessionUser } from '../../../contracts/account.ts'
 import type { UnsavedChannel } from '../../../contracts/channel.ts'
 import { notFound, Refusal } from '../../../contracts/refusal.ts'
 import { guardedFetch } from '../../../net/guarded-fetch.ts'
+import type { OutgoingRoute } from '../../../net/tunnel.ts'
 import { NetworkError, readBody, upstreamFetch } from '../../../net/upstream-fetch.ts'
 import {
   type Provider,
@@ -84,13 +85,17 @@ async function runFor<T>(name: 'listModels' | 'balance', channel: RoutedChannel,
   const declared = providerOf(channel.type)
   const provider = declared && variantOf(declared, { operation: 'chat', model: '', config })
   const query = provider?.[name] as UpstreamQuery<T> | undefined
-  const token = provider && query && (await earned(provider, config, channel))
+  const token = provider && query && (await earned(provider, config, routeFor(channel, get)))
   return runQuery(provider, query, { ...config, token }, get)
 }
 
-async function earned(provider: Provider, config: UpstreamConfig, channel: RoutedChannel) {
+/** A token is fetched where the query may go. */
+const routeFor = (channel: RoutedChannel, get: Get): OutgoingRoute =>
+  get === publicOnly ? { guarded: true } : routeOfChannel(channel)
+
+async function earned(provider: Provider, config: UpstreamConfig, route: OutgoingRoute) {
   try {
-    return await tokenFor(provider, config, routeOfChannel(channel))
+    return await tokenFor(provider, config, route)
   } catch (error) {
     if (error instanceof CredentialRefused) throw new Refusal('channel.test_refused', { status: error.error.status })
     if (error instanceof NetworkError) throw new Refusal('channel.test_unreachable')

@@ -5,7 +5,7 @@ import type { OutgoingRoute } from '../../../net/tunnel.ts'
 import { now_ms } from '../../../process/clock.ts'
 import { log, reason } from '../../../process/log.ts'
 import { store } from '../../../process/stores.ts'
-import { familyOf, type Provider, type UpstreamConfig } from '../../../providers/index.ts'
+import { familyOf, flawOfKey, type Provider, type UpstreamConfig } from '../../../providers/index.ts'
 import { carryOut } from './side-requests.ts'
 
 const MS_PER_SECOND = 1000
@@ -36,19 +36,32 @@ const idOf = ({ type }: Provider, { base_url, key }: Pick<UpstreamConfig, 'base_
 
 /**
  * @returns undefined for a key that is sent as it is
- * @throws CredentialRefused or NetworkError: the failure of every call that waits
+ * @throws CredentialRefused, also for a key without the form of its type; NetworkError: the failure of every call that waits
  */
 export async function tokenFor(
   provider: Provider,
   config: UpstreamConfig,
   route: OutgoingRoute,
 ): Promise<string | undefined> {
+  checkForm(provider, config)
   if (!provider.credential?.earn(config)) return undefined
   const id = idOf(provider, config)
   const token = tokens.get(id)
   if (!token || token.ends_ms <= now_ms()) return (await fetchOnce(id, provider, config, route)).text
   if (token.renew_ms <= now_ms()) renew(token, fetchOnce(id, provider, config, route))
   return token.text
+}
+
+function checkForm(provider: Provider, { key }: UpstreamConfig) {
+  if (!flawOfKey(provider, key)) return
+  const message = `the key of the channel has not the form ${provider.key_format}`
+  throw new CredentialRefused({
+    status: 401,
+    message,
+    type: 'authentication_error',
+    code: 'invalid_api_key',
+    param: null,
+  })
 }
 
 function renew(token: Token, fetching: Promise<Token>) {
