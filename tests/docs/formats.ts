@@ -6,6 +6,9 @@ import { budgets } from '../../src/models/effort.ts'
 import type { Json } from '../../src/pure/json.ts'
 import { check, modes, type Row, rows } from '../formats/matrix.ts'
 import { labelFor, requestOf } from '../formats/support.ts'
+import { checkUpstream } from '../formats/upstream-matrix.ts'
+import type { UpstreamWire } from '../formats/wire/upstream-wire.ts'
+import { upstreamWires } from '../formats/wire/upstreams.ts'
 import { table } from './table.ts'
 
 const names: Record<ClientFormatName, string> = {
@@ -34,6 +37,7 @@ export const formatsDocument = (): string =>
     '## Tested translations',
     '✓ means that request and response keep their meaning, usage included, streamed and not streamed; ✗ means that one of them does not.',
     grid(),
+    ...absences(),
     '## Reasoning effort',
     'Some formats have a named effort, others a budget of tokens. They are converted by this table.',
     table(
@@ -43,6 +47,7 @@ export const formatsDocument = (): string =>
     '## Finish reasons',
     table(['', ...formats.map(format => names[format])], finishReasons.map(finishRow)),
     ...formats.flatMap(format => section(names[format], chatFormats[format].limits.losses)),
+    ...upstreamWires.flatMap(({ title, format }) => section(title, format.limits.losses)),
   ].join('\n\n')}\n`
 
 function grid(): string {
@@ -52,7 +57,23 @@ function grid(): string {
       ...rows.map(row => (modes.every(mode => holds(() => check(caller, upstream, row, mode))) ? '✓' : '✗')),
     ]),
   )
-  return table(['Client → upstream', ...rows.map(row => columns[row])], lines)
+  const others = upstreamWires.flatMap(wire =>
+    formats.map(client => [`${names[client]} → ${wire.title}`, ...rows.map(row => upstreamCell(client, wire, row))]),
+  )
+  return table(['Client → upstream', ...rows.map(row => columns[row])], [...lines, ...others])
+}
+
+function upstreamCell(client: ClientFormatName, wire: UpstreamWire, row: Row): string {
+  if (wire.without?.[row]) return '–'
+  return modes.every(mode => holds(() => checkUpstream(client, wire, row, mode))) ? '✓' : '✗'
+}
+
+/** Why a format lacks a column. */
+function absences(): string[] {
+  const lines = upstreamWires.flatMap(({ title, without = {} }) =>
+    Object.entries(without).map(([row, why]) => [title, columns[row as Row], why]),
+  )
+  return lines.length ? ['– means that the format has no such thing:', table(['', 'Feature', 'Reason'], lines)] : []
 }
 
 function holds(check: () => void): boolean {

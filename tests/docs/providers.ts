@@ -1,7 +1,15 @@
 /** The text of docs/providers.md. */
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { isChatUpstream } from '../../src/formats/format.ts'
-import { isAvailable, type Operation, type Provider, providers, tariffFields } from '../../src/providers/index.ts'
+import {
+  familyOf,
+  isAvailable,
+  type Operation,
+  type Provider,
+  providers,
+  tariffFields,
+} from '../../src/providers/index.ts'
+import { upstreamWires } from '../formats/wire/upstreams.ts'
 import { table } from './table.ts'
 
 const columns: Record<Exclude<Operation, 'chat'>, string> = {
@@ -67,19 +75,21 @@ const row = (provider: Provider): string[] => [
   provider.label,
   String(provider.type),
   chatsOf(provider),
-  ...Object.keys(columns).map(operation => mark(operation in provider.apis)),
-  mark(provider.listModels),
-  mark(provider.balance),
+  ...Object.keys(columns).map(operation => mark(familyOf(provider).some(({ apis }) => operation in apis))),
+  mark(familyOf(provider).some(({ listModels }) => listModels)),
+  mark(familyOf(provider).some(({ balance }) => balance)),
 ]
 
-const chatsOf = ({ apis, anthropic_api }: Provider): string =>
-  [apis.chat, anthropic_api]
-    .flatMap(api =>
-      api && isChatUpstream(api.format)
-        ? ((formats as Record<string, string>)[api.format.name] ?? api.format.name)
-        : [],
-    )
-    .join(', ')
+function chatsOf(provider: Provider): string {
+  const chats = familyOf(provider).flatMap(({ apis, anthropic_api }) => [apis.chat, anthropic_api])
+  const names = chats.flatMap(api => (api && isChatUpstream(api.format) ? nameOf(api.format.name) : []))
+  return [...new Set(names)].join(', ')
+}
+
+const nameOf = (format: string): string =>
+  (formats as Record<string, string>)[format] ??
+  upstreamWires.find(wire => wire.format.name === format)?.title ??
+  format
 
 const address = ({ type, label, base_url, key_format }: Provider): string[] => [
   label,

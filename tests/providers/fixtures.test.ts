@@ -4,8 +4,6 @@
  * `fixtures/<provider>/server.ts` describes the server, `fixtures/<provider>/<case>.json` a call through the gateway.
  */
 import { beforeEach, describe, expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { ChannelStatus } from '../../src/contracts/channel.ts'
 import { familyOf, isAvailable, type Provider, providerOf, providers } from '../../src/providers/index.ts'
 import { apiRoutes } from '../../src/relay/endpoints/table.ts'
@@ -16,42 +14,15 @@ import { type Client, client } from '../support/people/client.ts'
 import { setUp } from '../support/people/person.ts'
 import { readStream } from '../support/people/responses.ts'
 import { channelNow, makeChannel } from '../support/upstream/channel.ts'
-import {
-  type Beside,
-  bodyOf,
-  type Json,
-  type ScriptedResponse,
-  type Server,
-  strictProvider,
-  type Upstream,
-} from '../support/upstream/strict-provider.ts'
-
-interface Fixture {
-  /** Fields of the channel that matter to this case. */
-  channel?: Json
-  asks: { path: string; body?: Json; form?: Json }
-  sent: { to: string; headers?: Record<string, string>; body: Json }
-  answers: ScriptedResponse
-  /** Requests beside the call, by method and path, and what they are answered: tokens, uploads, polls. */
-  beside?: Beside
-  told: Json
-  bill?: Json
-  /** Whether the channel is closed after it: its key is worth nothing any more. */
-  closes?: boolean
-}
+import { type Fixture, modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
+import { bodyOf, type Json, type Server, type Upstream } from '../support/upstream/strict-provider.ts'
 
 /** Every model costs the same here: one a token, four for output, a half for what was cached; a picture a thousand. */
 const PICTURE_USD = 0.002
 
 beforeEach(() => loadTokenTables('gpt-4o'))
 
-const folder = join(import.meta.dir, 'fixtures')
-const tested = await Promise.all(
-  readdirSync(folder).map(async name => {
-    const { server }: { server: Server } = await import(join(folder, name, 'server.ts'))
-    return { name, server, upstream: await (server.open ?? strictProvider)(server), fixtures: await fixturesOf(name) }
-  }),
-)
+const tested = await recordedProviders()
 await setUp()
 await setOption('ServerAddress', 'https://gate.example')
 await setOption('AutomaticDisableChannelEnabled', true)
@@ -89,12 +60,6 @@ describe.each(tested)('$name', ({ server, upstream, fixtures }) => {
     expect(familyOf(provider).some(({ balance }) => balance)).toBe(server.balance !== undefined)
   })
 })
-
-async function fixturesOf(name: string): Promise<[name: string, Fixture][]> {
-  const files = [...new Bun.Glob('*.json').scanSync(join(folder, name))].sort()
-  const texts = await Promise.all(files.map(file => Bun.file(join(folder, name, file)).json()))
-  return files.map((file, index) => [file.replace('.json', ''), texts[index]])
-}
 
 /** What the console answers about a channel of this kind, with nothing amiss in what the provider was asked. */
 async function asOperator(server: Server, upstream: Upstream, models: string, path: (id: number) => string) {
@@ -143,11 +108,6 @@ function deedOf({ path, body }: Fixture['asks'], provider: Provider): string {
   const operation =
     path === '/v1/messages' && messages.some(({ models }) => models.test(body!.model)) ? 'messages' : route.operation!
   return body?.stream || deed.startsWith('stream') ? `${operation}, streamed` : operation
-}
-
-/** Google's callers name it in the address. */
-function modelOf({ path, body, form }: Fixture['asks']): string {
-  return (body ?? form)!.model ?? /models\/([^:]+)/.exec(path)![1]
 }
 
 async function price(models: string[]) {

@@ -1,0 +1,4 @@
+/** The formats of upstreams alone. */
+import type { UpstreamWire } from './upstream-wire.ts'
+
+export const upstreamWires: readonly UpstreamWire[] = []
