@@ -70,11 +70,13 @@ export function KeyField({ provider, masked, value, error }: KeyFieldProps) {
     setLines(undefined)
   }
 
-  const help = provider?.json_key
-    ? t('provider.key_json_help')
-    : provider?.optional_key && !isStored
-      ? t('provider.key_optional_help')
-      : t('provider.key_help')
+  const help = provider?.key_hint
+    ? t(`provider.key_hint_${provider.key_hint}`)
+    : provider?.json_key
+      ? t('provider.key_json_help')
+      : provider?.optional_key && !isStored
+        ? t('provider.key_optional_help')
+        : t('provider.key_help')
   return (
     <div className="key-field">
       <Field

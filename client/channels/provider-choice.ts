@@ -1,5 +1,12 @@
 /** A channel type as the form offers it. */
-import type { OtherField } from '../../src/providers/index.ts'
+import type { AddressPreset, KeyHint, OtherField, TypeSetting } from '../../src/providers/index.ts'
+
+export interface EndedService {
+  /** ISO date; absent when the provider names none. */
+  on?: string
+  /** The type that serves what has taken its place. */
+  successor?: { type: number; label: string }
+}
 
 export interface ProviderChoice {
   type: number
@@ -10,6 +17,13 @@ export interface ProviderChoice {
   key_format: string
   /** What the field `other` holds; absent for a type that does not read it. */
   other?: OtherField
+  /** Other base URLs of the provider. */
+  presets?: readonly AddressPreset[]
+  /** The provider has ended the service. */
+  ended?: EndedService
+  /** Settings that have a field for this type alone. */
+  settings?: readonly TypeSetting[]
+  key_hint?: KeyHint
   /** The base URL is the whole URL: the gateway adds no path. */
   verbatim_url?: boolean
   /** The region gives the host: the channel needs no base URL. */

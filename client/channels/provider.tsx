@@ -1,8 +1,11 @@
 /** Island: provider, name, key, base URL and the type's own field of a channel. */
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { endsInVersion } from '../../src/contracts/base-url.ts'
-import { AreaField, TextField } from '../components/field.tsx'
+import { difyApps } from '../../src/contracts/channel-json.ts'
+import type { TypeSetting } from '../../src/providers/index.ts'
+import { AreaField, SelectField, TextField } from '../components/field.tsx'
 import { usePageContext } from '../components/page-context.tsx'
+import { EndedNote } from './ended-note.tsx'
 import { KeyField } from './keys.tsx'
 import type { ProviderChoice } from './provider-choice.ts'
 import { ProviderPicker } from './provider-picker.tsx'
@@ -10,7 +13,15 @@ import { ProviderPicker } from './provider-picker.tsx'
 export interface ProviderProps {
   providers: ProviderChoice[]
   /** Values of the fields. */
-  values: { name: string; type: string; base_url: string; other: string; key: string }
+  values: {
+    name: string
+    type: string
+    base_url: string
+    other: string
+    key: string
+    dify_app: string
+    workspace: string
+  }
   name_max: number
   /** Masked keys; empty for a new channel. */
   masked: string
@@ -40,6 +51,7 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
         error={errors.type}
         onChoose={choose}
       />
+      {isNew && provider?.ended && <EndedNote ended={provider.ended} />}
       <TextField
         ref={name}
         name="name"
@@ -53,6 +65,8 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
       <KeyField {...{ provider, masked }} value={values.key} error={errors.key} />
       <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />
       <OtherField provider={provider} value={values.other} error={errors.other} />
+      <DifyApp provider={provider} value={values.dify_app} error={errors.setting_dify_app} />
+      <Workspace provider={provider} value={values.workspace} error={errors.setting_workspace} />
     </div>
   )
 }
@@ -89,6 +103,10 @@ function BaseUrl({ provider, value, error }: TypedFieldProps) {
         optional={isOptional}
         onInput={event => setAddress(event.currentTarget.value)}
         help={help}
+        presets={provider?.presets?.map(({ kind, base_url }) => ({
+          value: base_url,
+          label: t(`provider.preset_${kind}`),
+        }))}
       />
       {!provider?.verbatim_url && endsInVersion(address) && (
         <p className="note warning m-0" role="status">
@@ -116,4 +134,54 @@ function OtherField({ provider, value, error }: TypedFieldProps) {
   // Another meaning starts anew: a version is no region.
   if (meaning === 'region') return <AreaField key={meaning} {...common} {...labels} rows={2} value={value || example} />
   return <TextField key={meaning} {...common} {...labels} value={value} placeholder={example} />
+}
+
+/** The kind of a Dify app, which the gateway asks for when none is chosen. */
+function DifyApp({ provider, value, error }: TypedFieldProps) {
+  const { t } = usePageContext()
+  const options = [
+    { value: '', label: t('provider.dify_app_asked') },
+    ...difyApps.map(app => ({ value: app, label: t(`provider.dify_app_${app}`) })),
+  ]
+  return (
+    <OfType provider={provider} setting="dify_app" value={value}>
+      <SelectField
+        name="setting_dify_app"
+        label={t('provider.dify_app')}
+        value={value}
+        error={error}
+        options={options}
+      />
+    </OfType>
+  )
+}
+
+function Workspace({ provider, value, error }: TypedFieldProps) {
+  const { t } = usePageContext()
+  return (
+    <OfType provider={provider} setting="workspace" value={value}>
+      <TextField
+        name="setting_workspace"
+        label={t('provider.workspace')}
+        help={t('provider.workspace_help')}
+        value={value}
+        error={error}
+        mono
+        spellCheck={false}
+        autoComplete="off"
+        optional
+      />
+    </OfType>
+  )
+}
+
+/** A setting of some types. The others show it where it is set, and without JavaScript. */
+function OfType({
+  provider,
+  setting,
+  value,
+  children,
+}: Pick<TypedFieldProps, 'provider' | 'value'> & { setting: TypeSetting; children: ReactNode }) {
+  const isShown = value !== '' || provider?.settings?.includes(setting)
+  return <div className={isShown ? undefined : 'plain-only'}>{children}</div>
 }

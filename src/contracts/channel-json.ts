@@ -41,6 +41,9 @@ const isFlag = (value: unknown) => typeof value === 'boolean'
 const isText = (value: unknown) => typeof value === 'string'
 const isTextList = (value: unknown) => Array.isArray(value) && value.every(isText)
 
+/** Kinds of a Dify app. */
+export const difyApps = ['chat', 'agent', 'chatflow', 'completion', 'workflow'] as const
+
 /** Types of the known settings; unknown ones are stored without effect. */
 const settingChecks: Record<string, (value: unknown) => boolean> = {
   proxy: isProxyAddress,
@@ -52,7 +55,7 @@ const settingChecks: Record<string, (value: unknown) => boolean> = {
   system_prompt: isText,
   system_prompt_override: isFlag,
   allowed_fields: isTextList,
-  dify_app: isText,
+  dify_app: value => isText(value) && (difyApps as readonly unknown[]).includes(value),
   workspace: isText,
 }
 
@@ -95,6 +98,8 @@ export const settingFields = {
   cancel_on_leave: flagKind,
   system_prompt_override: flagKind,
   allowed_fields: namesKind,
+  dify_app: textKind,
+  workspace: textKind,
 }
 
 /** Overridden parameters with a field of their own. */

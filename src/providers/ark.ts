@@ -13,6 +13,7 @@ export const ark = openAiCompatible({
   base_url: 'https://ark.cn-beijing.volces.com',
   key_format: '',
   root: '/api/v3',
+  presets: [{ kind: 'coding', base_url: 'https://ark.cn-beijing.volces.com/api/coding/v3' }],
   apis: {
     chat: {
       path: model => (model.startsWith('bot') ? '/bots/chat/completions' : '/chat/completions'),

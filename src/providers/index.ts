@@ -7,7 +7,9 @@ export { flawOfKey, flawOfKeys } from './key-shape.ts'
 export { type OtherField, type OtherMeaning, otherFlaw } from './other-field.ts'
 export { pickApi, variantOf } from './pick-api.ts'
 export {
+  type AddressPreset,
   type ApiChoice,
+  type Closure,
   familyOf,
   isAvailable,
   keysIn,
@@ -16,7 +18,7 @@ export {
   type UpstreamApi,
   type UpstreamQuery,
 } from './provider.ts'
-export { rewriteBody } from './quirks.ts'
+export { type KeyHint, rewriteBody, type TypeSetting } from './quirks.ts'
 export { providerOf, providers } from './registry.ts'
 export {
   buildRequest,

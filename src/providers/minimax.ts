@@ -17,6 +17,10 @@ export const miniMax = openAiCompatible({
   base_url: BASE_URL,
   key_format: 'eyJ…',
   stream_usage: false,
+  presets: [
+    { kind: 'mainland', base_url: 'https://api.minimaxi.com' },
+    { kind: 'international', base_url: 'https://api.minimax.io' },
+  ],
   apis: {
     chat: { path: '/text/chatcompletion_v2', rewriteResponse: rewriteError, rewriteEvent },
     embeddings: { path: embeddingsPath, rewriteRequest: writeEmbeddingRequest, rewriteResponse: readEmbeddings },

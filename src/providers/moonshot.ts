@@ -7,22 +7,36 @@ import { anthropicApi } from './anthropic-compatible.ts'
 import { baseUrlOf, withVersion } from './base-url.ts'
 import { each, withErrorType, without } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
+import type { UpstreamConfig } from './upstream-config.ts'
 import { amountIn, upstreamGet } from './upstream-query.ts'
 
 const BASE_URL = 'https://api.moonshot.cn'
+/** The plan for coding has both APIs under one path. https://www.kimi.com/coding/docs/ (read 2026-11) */
+const CODING_URL = 'https://api.kimi.com/coding'
+const messages = anthropicApi(BASE_URL, '/anthropic', /^kimi-/, { fetches_no_urls: true, rewriteResponse })
 
 export const moonshot = openAiCompatible({
   type: 25,
   label: 'Moonshot',
   base_url: BASE_URL,
+  presets: [
+    { kind: 'international', base_url: 'https://api.moonshot.ai' },
+    { kind: 'coding', base_url: CODING_URL },
+  ],
   apis: { chat: { fetches_no_urls: true, rewriteRequest, rewriteResponse, rewriteEvent } },
-  anthropic_api: anthropicApi(BASE_URL, '/anthropic', /^kimi-/, { fetches_no_urls: true, rewriteResponse }),
+  anthropic_api: {
+    ...messages,
+    url: (config, ...call) =>
+      isCoding(config) ? `${withVersion(baseUrlOf(config), '/v1')}/messages` : messages.url(config, ...call),
+  },
   balance_currency: 'CNY',
   balance: upstreamGet(
     config => `${withVersion(baseUrlOf(config, BASE_URL), '/v1')}/users/me/balance`,
     body => amountIn(body, 'data.available_balance'),
   ),
 })
+
+const isCoding = ({ base_url }: UpstreamConfig) => base_url.startsWith(CODING_URL)
 
 /** Refused: `top_k`, `seed`, a `temperature` while the model thinks, and `$schema` in the parameters of a tool. */
 function rewriteRequest(body: Json): Json {

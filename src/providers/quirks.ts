@@ -56,6 +56,9 @@ export interface WrappedFile {
   report?: Json
 }
 
+export type TypeSetting = 'dify_app' | 'workspace' | 'routes'
+export type KeyHint = 'bedrock' | 'vertex' | 'spark' | 'tencent' | 'wenxin' | 'dify' | 'coze' | 'cloudflare' | 'gateway'
+
 /** How a provider deviates as a whole. */
 export interface ProviderQuirks {
   /** 400 may be the provider's own limit: another channel may accept the same request. */
@@ -74,6 +77,10 @@ export interface ProviderQuirks {
   other?: OtherField
   /** The server may need no authentication: a channel without a key has one empty key. */
   optional_key?: true
+  /** Settings of the channel that the type has a field for. */
+  settings?: readonly TypeSetting[]
+  /** What the parts of a key are, where its form does not say it. */
+  key_hint?: KeyHint
   /** Numbers of parts that a key may have, separated by `|`. */
   key_parts?: readonly number[]
   /** Form of the base URL, for a provider whose customers each have their own. */

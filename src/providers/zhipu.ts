@@ -15,6 +15,11 @@ export const zhipu = openAiCompatible({
   base_url: BASE_URL,
   key_format: 'id.secret',
   root: '/api/paas/v4',
+  presets: [
+    { kind: 'coding', base_url: 'https://open.bigmodel.cn/api/coding/paas/v4' },
+    { kind: 'international', base_url: 'https://api.z.ai' },
+    { kind: 'coding_abroad', base_url: 'https://api.z.ai/api/coding/paas/v4' },
+  ],
   apis: {
     chat: { rewriteRequest, rewriteResponse, rewriteEvent },
     embeddings: { rewriteRequest: withoutEncoding },

@@ -51,6 +51,11 @@ export const providersDocument = (): string =>
     'Tools that a provider runs and charges apart are named `tools.<type>`: web searches, file searches, code interpreters and images have prices in `ToolPrice`; tools of OpenAI’s chat format that are no functions, `tools.advisor` of Anthropic, `tools.googleMaps` and `tools.enterpriseWebSearch` of Gemini have none. The beta header `context-1m` needs a price by prompt length for the model (`TierRatio`), `fast-mode` the tariff `fast`; other beta headers pass. A tariff is billed by the factor in `TariffRatio` that the answer reports; without a report a dearer one counts as requested.',
     '## Addresses',
     table(['', 'Type', 'Address', 'Key'], spoken.map(address)),
+    'The drawer of a channel offers these addresses beside the provider’s own:',
+    table(['', 'Type', 'For', 'Address'], spoken.flatMap(presetRows)),
+    '## Closed services',
+    'A channel of such a type still works where its key and model are those of the successor; the console changes the type with one click.',
+    table(['', 'Type', 'Closed', 'Successor'], spoken.flatMap(closureRow)),
     '## Not available yet',
     'These types are listed but cannot be chosen, because their formats are not supported yet.',
     announced.map(({ type, label }) => `${label} (${type})`).join(', '),
@@ -97,6 +102,17 @@ const address = ({ type, label, base_url, key_format }: Provider): string[] => [
   base_url ? `\`${base_url}\`` : 'set in the channel',
   key_format ? `\`${key_format.replaceAll('|', '\\|')}\`` : 'as issued by the provider',
 ]
+
+const t = translator('en')
+
+const presetRows = ({ label, type, presets = [] }: Provider): string[][] =>
+  presets.map(({ kind, base_url }) => [label, String(type), t(`provider.preset_${kind}`), `\`${base_url}\``])
+
+function closureRow({ label, type, closed }: Provider): string[][] {
+  if (!closed) return []
+  const successor = closed.successor === undefined ? '' : providerOf(closed.successor)!.label
+  return [[label, String(type), closed.on ?? 'yes', successor]]
+}
 
 const adding = [
   '## Adding a provider',

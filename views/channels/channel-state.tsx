@@ -1,4 +1,5 @@
 /** State of the channel in the drawer, and its actions besides editing. */
+import { EndedNote } from '../../client/channels/ended-note.tsx'
 import { Form, OverLink, PageLink, RowButton } from '../../client/components/link.tsx'
 import { Ago } from '../../client/components/moment.tsx'
 import { usePageContext } from '../../client/components/page-context.tsx'
@@ -20,6 +21,23 @@ export const stateName = ({ status }: { status: number }) =>
     : status === ChannelStatus.autoDisabled
       ? 'channel.auto_disabled'
       : 'channel.disabled'
+
+/** The end of the service, and the button that changes the type to its successor. */
+export function EndedChannel({ id, ended }: Pick<ChannelListItem, 'id' | 'ended'>) {
+  const { t } = usePageContext()
+  if (!ended) return null
+  return (
+    <div className="mb-5">
+      <EndedNote ended={ended}>
+        {ended.successor && (
+          <RowButton action={channelAction(id, '/successor')} className="btn btn-sm">
+            {t('channel.change_type', { label: ended.successor.label })}
+          </RowButton>
+        )}
+      </EndedNote>
+    </div>
+  )
+}
 
 /** Reason and time of an automatic disabling. */
 export function AutoDisabledNote({ closed }: ChannelStateProps) {

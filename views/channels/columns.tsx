@@ -104,7 +104,7 @@ function TagState({ row: { count, enabled } }: { row: TagRow }) {
 }
 
 const ChannelName = ({
-  channel: { id, name, label, isChild },
+  channel: { id, name, label, ended, isChild },
   view,
 }: {
   channel: ChannelListItem & { isChild?: boolean }
@@ -116,9 +116,21 @@ const ChannelName = ({
     </OverLink>
     <small className="wide-only">
       #{id} · {label}
+      {ended && <EndedMark ended={ended} />}
     </small>
   </span>
 )
+
+function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) {
+  const { t } = usePageContext()
+  const words = ended.on ? t('channel.ended_on', { date: ended.on }) : t('channel.ended')
+  return (
+    <span className="ended-mark" title={words}>
+      {' '}
+      · {t('channel.ended_short')}
+    </span>
+  )
+}
 
 function ChannelState({ channel: { status, keys, good_keys, closed, rest } }: { channel: ChannelListItem }) {
   const { t, now, zone } = usePageContext()

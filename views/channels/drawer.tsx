@@ -13,6 +13,7 @@ import {
   type ChannelStateProps,
   CooldownNote,
   DeleteLink,
+  EndedChannel,
   PhoneActions,
   PhoneForm,
 } from './channel-state.tsx'
@@ -32,7 +33,7 @@ interface StoredSettings {
 export interface ChannelDrawerProps {
   view: ChannelsView
   /** The edited channel with masked keys; absent for a new one. */
-  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest'> & StoredSettings
+  edited?: Pick<ChannelListItem, 'id' | 'name' | 'status' | 'closed' | 'rest' | 'ended'> & StoredSettings
   form: ChannelFormValues
   errors: Record<string, string | undefined>
   is_root: boolean
@@ -61,6 +62,7 @@ export function ChannelDrawer(props: ChannelDrawerProps) {
         values={form}
         errors={errors}
       >
+        {edited && <EndedChannel {...edited} />}
         {state && <AutoDisabledNote {...state} />}
         {state && <CooldownNote {...state} />}
         {state && <PhoneActions {...state} />}
@@ -107,13 +109,14 @@ function ProviderFields(props: ChannelDrawerProps) {
   const { edited, form, errors, providers } = props
   const { t } = usePageContext()
   const { name = '', type = '', base_url = '', other = '', key = '' } = form
+  const { setting_dify_app: dify_app = '', setting_workspace: workspace = '' } = form
   return (
     <Fields title={t('channel.provider')}>
       <Island
         about={edited?.id ?? 'new'}
         name="channel-provider"
         providers={providers}
-        values={{ name, type, base_url, other, key }}
+        values={{ name, type, base_url, other, key, dify_app, workspace }}
         name_max={CHANNEL_NAME_MAX}
         masked={edited ? shortened(edited.masked) : ''}
         isNew={!edited}
@@ -123,6 +126,8 @@ function ProviderFields(props: ChannelDrawerProps) {
           key: errors.key,
           base_url: errors.base_url,
           other: errors.other,
+          setting_dify_app: errors.setting_dify_app,
+          setting_workspace: errors.setting_workspace,
         }}
       />
       <Guard {...props} />

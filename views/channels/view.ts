@@ -40,7 +40,7 @@ export const channelsAt = (view: ChannelsView, over?: Over): string => addressOf
 /** Target of a form of one channel. The view is shown again when the form is refused. */
 export const channelAction = (
   id: number,
-  action: '' | '/delete' | '/test' | '/status' | '/routing' | '/keys' | '/copy' | '/balance' | '/menu',
+  action: '' | '/delete' | '/test' | '/status' | '/successor' | '/routing' | '/keys' | '/copy' | '/balance' | '/menu',
   view: ChannelsView = {},
 ): string => addressOf(`${CHANNELS_PATH}/${id}${action}`, view)
 

@@ -14,6 +14,8 @@ import {
   channelView,
   createChannel,
   deleteChannel,
+  endedService,
+  moveToSuccessor,
   switchKey,
   testChannel,
   testUnsaved,
@@ -32,6 +34,7 @@ import {
   fieldOfError,
   fieldsOf,
   flawsIn,
+  formOf,
   hostOf,
   isOddAddress,
   repeatedKeys,
@@ -59,6 +62,7 @@ export const channelPages = new Elysia()
       .post('/:id/delete', remove, ofChannel)
       .post('/:id/test', test, ofChannel)
       .post('/:id/status', setStatus, ofChannel)
+      .post('/:id/successor', succeed, ofChannel)
       .post('/:id/routing', setRouting, ofChannel)
       .post('/:id/keys', setKeyStatus, ofChannel),
   )
@@ -176,6 +180,22 @@ async function setStatus(page: ChannelRequest): Promise<Response> {
   const change = ChannelChange.parse({ id: page.params.id, status: Object(page.body).status })
   const { name, status } = await changeChannel(change, page.actor)
   return back(page, status === ChannelStatus.enabled ? 'channel.now_enabled' : 'channel.now_disabled', { name })
+}
+
+/** Changes the type of an ended service. What the successor cannot use is shown in the drawer, with the new type. */
+async function succeed(page: ChannelRequest): Promise<Response> {
+  const { id } = page.params
+  const channel = await channelView(id)
+  try {
+    const { name } = await moveToSuccessor(id, page.actor)
+    return back(page, 'channel.updated', { name })
+  } catch (error) {
+    const { successor } = endedService(channel.type) ?? {}
+    if (!successor) throw error
+    const opened = openAt(page, { edit: id }, channelsAt(viewOf(page.query), { edit: id }))
+    const form = { ...formOf(channel), type: String(successor.type) }
+    return show(opened, await drawer(opened, form, errorsOf(error, page.visit.language)))
+  }
 }
 
 /** Priority and weight, edited in the list. */

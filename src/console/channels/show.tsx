@@ -9,7 +9,14 @@ import type { TestResult } from '../../../views/channels/test-result.tsx'
 import { channelsAt } from '../../../views/channels/view.ts'
 import { Role } from '../../contracts/account.ts'
 import { modelNames } from '../../contracts/channel.ts'
-import { autoDisableOf, channelNames, channelView, groupsInUse, providerChoices } from '../../domain/channels/index.ts'
+import {
+  autoDisableOf,
+  channelNames,
+  channelView,
+  endedService,
+  groupsInUse,
+  providerChoices,
+} from '../../domain/channels/index.ts'
 import { groupNames, groupRatio, unpriced } from '../../domain/pricing/index.ts'
 import { translator } from '../../locales/index.ts'
 import { commaList } from '../../pure/lists.ts'
@@ -109,6 +116,7 @@ const withState = ({ key, ...channel }: Awaited<ReturnType<typeof channelView>>)
   ...channel,
   masked: key,
   closed: autoDisableOf(channel),
+  ended: endedService(channel.type),
 })
 
 /** Groups with a ratio, and those that a channel still names. */

@@ -2,7 +2,7 @@
 
 export { fixAbilities } from './config/abilities.ts'
 export { type ChannelSet, changeChannels, changeTag, deleteChannels, namesOf } from './config/batch.ts'
-export { modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
+export { endedService, modelCatalogue, modelsByType, providerChoices } from './config/catalogue.ts'
 export type { Channel } from './config/channel.ts'
 export { copyChannel } from './config/copy.ts'
 export { switchKey } from './config/keys.ts'
@@ -20,6 +20,7 @@ export {
   walkChannels,
 } from './config/search.ts'
 export { changeChannel, channelView, createChannel, deleteChannel } from './config/service.ts'
+export { moveToSuccessor } from './config/succession.ts'
 export { type TagSummary, tagSummaries } from './config/tags.ts'
 export { flawsOf } from './config/validate.ts'
 export { blamesRequest, isFatal } from './health/fatal.ts'

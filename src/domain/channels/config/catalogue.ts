@@ -1,6 +1,6 @@
 /** Models and providers to choose from, served by a channel or not. */
-import type { ProviderChoice } from '../../../../client/channels/provider-choice.ts'
-import { commonTypes, isAvailable, type Provider, providers } from '../../../providers/index.ts'
+import type { EndedService, ProviderChoice } from '../../../../client/channels/provider-choice.ts'
+import { commonTypes, isAvailable, type Provider, providerOf, providers } from '../../../providers/index.ts'
 
 /** Clients require a number; this is the oldest one in OpenAI's own list. */
 const CREATED = 1_626_777_600
@@ -23,7 +23,8 @@ export const providerChoices = (): ProviderChoice[] =>
   providers.map(choiceOf).sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 
 function choiceOf(provider: Provider): ProviderChoice {
-  const { verbatim_url, host_by_region, json_key, optional_key, base_url_form, other } = provider.quirks
+  const { verbatim_url, host_by_region, json_key, optional_key, base_url_form, other, settings, key_hint } =
+    provider.quirks
   return {
     type: provider.type,
     label: provider.label,
@@ -31,6 +32,10 @@ function choiceOf(provider: Provider): ProviderChoice {
     base_url_form,
     key_format: provider.key_format,
     other,
+    presets: provider.presets,
+    ended: endedService(provider.type),
+    settings,
+    key_hint,
     verbatim_url,
     host_by_region,
     json_key,
@@ -38,6 +43,13 @@ function choiceOf(provider: Provider): ProviderChoice {
     ...(commonTypes.includes(provider.type) && { common: true }),
     available: isAvailable(provider),
   }
+}
+
+/** The end of a type's service. @returns undefined for a type that is served */
+export function endedService(type: number): EndedService | undefined {
+  const { closed } = providerOf(type) ?? {}
+  const successor = closed?.successor === undefined ? undefined : providerOf(closed.successor)
+  return closed && { on: closed.on, ...(successor && { successor: { type: successor.type, label: successor.label } }) }
 }
 
 function placeOf({ type, common, available }: ProviderChoice): number {

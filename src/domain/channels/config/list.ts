@@ -1,5 +1,6 @@
 /** Channels as the list page shows them: with provider label, group ratios, recent health and cooldown. */
 import { inArray } from 'drizzle-orm'
+import type { EndedService } from '../../../../client/channels/provider-choice.ts'
 import { ChannelStatus, type Cooldown } from '../../../contracts/channel.ts'
 import { db } from '../../../db/database.ts'
 import { providerOf } from '../../../providers/index.ts'
@@ -8,6 +9,7 @@ import { healthOf, type Outcomes } from '../health/hourly.ts'
 import { cooldownOfChannel } from '../health/outcome.ts'
 import { channelById, type RoutedChannel } from '../routing/routing-table.ts'
 import { channels } from '../table.ts'
+import { endedService } from './catalogue.ts'
 import type { Channel } from './channel.ts'
 
 export interface ChannelListItem
@@ -26,6 +28,8 @@ export interface ChannelListItem
   > {
   /** Label of its provider. */
   label: string
+  /** The provider has ended the service. */
+  ended: EndedService | undefined
   /** Absent when its provider reports no balance. */
   left: { amount: number; currency: 'USD' | 'CNY' } | undefined
   /** Number of its keys, and of those that are enabled. */
@@ -45,6 +49,7 @@ export async function listItemsOf(rows: Channel[], ratioOf: (group: string) => n
   const itemOf = (channel: Channel, routed: RoutedChannel | undefined): ChannelListItem => ({
     ...channel,
     label: providerOf(channel.type)?.label ?? String(channel.type),
+    ended: endedService(channel.type),
     left: leftOf(channel),
     keys: routed?.keys.length ?? 0,
     good_keys: routed?.good_keys.length ?? 0,

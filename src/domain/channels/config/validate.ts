@@ -51,8 +51,13 @@ type Destination = Pick<ChannelRow, 'type' | 'base_url' | 'setting'>
  * @throws Refusal 400 when the keys must be entered again.
  */
 export function checkSameDestination(before: Destination, after: Destination) {
+  if (isSuccession(before, after)) return
   if (destinationOf(before) !== destinationOf(after)) throw new Refusal('channel.key_again', {}, 400, 'key')
 }
+
+/** An ended service's keys go to the address of its successor, which no administrator has written. */
+const isSuccession = (before: Destination, after: Destination): boolean =>
+  !before.base_url && !after.base_url && providerOf(before.type)?.closed?.successor === after.type
 
 /** The parties that see a channel's keys: its host and, without TLS, its proxy. */
 function destinationOf({ type, base_url, setting }: Destination): string {

@@ -7,6 +7,7 @@ import { notFound } from '../../../contracts/refusal.ts'
 import { db } from '../../../db/database.ts'
 import { type StoredMessage, textOf } from '../../../locales/index.ts'
 import { now } from '../../../process/clock.ts'
+import { providerOf } from '../../../providers/index.ts'
 import { writeLog } from '../../logs/index.ts'
 import { option } from '../../options/index.ts'
 import { enableAgain } from '../health/auto-disable.ts'
@@ -53,9 +54,15 @@ export async function testChannel(
   return { ok: !failed, message, failure, seconds: ms / MS_PER_SECOND, probes }
 }
 
-/** The model of a test that names none. */
-export const firstModel = ({ test_model, models }: Pick<RoutedChannel, 'test_model' | 'models'>): string =>
-  test_model || models[0] || FALLBACK_MODEL
+/** The model of a test that names none: the channel's own choice, else the provider's if the channel has it. */
+export function firstModel({
+  type,
+  test_model,
+  models,
+}: Pick<RoutedChannel, 'type' | 'test_model' | 'models'>): string {
+  const { model = '' } = providerOf(type)?.quirks.probe ?? {}
+  return test_model || (models.includes(model) ? model : models[0]) || FALLBACK_MODEL
+}
 
 /** None when one is so slow that the channel would be disabled again. */
 function keysToEnable(probes: ProbeResult[]): string[] {

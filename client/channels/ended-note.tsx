@@ -1,0 +1,19 @@
+/** Notice that the provider has ended the service of a type. */
+import type { ReactNode } from 'react'
+import { usePageContext } from '../components/page-context.tsx'
+import type { EndedService } from './provider-choice.ts'
+
+/** @param children what can be done about it */
+export function EndedNote({ ended, children }: { ended: EndedService; children?: ReactNode }) {
+  const { t } = usePageContext()
+  const { on, successor } = ended
+  return (
+    <p className="note warning m-0">
+      <span className="grow">
+        {on ? t('channel.ended_on', { date: on }) : t('channel.ended')}
+        {successor && ` ${t('channel.ended_successor', { label: successor.label })}`}
+      </span>
+      {children}
+    </p>
+  )
+}
