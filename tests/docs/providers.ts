@@ -1,11 +1,13 @@
 /** The text of docs/providers.md. */
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { isChatUpstream } from '../../src/formats/format.ts'
+import { translator } from '../../src/locales/index.ts'
 import {
   familyOf,
   isAvailable,
   type Operation,
   type Provider,
+  providerOf,
   providers,
   tariffFields,
 } from '../../src/providers/index.ts'
