@@ -2,6 +2,7 @@
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { isChatUpstream } from '../../src/formats/format.ts'
 import { translator } from '../../src/locales/index.ts'
+import { type PriceSheet, priceSheets } from '../../src/models/maker-prices.ts'
 import {
   familyOf,
   isAvailable,
@@ -58,6 +59,9 @@ export const providersDocument = (): string =>
     '## Closed services',
     'A channel of such a type still works where its key and model are those of the successor; the console changes the type with one click.',
     table(['', 'Type', 'Closed', 'Successor'], spoken.flatMap(closureRow)),
+    '## Default prices',
+    'Prices of these models are listed by their makers and are the defaults of the price tables; of a price with tiers, the first.',
+    table(['Maker', 'Models', 'Page', 'Read'], priceSheets.map(sheetRow)),
     '## Not available yet',
     'These types are listed but cannot be chosen, because their formats are not supported yet.',
     announced.map(({ type, label }) => `${label} (${type})`).join(', '),
@@ -115,6 +119,13 @@ function closureRow({ label, type, closed }: Provider): string[][] {
   const successor = closed.successor === undefined ? '' : providerOf(closed.successor)!.label
   return [[label, String(type), closed.on ?? 'yes', successor]]
 }
+
+const sheetRow = ({ maker, page, read, tokens = {}, calls = {} }: PriceSheet): string[] => [
+  maker,
+  [...Object.keys(tokens), ...Object.keys(calls)].map(model => `\`${model}\``).join(', '),
+  page,
+  read,
+]
 
 const adding = [
   '## Adding a provider',

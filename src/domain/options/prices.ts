@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Tier, type TierRatio, tierRatios } from '../../billing/price-table.ts'
 import type { MessageKey } from '../../locales/index.ts'
+import { listedPrices } from '../../models/maker-prices.ts'
 import defaults from '../../models/prices.json'
 import { flag, json, numbers, section, textMap } from './declare.ts'
 
@@ -36,9 +37,9 @@ const tiers: z.ZodType<Tier[]> = z
 export const prices = section({
   tab: 'operation',
   options: {
-    ModelPrice: amounts(defaults.ModelPrice),
-    ModelRatio: amounts(defaults.ModelRatio),
-    CompletionRatio: amounts(defaults.CompletionRatio),
+    ModelPrice: amounts({ ...listedPrices.ModelPrice, ...defaults.ModelPrice }),
+    ModelRatio: amounts({ ...listedPrices.ModelRatio, ...defaults.ModelRatio }),
+    CompletionRatio: amounts({ ...listedPrices.CompletionRatio, ...defaults.CompletionRatio }),
     CacheRatio: amounts(defaults.CacheRatio),
     CacheCreationRatio: amounts(defaults.CacheCreationRatio),
     CacheCreationHourRatio: amounts(defaults.CacheCreationHourRatio),
