@@ -1,5 +1,6 @@
 /** The screens of docs/screens.md, in the order of the menus. */
 import type { Page } from 'playwright'
+import { providerOf } from '../../src/providers/index.ts'
 
 export type Reader = 'visitor' | 'user' | 'root'
 
@@ -49,6 +50,23 @@ async function ask(page: Page) {
   await page.locator('textarea').first().fill('What does this gateway do?')
   await page.keyboard.press('Enter')
   await page.locator('button.answer-line').first().waitFor()
+}
+
+const chosenTypes = [
+  { name: 'channel-alibaba', title: 'Add a channel of Alibaba', type: 17 },
+  { name: 'channel-bedrock', title: 'Add a channel of AWS Bedrock', type: 33 },
+  { name: 'channel-dify', title: 'Add a channel of Dify', type: 37 },
+  { name: 'channel-vertex', title: 'Add a channel of Vertex AI', type: 41 },
+  { name: 'channel-routes', title: 'Add a channel of routes', type: 58 },
+]
+
+async function chooseType(page: Page, type: number) {
+  const drawer = page.getByRole('dialog')
+  const { label } = providerOf(type)!
+  await drawer.getByRole('searchbox').first().fill(label)
+  await drawer.getByRole('radio', { name: label, exact: true }).check()
+  await drawer.getByRole('searchbox').first().fill('')
+  await drawer.locator('textarea[name=key]').scrollIntoViewIfNeeded()
 }
 
 export const screens: Screen[] = [
@@ -174,6 +192,13 @@ export const screens: Screen[] = [
     ...{ name: 'channel-new', title: 'Add a channel', path: '/admin/channels?new=', reader: 'root' },
     works: 'Provider first, fields by type, key list, model picker, mapping as rows, test before saving.',
   },
+  ...chosenTypes.map(
+    ({ name, title, type }): Screen => ({
+      ...{ name, title, path: '/admin/channels?new=', reader: 'root' },
+      works: 'The fields of this type alone: parts of the key, addresses to choose from, its own settings.',
+      act: page => chooseType(page, type),
+    }),
+  ),
   {
     ...{ name: 'codes', title: 'Redemption codes', path: '/admin/coupons', reader: 'root' },
     works: 'Search, up to 100 at once, gift codes, validity, disable, delete by name, uses, CSV.',

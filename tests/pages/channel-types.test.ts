@@ -1,0 +1,91 @@
+// @engine sqlite
+/** Channel types with a wire of their own are created, tested, listed and disabled in a browser, in both languages. */
+import { expect, test } from 'bun:test'
+import type { Page } from 'playwright'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import type { Language } from '../../src/contracts/languages.ts'
+import { type Translate, translator } from '../../src/locales/index.ts'
+import { providerOf } from '../../src/providers/index.ts'
+import { PAGE_TEST_TIMEOUT_MS, problemsOf, visit } from '../support/browser/browser.ts'
+import { toast } from '../support/browser/walks.ts'
+import { setUp } from '../support/people/person.ts'
+import { storedChannel } from '../support/upstream/channel.ts'
+import { modelOf, type RecordedProvider, recordedProviders } from '../support/upstream/fixtures.ts'
+
+const TYPES = [11, 15, 16, 17, 18, 21, 23, 27, 33, 34, 37, 38, 39, 41, 44, 53, 56, 58, 59, 60, 101]
+const PATH = '/admin/channels'
+
+const root = await setUp()
+const recorded = (await recordedProviders()).filter(({ server }) => TYPES.includes(server.channel.type))
+
+test('every such type has recorded calls', () => {
+  expect(recorded.map(({ server }) => server.channel.type).sort((a, b) => a - b)).toEqual(TYPES)
+})
+
+const cases = recorded.flatMap(one => (['en', 'zh'] as const).map(language => [one.name, language, one] as const))
+
+test.each(cases)(
+  '%s in %s',
+  async (name, language, one) => {
+    const t = translator(language)
+    const label = `${name}-${language}`
+    const page = await visit(root, `${PATH}?new=`, { language })
+    await fill(page, label, language, one)
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('channel.add') })
+      .click()
+    await toast(page).waitFor()
+    expect(await toast(page).textContent()).toBe(t('channel.created', { name: label }))
+
+    const row = page.getByRole('row').filter({ hasText: label })
+    expect(await row.textContent()).toContain(providerOf(one.server.channel.type)!.label)
+    prepare(one)
+    await row.getByRole('button', { name: t('channel.test_it', { name: label }) }).click()
+    await page.getByText(answered(t, label)).waitFor()
+    expect(one.upstream.complaints()).toEqual([])
+
+    await row.getByRole('button', { name: t('channel.disable_it', { name: label }) }).click()
+    await row.getByRole('button', { name: t('channel.enable_it', { name: label }) }).waitFor()
+    const { data } = await root.get(`/api/channel/search?keyword=${label}`)
+    expect((await storedChannel(data[0].id)).status).toBe(ChannelStatus.disabled)
+    expect(problemsOf(page)).toEqual([])
+  },
+  PAGE_TEST_TIMEOUT_MS,
+)
+
+/** The beginning of the notice of a test that has succeeded. */
+const answered = (t: Translate, name: string) => t('channel.answered', { name, seconds: '\0' }).split('\0')[0]!
+
+function probeOf({ server, fixtures }: RecordedProvider) {
+  return Object.fromEntries(fixtures)[server.probe ?? 'chat']!
+}
+
+/** The upstream is about to respond as in its recorded call. */
+function prepare(one: RecordedProvider) {
+  const { channel, answers, beside } = probeOf(one)
+  one.upstream.expects({ ...one.server.channel, ...channel }, answers, {}, beside)
+}
+
+async function fill(page: Page, name: string, language: Language, one: RecordedProvider) {
+  const { server, upstream } = one
+  const { asks, channel } = probeOf(one)
+  const { type, key = '', other, setting, model_mapping } = { ...server.channel, ...channel }
+  const provider = providerOf(type)!
+  const drawer = page.getByRole('dialog')
+  const t = translator(language)
+  await drawer.getByRole('searchbox', { name: t('provider.find') }).fill(provider.label)
+  await drawer.getByRole('radio', { name: provider.label, exact: true }).check()
+  await drawer.locator('[name=name]').fill(name)
+  await drawer.locator('textarea[name=key]').fill(key)
+  if (!provider.quirks.settings?.includes('routes')) {
+    await drawer.locator('[name=base_url]').fill(upstream.url + (server.base ?? ''))
+  }
+  if (other) await drawer.locator('[name=other]').fill(other)
+  await drawer.getByRole('combobox', { name: t('provider.models'), exact: true }).fill(`${modelOf(asks)} `)
+  const settings = setting ? JSON.parse(setting) : {}
+  for (const [field, value] of Object.entries(settings)) {
+    await drawer.locator(`[name=setting_${field}]`).fill(String(value))
+  }
+  expect(model_mapping).toBeUndefined()
+}
