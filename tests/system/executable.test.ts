@@ -8,6 +8,7 @@ import { residentMb } from '../support/app/resident-memory.ts'
 import { newFolder, run, type Server, startServer } from '../support/app/server.ts'
 import { until } from '../support/until.ts'
 import { chat } from '../support/upstream/chat-scripts.ts'
+import { modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
 import { fakeUpstream } from '../support/upstream/openai.ts'
 
 const MEGABYTE = 1_000_000
@@ -92,4 +93,18 @@ test('the executable draws pages with islands, and the page of an error', async 
   }
   const missing = await fetch(`${server.url}/nowhere`)
   expect([missing.status, (await missing.text()).includes('<main')]).toEqual([404, true])
+})
+
+test('a channel of every type passes its test from the executable', async () => {
+  await call('PUT', '/api/option/', { key: 'ServerAddress', value: 'https://gate.example' })
+  for (const { name, server: rules, upstream, fixtures } of await recordedProviders()) {
+    const { asks, channel, answers, beside } = Object.fromEntries(fixtures)[rules.probe ?? 'chat']!
+    const fields = { ...rules.channel, ...channel }
+    const base_url = upstream.url + (rules.base ?? '')
+    const made = { name, base_url, models: modelOf(asks), group: 'default', ...fields }
+    const { id } = await call('POST', '/api/channel/', made)
+    upstream.expects(fields, answers, {}, beside)
+    const response = await fetch(`${server.url}/api/channel/test/${id}`, { headers: { cookie, 'tollgate-user': user } })
+    expect([name, upstream.complaints(), await response.json()]).toMatchObject([name, [], { success: true }])
+  }
 })
