@@ -8,7 +8,7 @@ import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const { success, errCode, message, answer, content } = body
-  const isRefused = success === false || Boolean(errCode)
+  const isRefused = success === false || Number(errCode ?? 0) !== 0
   if (!isRefused) return typeof (answer ?? content) === 'string' ? undefined : readOpenAiError(body, status)
   const code = errCode ? String(errCode) : ''
   return {

@@ -18,15 +18,21 @@ const statuses: Record<string, number> = {
 /** Parameters that only some models have. */
 const ofParameters = /^3363\d\d$/
 const UNKNOWN = 500
+/** An error inside a stream has no status: clients know this one by its code. */
+const RATE_LIMITED = 429
 
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const { error_code, error_msg, result, data } = body
   if (error_code !== undefined && error_code !== 0) {
-    const code = String(error_code)
-    return { status: statusOf(code, status), message: textOf(error_msg), type: '', code, param: null }
+    return errorFrom(String(error_code), textOf(error_msg), status)
   }
   return typeof result === 'string' || Array.isArray(data) ? undefined : readOpenAiError(body, status)
+}
+
+function errorFrom(number: string, message: string, http_status: number): ApiError {
+  const status = statusOf(number, http_status)
+  return { status, message, type: '', code: status === RATE_LIMITED ? 'rate_limit_exceeded' : number, param: null }
 }
 
 function statusOf(code: string, status: number): number {

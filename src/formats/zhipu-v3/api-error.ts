@@ -9,6 +9,8 @@ import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 const SUCCESS = 200
 const UNKNOWN = 500
+/** An error inside a stream has no status: clients know this one by its code. */
+const RATE_LIMITED = 429
 
 /** HTTP status by code. 1120 is a failure to look the account up. */
 const statuses: Record<string, number> = {
@@ -38,13 +40,12 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   return isObject(body.data) ? undefined : readOpenAiError(body, status)
 }
 
-const errorFrom = (code: unknown, message: unknown, status: number): ApiError => ({
-  status: entryOf(statuses, code) ?? (status >= 400 ? status : UNKNOWN),
-  message: textOf(message),
-  type: entryOf(types, code) ?? '',
-  code: code === undefined ? '' : String(code),
-  param: null,
-})
+function errorFrom(number: unknown, message: unknown, http_status: number): ApiError {
+  const status = entryOf(statuses, number) ?? (http_status >= 400 ? http_status : UNKNOWN)
+  const type = entryOf(types, number) ?? ''
+  const code = status === RATE_LIMITED ? type || 'rate_limit_exceeded' : String(number ?? '')
+  return { status, message: textOf(message), type, code, param: null }
+}
 
 function codes(status: number, ...numbers: number[]): Record<string, number> {
   return Object.fromEntries(numbers.map(code => [code, status]))
