@@ -10,18 +10,6 @@ export const planned: readonly Provider[] = [
   provider({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
   // https://github.com/litter-coder/midjourney-proxy-plus
   provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  // https://ai.google.dev/palm_docs
-  provider({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
-  // https://cloud.baidu.com/doc/WENXINWORKSHOP/index.html
-  provider({
-    type: 15,
-    label: 'Baidu Wenxin Qianfan',
-    base_url: 'https://aip.baidubce.com',
-    key_format: 'APIKey|SecretKey',
-    quirks: { key_parts: [2] },
-  }),
-  // https://docs.bigmodel.cn
-  provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
   // https://help.aliyun.com/zh/model-studio/
   provider({
     type: 17,
@@ -37,14 +25,6 @@ export const planned: readonly Provider[] = [
     base_url: 'wss://spark-api.xf-yun.com',
     key_format: 'APPID|APISecret|APIKey',
     quirks: { default_other: 'v2.1', other: { meaning: 'model_version', example: 'v2.1' }, key_parts: [3] },
-  }),
-  // https://docs.aiproxy.io/dev/library
-  provider({
-    type: 21,
-    label: 'AI Proxy knowledge base',
-    base_url: 'https://api.aiproxy.io',
-    models: modelsOf(1),
-    quirks: { other: { meaning: 'knowledge_base' } },
   }),
   // https://cloud.tencent.com/document/product/1729
   provider({

@@ -26,6 +26,8 @@ export interface Quirks {
   socket?: SocketQuirk
   /** The API responds in streams alone: for other clients the stream is gathered. */
   streams_only?(model: string, request: Json): boolean
+  /** The API has no streams: one is written from the whole response. */
+  no_streams?: true
   /** The most inputs of one request for embeddings; a longer list goes out in parts, side by side. */
   inputs_max?(model: string): number
   /** Requests before the call, such as uploads. @returns the body with what they gave */

@@ -30,12 +30,18 @@ function jsonOf(events: string[]): Buffer<ArrayBuffer> | undefined {
   return written.length ? toBytes(written.join('')) : undefined
 }
 
-/** Comments begin with a colon; one blank after the colon of a field is no part of its value. */
+/**
+ * Comments begin with a colon. One blank after the colon of a field is no part of its value, except in an event with a
+ * field that has none there: its writer puts no blanks, and the first of a text is the text's own.
+ */
 function fieldsOf(event: string): Record<string, string> {
   const fields: Record<string, string> = {}
-  for (const line of event.split(/\r\n|\n|\r/)) {
-    const [, name, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? []
+  const lines = event.split(/\r\n|\n|\r/)
+  const isBare = lines.some(line => /^[^:]+:[^ ]/.test(line))
+  for (const line of lines) {
+    const [, name, text = ''] = /^([^:]+)(?::(.*))?$/s.exec(line) ?? []
     if (!name) continue
+    const value = isBare ? text : text.replace(/^ /, '')
     fields[name] = name === 'data' && 'data' in fields ? `${fields.data}\n${value}` : value
   }
   return fields

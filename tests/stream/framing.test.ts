@@ -140,6 +140,12 @@ test('events of plain text become JSON', () => {
   ])
 })
 
+test('a text keeps its first blank where no field has one after its colon', () => {
+  expectEvents('raw_sse', Buffer.from('event:add\nid:1\ndata: there\ndata:\ndata:a\n\n'), [
+    '{"event":"add","id":"1","data":" there\\n\\na"}',
+  ])
+})
+
 test('a media type names its framing', () => {
   expect(framingOf('application/vnd.amazon.eventstream')).toBe('aws_event_stream')
   expect(framingOf('application/x-ndjson; charset=utf-8')).toBe('ndjson')

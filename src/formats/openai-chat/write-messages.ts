@@ -14,6 +14,7 @@ import type {
   ToolResult,
 } from '../canonical/chat.ts'
 import { dataOf, urlOf } from '../media/data-url.ts'
+import { plainText } from '../media/plain-text.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { writeReasoningDetails } from './reasoning-details.ts'
 
@@ -151,10 +152,3 @@ function writeFile({ source, name, context }: FilePart): Json[] {
 /** The text parts, one on each line. */
 export const joinedText = (parts: Part[]): string =>
   parts.flatMap(part => (part.kind === 'text' ? part.text : [])).join('\n')
-
-/** @returns undefined for a file that is no text */
-export function plainText(source: FilePart['source']): string | undefined {
-  if (source.via === 'text') return source.text
-  const isText = source.via === 'base64' && /^text\/|\/(?:json|xml)$/.test(source.media_type)
-  return isText ? Buffer.from(source.data, 'base64').toString('utf8') : undefined
-}

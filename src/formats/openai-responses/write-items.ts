@@ -11,7 +11,8 @@ import type {
   ToolResult,
 } from '../canonical/chat.ts'
 import { urlOf } from '../media/data-url.ts'
-import { joinedText, plainText, writeAudio } from '../openai-chat/write-messages.ts'
+import { plainText } from '../media/plain-text.ts'
+import { joinedText, writeAudio } from '../openai-chat/write-messages.ts'
 import { callIdFor, fileFields } from '../openai-shared.ts'
 import { ownedBy } from '../translate/signature.ts'
 import { writeAnnotation } from './citations.ts'

@@ -98,12 +98,15 @@ export class StreamDelivery implements BodySource {
 
   #begin({ events, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
-    const { facts } = this.response
-    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
-    if (this.end.reason) return facts.takeRewritten ? utf8.encode(facts.takeRewritten()) : first
     const unread = events.subarray(read)
+    if (this.response.facts.takeRewritten) {
+      // Even an event that is the last is of another format than the client's, and is not held for it.
+      this.#passes(kind)
+      return this.#read(this.end.reason ? none : unread)
+    }
+    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
+    if (this.end.reason) return first
     const passed = this.#read(unread)
-    if (facts.takeRewritten) return passed
     return first.length === read && passed === unread ? events : Buffer.concat([first, passed])
   }
 

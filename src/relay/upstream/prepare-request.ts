@@ -48,7 +48,7 @@ export interface PlannedCall {
 export async function planCall(call: Call, { channel, api: own }: Target): Promise<PlannedCall> {
   const { stream } = call.facts
   const model = upstreamModel(channel, call.facts.model)
-  const toStream = stream && isNonStreamOnly(channel) ? own.format.toStream : undefined
+  const toStream = stream && (own.no_streams || isNonStreamOnly(channel)) ? own.format.toStream : undefined
   const isGathered = !stream && (own.streams_only?.(model, call.body) ?? false)
   const translated = await translateCall(call, own, isGathered || (stream && !toStream))
   const api = forceFormat(translated.api, own.format, channel, call)

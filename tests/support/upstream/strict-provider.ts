@@ -13,8 +13,8 @@ export interface Server {
   channel: Json
   /** The path at which the base address of a channel ends. */
   base?: string
-  /** Headers that every request must carry, `{key}` standing for the channel's key. */
-  headers: Record<string, string>
+  /** Headers that every request must carry, `{key}` standing for the channel's key; those of each for a server of several APIs. */
+  headers: Record<string, string> | ((received: Received, channel: Json) => Record<string, string>)
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
   /** What is wrong with a request beyond its headers and fields, such as its signature. */
@@ -92,7 +92,8 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
 
 async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
-  const { headers, paths } = rules
+  const { paths } = rules
+  const headers = typeof rules.headers === 'function' ? rules.headers(received, channel) : rules.headers
   const wants = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
   if (!wants) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {

@@ -16,7 +16,7 @@ import { type Json, parsedOrUndefined, parseObject } from '../../../pure/json.ts
 import { modelSettingsFor } from '../config/model-settings.ts'
 import { isFatal } from '../health/fatal.ts'
 import { type RoutedChannel, upstreamModel } from '../routing/routing-table.ts'
-import { CredentialRefused, tokenFor } from '../sending/credential.ts'
+import { CredentialRefused, dropToken, tokenFor } from '../sending/credential.ts'
 import { configOf, routeOfChannel, sendRequest } from '../sending/request.ts'
 import { PROBE_TOKENS, probeFor } from './probe-models.ts'
 
@@ -55,9 +55,18 @@ async function failureOf(channel: RoutedChannel, key: string, model: string): Pr
   const isStreamed = picked.streams_only?.(upstream_model, probe.body) ?? false
   const body = { model, ...probe.body, ...(isStreamed && { stream: true }) }
   const api = probe.operation === 'chat' ? asOpenAi(picked, body) : picked
-  try {
-    const { status, type, bytes } = await ask(channel, api, config, upstream_model, body)
+  const attempt = async () => {
+    const { token, status, type, bytes } = await ask(channel, api, config, upstream_model, body)
     const ended = isStreamed && status < 400 ? readStream(api, type, bytes) : readWhole(api, body, status, bytes)
+    return { token, status, ended }
+  }
+  try {
+    let { token, status, ended } = await attempt()
+    // A refused token may have ended before its time, as in calls.
+    if (token !== undefined && (ended.error?.status ?? status) === 401) {
+      dropToken(api.provider!, config, token)
+      ;({ status, ended } = await attempt())
+    }
     if (ended.error || status >= 400) {
       const { error } = ended
       return { code: 'refused', status, message: error?.message, fatal: isFatal({ status, error }, channel, body) }
@@ -85,7 +94,7 @@ async function ask(channel: RoutedChannel, api: UpstreamApi, config: UpstreamCal
   const response = await sendRequest(api, { ...request, headers }, route, abort, PROBE_TIMEOUT_MS)
   const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: PROBE_TIMEOUT_MS }
   const type = response.headers.get('content-type') ?? ''
-  return { status: response.status, type, bytes: await readBody(response, abort, limits) }
+  return { token, status: response.status, type, bytes: await readBody(response, abort, limits) }
 }
 
 interface Ended {
