@@ -43,6 +43,7 @@ export const refusals = {
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
   file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(hasFileUrl(target)) },
+  binary_file: { code: 'format.no_binary_file', has: somePart(isBinaryFile) },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_conversation: { code: 'format.no_stored_conversation', has: hasStoredConversation },
@@ -87,6 +88,13 @@ export const hasFileUrl =
   ({ limits }: Pick<Target, 'limits'>) =>
   (part: Part): boolean =>
     part.kind === 'file' && part.source.via === 'url' && !(limits.video_urls && mediaTypeOf(part).startsWith('video/'))
+
+const textual = /^text\/|[/+](?:json|xml|yaml|x-yaml|javascript)$/
+
+/** Finds a document that is no text. */
+function isBinaryFile(part: Part): boolean {
+  return part.kind === 'file' && part.source.via === 'base64' && !textual.test(mediaTypeOf(part))
+}
 
 export const sourceIn = (part: Part): Source | undefined => ('source' in part ? part.source : undefined)
 
