@@ -2,7 +2,7 @@
 import { isObject } from '../formats/json/checks.ts'
 import type { Json } from '../pure/json.ts'
 import { inRequestedEncoding } from './embeddings.ts'
-import { each, without } from './json-edits.ts'
+import { each, errorBody, without } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
 import { withDocuments } from './rerank.ts'
 
@@ -19,8 +19,17 @@ export const jina = openAiCompatible({
     },
     rerank: { rewriteRequest: writeRerankRequest, rewriteResponse: body => withDocuments(withPromptTokens(body)) },
   },
+  rewriteError,
   listModels: undefined,
 })
+
+/** An error is a text, or a list of invalid fields, in `detail`; only the text shows an empty balance. */
+function rewriteError(body: Json): Json {
+  const { detail } = body
+  return typeof detail === 'string' && /insufficient.*balance/i.test(detail)
+    ? errorBody(detail, 'insufficient_quota', '')
+    : body
+}
 
 /** Vectors are numbers unless `embedding_type` is set; OpenAI's other fields are refused. https://jina.ai/embeddings (read 2026-11) */
 function writeEmbeddingRequest(body: Json): Json {
