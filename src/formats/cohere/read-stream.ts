@@ -130,7 +130,8 @@ class CohereStreamReader implements EventReader {
     const usage = readUsage(report, doubts)
     const reported: StreamEvent[] = usage ? [{ kind: 'usage', usage, doubts }] : []
     const failure = generationError(error ? 'ERROR' : finish_reason, error)
-    if (failure) return [...reported, { kind: 'error', failure }]
+    // A prompt without an output is not billed.
+    if (failure) return [...(usage?.output ? reported : []), { kind: 'error', failure }]
     this.#finished = true
     const open = [...this.#calls.keys()].flatMap(index => this.#endCall(index))
     const finish = readFinish(finish_reason, this.#parts.called)
