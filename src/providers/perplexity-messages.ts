@@ -13,14 +13,14 @@ export function withAlternatingRoles(body: Json): Json {
   if (!Array.isArray(body.messages)) return body
   const messages = objectsOf(body.messages).map(message => each(without(message, 'name'), 'content', withFileUrl))
   const [system] = joined(messages.filter(({ role }) => role === 'system'))
-  const talk = joined(messages.filter(({ role }) => role !== 'system').filter(isSaid))
+  const talk = joined(messages.filter(({ role }) => role !== 'system').filter(hasContent))
   if (talk[0]?.role !== 'user') talk.unshift({ role: 'user', content: FIRST })
   if (talk.at(-1)!.role === 'assistant') talk.push({ role: 'user', content: LAST })
   return { ...body, messages: system ? [system, ...talk] : talk }
 }
 
 /** An assistant message without content is refused. */
-const isSaid = ({ role, content, tool_calls }: Json): boolean =>
+const hasContent = ({ role, content, tool_calls }: Json): boolean =>
   role !== 'assistant' || Boolean(tool_calls) || (Array.isArray(content) ? content.length > 0 : Boolean(content))
 
 /** Neighbours of one role become one message. */

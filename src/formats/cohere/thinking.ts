@@ -5,7 +5,7 @@ import type { ChatRequest } from '../canonical/chat.ts'
 
 const thinkers = /reasoning|command-a-plus/
 
-/** @returns undefined where the model decides, which thinks unless it is told otherwise */
+/** @returns undefined where the model decides: it thinks by default */
 export function writeThinking({ reasoning, model, max_output }: ChatRequest): Json | undefined {
   if (!reasoning || !thinkers.test(model)) return undefined
   if (isOff(reasoning)) return { type: 'disabled' }
