@@ -4,6 +4,7 @@
  */
 import { isObject } from '../formats/json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../formats/json/lenient-json.ts'
+import { marksIn } from '../formats/openai-responses/search-results.ts'
 import type { Json } from '../pure/json.ts'
 import { eachChoice, without } from './json-edits.ts'
 
@@ -69,9 +70,9 @@ function withoutTag(text: string): string {
 function annotationsIn(text: string, { search_results, citations }: Json): Json[] {
   const found = objectsOf(search_results)
   const sources = found.length ? found : Array.isArray(citations) ? citations.map(url => ({ url })) : []
-  const marks = [...text.matchAll(/\[(\d{1,3})\]/g)].flatMap(mark => {
-    const source = sources[Number(mark[1]) - 1]
-    return source ? [annotationOf(source, mark.index, mark.index + mark[0].length)] : []
+  const marks = marksIn(text).flatMap(({ number, start, end }) => {
+    const source = sources[number - 1]
+    return source ? [annotationOf(source, start, end)] : []
   })
   return marks.length ? marks : sources.map(source => annotationOf(source, 0, text.length))
 }

@@ -5,6 +5,7 @@ import { type Effort, efforts, nearest } from '../models/effort.ts'
 import type { Json } from '../pure/json.ts'
 import { withMaxTokens, without } from './json-edits.ts'
 import { openAiCompatible } from './openai-compatible.ts'
+import { perplexityAgent } from './perplexity-agent.ts'
 import { readEvent, readWhole } from './perplexity-answers.ts'
 import { withAlternatingRoles } from './perplexity-messages.ts'
 import { tariffFields } from './tariff-fields.ts'
@@ -16,9 +17,12 @@ export const perplexity = openAiCompatible({
   key_format: 'pplx-…',
   root: '',
   stream_usage: false,
-  quirks: { probe: { model: 'sonar' } },
+  quirks: { probe: { model: 'perplexity/sonar' } },
   // Each request searches, and the report names what for; the dearest fee has to have a price.
   tariff_fields: { ...tariffFields, web_search_options: { tool: 'search_request_high' } },
+  // The Agent API names models with their maker.
+  variant: ({ model }) => (model.includes('/') ? perplexityAgent : undefined),
+  variants: [perplexityAgent],
   apis: { chat: { rewriteRequest, rewriteResponse: readWhole, rewriteEvent: readEvent } },
   listModels: undefined,
 })
