@@ -64,5 +64,6 @@ function meter(report: Json | undefined, counts: LocalCounts): MeteredUsage {
   const input = reported || plausible(report?.total_tokens, 'total_tokens', doubts)
   const calls = plausible(report?.search_units, 'search_units', doubts) || undefined
   if (input) return { usage: usageOf({ input, calls }), by: 'upstream', doubts }
+  if (calls && counts.by_call && counts.output) return { usage: usageOf({ calls }), by: 'upstream', doubts }
   return { usage: counts.output ? usageOf({ input: counts.prompt, calls }) : usageOf(), by: 'gateway', doubts }
 }

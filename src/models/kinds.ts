@@ -5,7 +5,7 @@ export type ModelKind = 'chat' | 'rerank' | 'embeddings' | 'moderations' | 'imag
 /** The first pattern that matches counts. */
 const kinds: [RegExp, ModelKind][] = [
   [/rerank/i, 'rerank'],
-  [/embed|bge-|^m3e|embo-/i, 'embeddings'],
+  [/embed|bge-|^m3e|embo-|^jina-(?:clip|colbert)/i, 'embeddings'],
   [/moderation/i, 'moderations'],
   [/dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, 'images'],
   [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime/i, 'audio'],

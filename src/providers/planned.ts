@@ -42,14 +42,10 @@ export const planned: readonly Provider[] = [
     // With two parts: an API key of Bedrock and its region.
     quirks: { host_by_region: true, key_parts: [3, 2] },
   }),
-  // https://docs.cohere.com/reference/chat
-  provider({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
   // https://docs.dify.ai
   provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
-  // https://jina.ai/embeddings/
-  provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   // https://developers.cloudflare.com/workers-ai/
   provider({
     type: 39,
@@ -64,12 +60,5 @@ export const planned: readonly Provider[] = [
     key_format: 'JSON',
     models: [...modelsOf(14), ...modelsOf(24), ...modelsOf(41)],
     quirks: { host_by_region: true, json_key: true, other: { meaning: 'region', example: 'us-central1' } },
-  }),
-  // https://huggingface.co/moka-ai/m3e-base
-  provider({
-    type: 44,
-    label: 'MokaAI M3E',
-    base_url: 'https://api.moka.ai',
-    quirks: { probe: { kind: 'embeddings' }, other: { meaning: 'api_version' } },
   }),
 ]

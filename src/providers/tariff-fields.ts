@@ -57,6 +57,11 @@ export const chargedTools: Partial<Record<FormatName, TariffFields>> = {
     file_search: { tool: 'file_search' },
     code_interpreter: { tool: 'code_interpreter' },
     image_generation: { tool: 'image_generation' },
+    // https://docs.perplexity.ai/docs/getting-started/pricing (read 2026-11)
+    fetch_url: { tool: 'fetch_url' },
+    finance_search: refused,
+    people_search: refused,
+    sandbox: refused,
   },
   // The advisor is a model that the tool names.
   anthropic: { web_search: { tool: 'web_search' }, advisor: refused },

@@ -7,7 +7,7 @@ import type { Json } from '../../pure/json.ts'
 import { type Usage, usageOf } from '../canonical/chat.ts'
 import type { LocalCounts, MeteredUsage } from '../format.ts'
 import { isObject } from '../json/checks.ts'
-import { parsedObject } from '../json/lenient-json.ts'
+import { entryOf, parsedObject } from '../json/lenient-json.ts'
 import { plausible, share } from '../json/reported-counts.ts'
 
 /**
@@ -34,15 +34,39 @@ export function meter(report: Json | undefined, counted: LocalCounts): MeteredUs
     output_audio: output.take(count(output_details.audio_tokens, 'audio_tokens'), 'audio_tokens'),
     output_image: output.take(count(output_details.image_tokens, 'image_tokens'), 'image_tokens'),
     reasoning: Math.min(count(output_details.reasoning_tokens, 'reasoning_tokens') ?? 0, completion ?? 0),
-    tools: sourcesIn(count(report?.num_sources_used, 'num_sources_used')),
+    tools: report ? searchesIn(report, count) : {},
   })
   usage.input = input.rest()
   usage.output = output.rest()
   return { usage, by: 'upstream', doubts }
 }
 
-/** xAI charges each source of a live search. https://docs.x.ai/docs/guides/live-search (read 2026-11) */
-const sourcesIn = (live_search = 0): Usage['tools'] => (live_search ? { live_search } : {})
+/** Searches that providers charge apart from tokens. */
+function searchesIn(report: Json, count: (value: unknown, name: string) => number | undefined): Usage['tools'] {
+  const { num_sources_used, num_search_queries, search_context_size } = report
+  // Each source of a live search. https://docs.x.ai/docs/guides/live-search (read 2026-11)
+  const live_search = count(num_sources_used, 'num_sources_used')
+  if (live_search) return { live_search }
+  if (isResearch(report)) {
+    const search_query = count(num_search_queries, 'num_search_queries')
+    return search_query ? { search_query } : {}
+  }
+  const fee = hasRequestFee(report) && entryOf(requestFees, search_context_size)
+  return fee ? { [fee]: 1 } : {}
+}
+
+/** Perplexity charges each request by the depth of its search. https://docs.perplexity.ai/getting-started/pricing (read 2026-11) */
+const requestFees: Record<string, string> = {
+  low: 'search_request_low',
+  medium: 'search_request_medium',
+  high: 'search_request_high',
+}
+
+/** A deep research is charged by the search, and reads citations. */
+const isResearch = ({ cost, citation_tokens }: Json): boolean =>
+  Boolean(isObject(cost) ? cost.search_queries_cost : citation_tokens)
+
+const hasRequestFee = ({ cost }: Json): boolean => !isObject(cost) || Boolean(cost.request_cost)
 
 /** A response without report and without output is free. */
 const countedUsage = ({ prompt, output }: LocalCounts) => usageOf(output ? { input: prompt, output } : {})

@@ -23,21 +23,31 @@ export function readResponse(body: unknown): ChatResponse | undefined {
     model: textOf(body.model),
     created: numberOf(body.created_at),
     choices: [{ parts, finish: readFinish(body, hasToolCalls), ...(logprobs.length && { logprobs }) }],
-    usage: usage && { ...usage, tools: countToolCalls(items) },
+    usage: usage && { ...usage, tools: countToolCalls(items, body.usage) },
     doubts,
   }
 }
 
 export const readTokens = (logprobs: unknown): TokenLogprob[] => readLogprobs({ content: logprobs }) ?? []
 
-/** Counts the calls of hosted tools: usage does not report them, and they are billed by call. */
-export function countToolCalls(items: Json[]): Record<string, number> {
-  const tools: Record<string, number> = {}
+/** Counts the calls of hosted tools, which are billed by call: OpenAI's usage does not report them. */
+export function countToolCalls(items: Json[], usage: unknown): Record<string, number> {
+  const tools = reportedToolCalls(usage)
   for (const { type } of items) {
     const tool = /^(web_search|x_search|file_search|code_interpreter|image_generation)_call$/.exec(textOf(type))?.[1]
     if (tool) tools[tool] = (tools[tool] ?? 0) + 1
   }
   return tools
+}
+
+/** Perplexity reports them. https://docs.perplexity.ai/api-reference/responses-post (read 2026-11) */
+function reportedToolCalls(usage: unknown): Record<string, number> {
+  const details = Object.entries(objectOf(objectOf(usage).tool_calls_details))
+  const counts = details.map(([name, detail]) => {
+    const count = numberOf(objectOf(detail).invocation) ?? numberOf(detail)
+    return [name === 'search_web' ? 'web_search' : name, count] as const
+  })
+  return Object.fromEntries(counts.filter((entry): entry is [string, number] => Boolean(entry[1])))
 }
 
 export function readItem(item: Json): ResponsePart[] {

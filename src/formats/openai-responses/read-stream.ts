@@ -12,6 +12,7 @@ import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
 import { readError } from './api-error.ts'
 import { readAnnotation } from './citations.ts'
 import { countToolCalls, readContentPart, readFinish, readItem, readReasoning, readTokens } from './read-response.ts'
+import { citationsIn, resultsIn } from './search-results.ts'
 import { readUsage } from './usage.ts'
 
 export const readStream = (): EventReader => new ResponsesStreamReader()
@@ -28,6 +29,8 @@ class ResponsesStreamReader implements EventReader {
   #hasToolCalls = false
   #hasLogprobs = false
   readonly #open = new Map<string, OpenPart>()
+  /** Of the searches so far. */
+  readonly #results: Json[] = []
 
   read(data: string): StreamEvent[] {
     const event = parsedOrUndefined(data)
@@ -57,7 +60,7 @@ class ResponsesStreamReader implements EventReader {
   #finish(response: Json): StreamEvent[] {
     const doubts: string[] = []
     const usage = readUsage(response.usage, doubts, response.service_tier)
-    const tools = countToolCalls(objectsOf(response.output))
+    const tools = countToolCalls(objectsOf(response.output), response.usage)
     return [
       ...[...this.#open.keys()].flatMap(key => this.#close(key)),
       { kind: 'finish', choice: 0, finish: readFinish(response, this.#hasToolCalls) },
@@ -117,15 +120,21 @@ class ResponsesStreamReader implements EventReader {
 
   #closeItem(key: string, item: Json): StreamEvent[] {
     if (item.type === 'message') {
+      const cited = objectsOf(item.content).flatMap((part, index) => this.#cite(`${key}/${index}`, part))
       const open = [...this.#open.keys()].filter(part => part.startsWith(`${key}/`))
-      return open.flatMap(part => this.#close(part))
+      return [...cited, ...open.flatMap(part => this.#close(part))]
     }
+    this.#results.push(...resultsIn(item))
     const opened = this.#open.get(key)
     const [part] = readItem(item)
     if (!part) return []
     return opened
       ? [...this.#complete(key, opened, part), ...this.#close(key)]
       : [...this.#begin(key, part), ...this.#close(key)]
+  }
+
+  #cite(key: string, part: Json): StreamEvent[] {
+    return citationsIn(part, this.#results).flatMap(citation => this.#add(key, { citation }))
   }
 
   /** Content of a finished item that no delta contained. */
