@@ -66,8 +66,6 @@ export const planned: readonly Provider[] = [
   provider({ type: 34, label: 'Cohere', base_url: 'https://api.cohere.ai' }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
-  // https://docs.dify.ai
-  provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
   // https://jina.ai/embeddings/
   provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   // https://developers.cloudflare.com/workers-ai/

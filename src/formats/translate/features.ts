@@ -43,6 +43,7 @@ export const refusals = {
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
   file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(hasFileUrl(target)) },
+  tools: { code: 'format.no_tools', has: needsTools },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_conversation: { code: 'format.no_stored_conversation', has: hasStoredConversation },
@@ -93,6 +94,12 @@ export const sourceIn = (part: Part): Source | undefined => ('source' in part ? 
 function mediaTypeOf(part: Part): string {
   const source = sourceIn(part)
   return (source && 'media_type' in source && source.media_type) || ''
+}
+
+/** Functions that may be called, or have been. Tools that a provider runs itself can be left out. */
+function needsTools({ tools, tool_choice, messages }: ChatRequest): boolean {
+  const mayCall = tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
+  return mayCall || partsOf({ messages }).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
 }
 
 /** Finds messages that only another provider stores. */
