@@ -99,11 +99,14 @@ export class StreamDelivery implements BodySource {
   #begin({ events, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
     const { facts } = this.response
-    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
-    if (this.end.reason) return facts.takeRewritten ? utf8.encode(facts.takeRewritten()) : first
     const unread = events.subarray(read)
+    if (facts.takeRewritten) {
+      this.#passes(kind)
+      return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewrite(unread)
+    }
+    const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
+    if (this.end.reason) return first
     const passed = this.#read(unread)
-    if (facts.takeRewritten) return passed
     return first.length === read && passed === unread ? events : Buffer.concat([first, passed])
   }
 

@@ -64,11 +64,7 @@ const streams: UpstreamWire['streams'] = {
   image: stream(words('A dot.'), 800, 3),
   schema: stream(words('{"answer":4', ',"sure":true}'), 50, 9),
   thinking: stream(
-    [
-      { content: '', reasoning_content: 'Two and' },
-      { content: '', reasoning_content: ' two.' },
-      ...words('Four.'),
-    ],
+    [{ content: '', reasoning_content: 'Two and' }, { content: '', reasoning_content: ' two.' }, ...words('Four.')],
     30,
     60,
   ),
