@@ -145,7 +145,7 @@ describe('a channel', () => {
     expect(server.asked).toHaveLength(1)
   })
 
-  test('refuses functions', async () => {
+  test('answers 400 to functions, before the bot is asked', async () => {
     const server = await conversationServer({})
     const model = await botAt(server.url)
     const tools = [{ type: 'function', function: { name: 'f' } }]

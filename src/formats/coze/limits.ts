@@ -37,7 +37,7 @@ export const limits: FormatLimits = {
       system: 'There is no role for instructions: they stand before the first message of the user.',
       output: 'JSON, with a schema or without, is requested in the first message.',
       files: 'Files without an address are uploaded before the call.',
-      stop: cut,
+      stop: `There is no such field. ${cut}`,
       own_media: ownMedia,
       hosted_tools: noHosted,
     },

@@ -40,7 +40,7 @@ export const limits: FormatLimits = {
       thoughts: 'Thoughts of an agent, and thinking that the answer shows in a block of its own, become reasoning.',
       replaced:
         'An answer that moderation replaces ends as filtered: streams have the replacement after what was sent, other responses have only the replacement.',
-      stop: cut,
+      stop: `There is no such field. ${cut}`,
       own_media: ownMedia,
       hosted_tools: noHosted,
     },
