@@ -12,6 +12,9 @@ export const PLAYGROUND_PREFIX = 'playground-'
 /** Tells a client the cost of a call in USD. */
 export const COST_HEADER = 'x-tollgate-cost'
 
+/** Id under which the upstream keeps a conversation; the client hands it back as `metadata.conversation_id`. */
+export const CONVERSATION_HEADER = 'x-tollgate-conversation'
+
 /** Output tokens that are reserved when the client sets no limit, and by which a stream's reservation grows. */
 export const OUTPUT_STEP = 1000
 

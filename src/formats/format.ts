@@ -153,6 +153,8 @@ export interface ResponseFacts {
   readonly usage_report: Json | undefined
   /** The upstream's id of a chat response. */
   readonly id?: string
+  /** Id under which the upstream keeps the conversation. */
+  readonly conversation?: string
   /** Tokens of the output by the gateway's own count. It depends on the text alone, not on how a stream was cut. */
   readonly output_estimate: number
   /** Of `output_estimate`, tokens of thoughts. */

@@ -29,6 +29,13 @@ export {
   type UpstreamCall,
   type UpstreamRequest,
 } from './request.ts'
-export type { Earned, ProviderCredential, SideRequest, SideResponse, Steps } from './steps.ts'
+export {
+  type Earned,
+  type ProviderCredential,
+  type SideRequest,
+  type SideResponse,
+  StepRefused,
+  type Steps,
+} from './steps.ts'
 export { chargedBetas, chargedTools, type TariffField, type TariffFields, tariffFields } from './tariff-fields.ts'
 export type { UpstreamConfig } from './upstream-config.ts'

@@ -2,7 +2,7 @@
 import { isObject } from '../formats/json/checks.ts'
 import { parsedOrUndefined } from '../pure/json.ts'
 
-export type OtherMeaning = 'api_version' | 'model_version' | 'knowledge_base' | 'plugin' | 'account' | 'region'
+export type OtherMeaning = 'api_version' | 'model_version' | 'knowledge_base' | 'plugin' | 'account' | 'region' | 'bot'
 
 export interface OtherField {
   meaning: OtherMeaning
@@ -15,6 +15,7 @@ export type OtherFlaw =
   | 'knowledge_base_required'
   | 'plugin_json'
   | 'account_required'
+  | 'bot_required'
   | 'region_required'
   | 'region_characters'
   | 'region_json'
@@ -32,6 +33,7 @@ const checks: Record<OtherMeaning, (text: string) => OtherFlaw | undefined> = {
   knowledge_base: text => (text ? undefined : 'knowledge_base_required'),
   plugin: text => (!text || isObject(parsedOrUndefined(text)) ? undefined : 'plugin_json'),
   account: text => (text ? undefined : 'account_required'),
+  bot: text => (text ? undefined : 'bot_required'),
   region: regionFlaw,
 }
 

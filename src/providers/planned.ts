@@ -46,6 +46,8 @@ export const planned: readonly Provider[] = [
   provider({ type: 36, label: 'Suno' }),
   // https://docs.dify.ai
   provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
+  // https://jina.ai/embeddings/
+  provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   // https://developers.cloudflare.com/workers-ai/
   provider({
     type: 39,

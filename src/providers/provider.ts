@@ -29,7 +29,8 @@ export interface UpstreamApi extends Quirks {
   /** The declaration that it belongs to: it authenticates and signs. */
   provider?: Provider
   format: UpstreamFormat
-  url(config: UpstreamConfig, model: string, streamed: boolean): string
+  /** @param body before `rewriteRequest` */
+  url(config: UpstreamConfig, model: string, streamed: boolean, body: Json): string
   /** Headers beside those of `authorize`. */
   headers?: Record<string, string>
 }

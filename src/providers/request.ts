@@ -58,7 +58,7 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const config = out.version ? { ...call, version: out.version } : call
   const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
   return {
-    url: api.url(config, out.model, body.stream === true),
+    url: api.url(config, out.model, body.stream === true, limited.body),
     headers: joinHeaders(ownerOf(api).authorize(call), api.headers, out.headers),
     body: withParamOverride(rewritten, limited),
   }

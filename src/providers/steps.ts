@@ -27,6 +27,13 @@ export interface SideResponse {
 /** Requests one after the other: each `yield` receives the response of its request. */
 export type Steps<T> = Generator<SideRequest, T, SideResponse>
 
+/** Thrown by steps before a call whose request the upstream refuses: the call fails with this error. */
+export class StepRefused extends Error {
+  constructor(readonly error: ApiError) {
+    super(error.message)
+  }
+}
+
 /** A value earned with the key, kept for its life: fetched once, however many calls wait for it. */
 export interface ProviderCredential {
   /** @returns undefined for a key that is sent as it is; an ApiError when it is refused */

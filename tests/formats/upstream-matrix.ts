@@ -4,6 +4,7 @@ import { completionTokens, promptTokens } from '../../src/billing/usage.ts'
 import { assemble } from '../../src/formats/canonical/assemble.ts'
 import type { ChatResponse, ClientFormatName } from '../../src/formats/canonical/chat.ts'
 import { chatFormats } from '../../src/formats/index.ts'
+import { GatheredStream } from '../../src/formats/translate/gathered-stream.ts'
 import type { Route } from '../../src/formats/translate/route.ts'
 import { translateRequest, translateResponse } from '../../src/formats/translate/translate.ts'
 import { TranslatingStream } from '../../src/formats/translate/translating-stream.ts'
@@ -29,6 +30,7 @@ export function checkUpstream(client: ClientFormatName, wire: UpstreamWire, row:
   const reported = countsOf(wire.format.readResponse(wire.answers[row])!)
   // Where the upstream counts no tokens, the gateway does, which adds them to a stream.
   if (reported) assert.deepEqual(countsOf(told), reported)
+  assert.deepEqual(countsOf(told), countsOf(ownResponse(wire, row)))
 }
 
 function checkRequest(client: ClientFormatName, wire: UpstreamWire, feature: Feature) {
@@ -48,9 +50,20 @@ function comparable(body: Json, { ids = [] }: UpstreamWire, unsaid: readonly str
   })
 }
 
-function wholeResponse(route: Route, { format, answers }: UpstreamWire, feature: Feature): ChatResponse {
-  const body = translateResponse(route, format.readResponse(answers[feature])!)
+const ownResponse = ({ format, answers, streams }: UpstreamWire, feature: Feature): ChatResponse =>
+  answers ? format.readResponse(answers[feature])! : assemble(eventsOf(format, streams[feature]!))
+
+function wholeResponse(route: Route, wire: UpstreamWire, feature: Feature): ChatResponse {
+  const body = wire.answers
+    ? translateResponse(route, ownResponse(wire, feature))
+    : gathered(route, wire.streams[feature]!)
   return chatFormats[route.client.name].readResponse(wired(body))!
+}
+
+function gathered(route: Route, text: string): Json {
+  const gathering = new GatheredStream(route)
+  for (const data of eventsOfText(text)) gathering.read(data)
+  return gathering.facts()!.rewritten!
 }
 
 function streamedResponse(route: Route, { streams }: UpstreamWire, feature: Feature): ChatResponse {

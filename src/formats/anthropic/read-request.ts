@@ -2,6 +2,7 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import { conversationIn } from '../canonical/conversation.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { ChatClientFormat } from '../format.ts'
 import type { Flaw } from '../json/checks.ts'
@@ -40,6 +41,7 @@ function request(body: Field): ChatRequest {
     reasoning: readReasoning(body),
     output: readOutput(body.at('output_config').find('format')),
     user: body.at('metadata').find('user_id')?.text(),
+    conversation: conversationIn(body.at('metadata')),
     extra: Object.keys(extra).length ? { anthropic: extra } : {},
   }
 }

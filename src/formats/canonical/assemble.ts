@@ -11,12 +11,15 @@ export class Assembly {
         this.response.id = event.id
         this.response.model = event.model
         if (event.created !== undefined) this.response.created = event.created
+        if (event.conversation) this.response.conversation = event.conversation
         if (event.usage) this.response.usage = event.usage
         return
       case 'open': {
         const part = structuredClone(event.opening)
         this.#parts.set(`${event.choice}/${event.part}`, part)
-        this.#choice(event.choice).parts.push(part)
+        const choice = this.#choice(event.choice)
+        if (event.replaces) choice.parts = choice.parts.filter(({ kind }) => kind !== 'text')
+        choice.parts.push(part)
         return
       }
       case 'delta': {

@@ -57,6 +57,8 @@ export interface ChatRequest {
   user?: string
   /** The format of the provider that stores earlier messages of the conversation. */
   stored_by?: FormatName
+  /** Id of a conversation that the app of an upstream keeps: only the last message is new to it. */
+  conversation?: string
   extra: Extra
 }
 
@@ -87,6 +89,8 @@ export interface ChatResponse {
   model: string
   /** Unix seconds. */
   created?: number
+  /** Id under which the upstream keeps the conversation. */
+  conversation?: string
   choices: ChatChoice[]
   usage?: Usage
   /** Figures of the reported usage that cannot be true. */
@@ -134,9 +138,9 @@ export interface Alternative {
 
 /** Parts are numbered within their choice in the order in which they open. Several may be open at once. */
 export type StreamEvent =
-  | { kind: 'start'; id: string; model: string; created?: number; usage?: Usage }
-  /** Opens a part, without what deltas add to it. */
-  | { kind: 'open'; choice: number; part: number; opening: ResponsePart }
+  | { kind: 'start'; id: string; model: string; created?: number; conversation?: string; usage?: Usage }
+  /** Opens a part, without what deltas add to it. `replaces`: a whole response has it in place of the texts before. */
+  | { kind: 'open'; choice: number; part: number; opening: ResponsePart; replaces?: true }
   | { kind: 'delta'; choice: number; part: number; delta: Delta }
   | { kind: 'close'; choice: number; part: number }
   | { kind: 'logprobs'; choice: number; tokens: TokenLogprob[] }

@@ -2,8 +2,9 @@
 import type { ChatChoice, ChatResponse, StreamEvent } from './chat.ts'
 import { splitPart } from './split-part.ts'
 
-export function* replay({ id, model, created, choices, usage, doubts }: ChatResponse): Generator<StreamEvent> {
-  yield { kind: 'start', id, model, created }
+export function* replay(response: ChatResponse): Generator<StreamEvent> {
+  const { id, model, created, conversation, choices, usage, doubts } = response
+  yield { kind: 'start', id, model, created, conversation }
   for (const [index, choice] of choices.entries()) yield* replayChoice(choice, index)
   if (usage) yield { kind: 'usage', usage, doubts }
   yield { kind: 'end' }

@@ -5,6 +5,7 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import { conversationIn } from '../canonical/conversation.ts'
 import { type Modality, modalities } from '../canonical/modalities.ts'
 import type { ChatClientFormat } from '../format.ts'
 import { CHOICES_LIMIT } from '../json/checks.ts'
@@ -56,6 +57,7 @@ function request(body: Field, model: string, stream: boolean): ChatRequest {
     output: readOutput(config),
     modalities: readModalities(config.find('responseModalities')),
     stored_by: body.at('cachedContent').value ? 'gemini' : undefined,
+    conversation: conversationIn(body.at('labels')),
     extra: readExtra(body),
   }
 }

@@ -5,6 +5,7 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import { conversationIn } from '../canonical/conversation.ts'
 import { modalities } from '../canonical/modalities.ts'
 import { readPlace, type SearchScope } from '../canonical/search-scope.ts'
 import { CHOICES_LIMIT, type Flaw } from '../json/checks.ts'
@@ -55,6 +56,7 @@ function request(body: Field): ChatRequest {
       ?.list()
       .map(modality => modality.oneOf(modalities)),
     user: body.either('user', 'safety_identifier')?.text(),
+    conversation: conversationIn(body.at('metadata')),
     extra: Object.keys(extra).length ? { 'openai-chat': extra } : {},
   }
 }

@@ -5,6 +5,7 @@
 import { type Effort, efforts } from '../../models/effort.ts'
 import type { Json } from '../../pure/json.ts'
 import type { ChatRequest, OutputFormat, Reasoning, TextPart, Tool, ToolChoice } from '../canonical/chat.ts'
+import { conversationIn } from '../canonical/conversation.ts'
 import { readPlace, readSites, type SearchScope } from '../canonical/search-scope.ts'
 import type { ChatClientFormat } from '../format.ts'
 import { type Field, reading } from '../json/strict-json.ts'
@@ -42,6 +43,7 @@ function request(body: Field): ChatRequest {
     output: readOutput(body.at('text').find('format')),
     verbosity: body.at('text').find('verbosity')?.text(),
     user: body.either('user', 'safety_identifier')?.text(),
+    conversation: conversationIn(body.at('metadata')),
     stored_by: stored.some(field => body.at(field).value) ? 'openai-responses' : undefined,
     extra: { 'openai-responses': readExtra(body) },
   }

@@ -102,6 +102,12 @@ function mediaTypeOf(part: Part): string {
   return (source && 'media_type' in source && source.media_type) || ''
 }
 
+/** Functions that may be called, or have been. Tools that a provider runs itself can be left out. */
+function needsTools({ tools, tool_choice, messages }: ChatRequest): boolean {
+  const mayCall = tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
+  return mayCall || partsOf({ messages }).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
+}
+
 /** Finds messages that only another provider stores. */
 function hasStoredConversation(request: ChatRequest, { name }: Target): boolean {
   const { stored_by = name } = request

@@ -33,6 +33,7 @@ const THINKING = ' thinking'
 export class Tally implements ResponseFacts {
   usage_report: Report | undefined
   id: string | undefined
+  conversation: string | undefined
   text = ''
   model: string | undefined
   finished = false
@@ -76,6 +77,7 @@ export class Tally implements ResponseFacts {
       case 'start':
         this.model = event.model || undefined
         this.id = event.id
+        this.conversation = event.conversation
         // Output tokens of a first event are not those of the response.
         if (event.usage) this.usage_report = { usage: { ...event.usage, output: 0 }, doubts: [] }
         return
@@ -144,6 +146,7 @@ export function responseFactsOf(response: ChatResponse, rewritten?: Json): Respo
   }
   return {
     id: response.id,
+    conversation: response.conversation,
     usage_report: response.usage && { usage: response.usage, doubts: response.doubts },
     get output_estimate() {
       return tally(false).output_estimate

@@ -1,5 +1,7 @@
 /** Delivers the response: a whole one, or the last bytes of a stream or file, go out once the bill is durable. */
+import { CONVERSATION_HEADER } from '../../contracts/relay.ts'
 import { env } from '../../env.ts'
+import type { ResponseFacts } from '../../formats/format.ts'
 import { type BodySource, bodyStream } from '../../stream/body-stream.ts'
 import { asBuffer, eventStream } from '../../stream/sse.ts'
 import type { Call, Candidate } from '../call.ts'
@@ -27,8 +29,9 @@ export async function deliver(
     return streamed(call, keptAlive(end, responding, interval_ms))
   const response = await responding
   if (call.departure.hasLeft) return settleUndelivered(end, response)
-  if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response))
-  const headers = { ...headersFor(call.request_id), 'content-type': response.type }
+  const kept = conversationHeader(response.facts)
+  if (isStreamed(response)) return streamed(call, new StreamDelivery(end, response), kept)
+  const headers = { ...headersFor(call.request_id), ...kept, 'content-type': response.type }
   if (isFile(response)) return new Response(bodyOf(call, new FileDelivery(end, response)), { headers })
   const { bytes, cost } = await settleWhole(end, response)
   return new Response(bytes, { headers: { ...headers, ...costHeader(cost) } })
@@ -54,8 +57,12 @@ async function settleWhole(end: CallEnd, response: WholeResponse) {
 const bodyOf = ({ connection }: Call, source: BodySource) =>
   bodyStream(source, connection, env.STREAM_IDLE_TIMEOUT * 1000)
 
-function streamed(call: Call, source: BodySource): Response {
-  const headers = { ...headersFor(call.request_id), ...eventStream }
+/** Ids come from the upstream: what could not stand in a header is left out. */
+const conversationHeader = ({ conversation = '' }: ResponseFacts): Record<string, string> =>
+  /^[\w.:-]{1,128}$/.test(conversation) ? { [CONVERSATION_HEADER]: conversation } : {}
+
+function streamed(call: Call, source: BodySource, kept: Record<string, string> = {}): Response {
+  const headers = { ...headersFor(call.request_id), ...kept, ...eventStream }
   if (call.endpoint.stream !== 'array') return new Response(bodyOf(call, source), { headers })
   return new Response(bodyOf(call, new JsonArrayStream(source)), {
     headers: { ...headers, 'content-type': 'application/json' },

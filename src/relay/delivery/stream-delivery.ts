@@ -103,6 +103,9 @@ export class StreamDelivery implements BodySource {
       // Even an event that is the last is of another format than the client's, and is not held for it.
       this.#passes(kind)
       return this.#read(this.end.reason ? none : unread)
+    const { facts } = this.response
+    if (facts.takeRewritten) {
+      return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewrite(unread)
     }
     const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))
     if (this.end.reason) return first

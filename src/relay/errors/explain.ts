@@ -2,7 +2,7 @@
 
 import type { Language } from '../../contracts/languages.ts'
 import { Refusal } from '../../contracts/refusal.ts'
-import { COST_HEADER } from '../../contracts/relay.ts'
+import { CONVERSATION_HEADER, COST_HEADER } from '../../contracts/relay.ts'
 import { refusedIfTransient } from '../../domain/wallet/index.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
 import { translate } from '../../locales/index.ts'
@@ -24,7 +24,7 @@ export const headersFor = (request_id: string): Record<string, string> => ({
   'x-request-id': request_id,
   'x-content-type-options': 'nosniff',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}`,
+  'access-control-expose-headers': `x-request-id, retry-after, ${COST_HEADER}, ${CONVERSATION_HEADER}`,
 })
 
 interface ErrorContext {

@@ -15,7 +15,7 @@ import {
 import { env } from '../../env.ts'
 import { joinParts } from '../../formats/openai-embeddings/parts.ts'
 import { semaphore } from '../../process/semaphore.ts'
-import type { UpstreamApi, UpstreamCall } from '../../providers/index.ts'
+import { StepRefused, type UpstreamApi, type UpstreamCall } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
 import { HiddenThinking } from '../charging/hidden-thinking.ts'
@@ -113,6 +113,9 @@ async function whileHere<T>({ disconnected, departure }: Call, abort: AbortContr
     const result = await work()
     if (departure.hasLeft) throw new ClientDisconnected()
     return result
+  } catch (error) {
+    if (error instanceof StepRefused) throw new UpstreamRejected({ status: error.error.status, error: error.error })
+    throw error
   } finally {
     disconnected.removeEventListener('abort', onLeave)
   }

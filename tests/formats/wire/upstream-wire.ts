@@ -11,7 +11,8 @@ export interface UpstreamWire {
   model: string
   /** What the request of every client becomes. */
   requests: Partial<Record<Feature, Json>>
-  answers: Partial<Record<Feature, Json>>
+  /** Absent for an API that is asked for streams alone: whole responses are gathered from them. */
+  answers?: Partial<Record<Feature, Json>>
   /** As server-sent events, whatever the framing of the API is. */
   streams: Partial<Record<Feature, string>>
   /** "Slow down", as the status of the wire means it: 429. */

@@ -1,0 +1,68 @@
+/** Writes a ChatRequest as the body of POST /v3/chat. https://www.coze.cn/docs/developer_guides/chat_v3 (read 2026-11) */
+import type { Json } from '../../pure/json.ts'
+import type { ChatMessage, ChatRequest, Part } from '../canonical/chat.ts'
+import { COMMON_USER, withoutKept } from '../canonical/conversation.ts'
+import { jsonInstruction } from '../json/json-instruction.ts'
+import { dataOf } from '../media/data-url.ts'
+import { fileNameFor } from '../media/file-names.ts'
+import { userFor } from '../openai-shared.ts'
+
+/** Stands for a message without text, which the API refuses. */
+const NO_TEXT = '...'
+
+/**
+ * `conversation_id` belongs into the URL. A message with files has a list as `content`, whose inline files are uploaded
+ * before it becomes a text.
+ */
+export function writeRequest(request: ChatRequest): Json {
+  const { messages, conversation } = withoutKept(request)
+  const instructions = instructionsOf(request)
+  const first = messages.findIndex(({ role }) => role === 'user')
+  const written = messages.flatMap((message, index) => writeMessage(message, index === first ? instructions : ''))
+  return {
+    conversation_id: conversation,
+    user_id: userFor(request.user || undefined) ?? COMMON_USER,
+    additional_messages: first < 0 ? [...written, question(instructions || NO_TEXT)] : written,
+    stream: true,
+    // Without it, the id of the conversation would lead nowhere.
+    auto_save_history: true,
+  }
+}
+
+/** There is no role for instructions: they stand before the first message of the user. */
+function instructionsOf(request: ChatRequest): string {
+  const { system, messages, output } = withoutKept(request)
+  const later = messages.filter(({ role }) => role === 'system').map(textIn)
+  const format = output && output.kind !== 'text' ? [jsonInstruction(output)] : []
+  return [...system.map(({ text }) => text), ...later, ...format].filter(Boolean).join('\n\n')
+}
+
+const question = (content: unknown, content_type = 'text'): Json => ({
+  role: 'user',
+  type: 'question',
+  content,
+  content_type,
+})
+
+function writeMessage(message: ChatMessage, instructions: string): Json[] {
+  const text = [instructions, textIn(message)].filter(Boolean).join('\n\n')
+  if (message.role === 'system') return []
+  if (message.role === 'assistant')
+    return text ? [{ role: 'assistant', type: 'answer', content: text, content_type: 'text' }] : []
+  const files = message.parts.flatMap(writeFile)
+  if (!files.length) return [question(text || NO_TEXT)]
+  return [question([...(text ? [{ type: 'text', text }] : []), ...files], 'object_string')]
+}
+
+function writeFile(part: Part): Json[] {
+  if (part.kind !== 'image' && part.kind !== 'audio' && part.kind !== 'file') return []
+  const type = part.kind
+  if (part.source.via === 'url') return [{ type, file_url: part.source.url }]
+  const inline = dataOf(part.source)
+  if (!inline) return []
+  const name = fileNameFor(part.kind === 'file' ? part.name : undefined, inline.media_type)
+  return [{ type, content: { name, ...inline } }]
+}
+
+const textIn = ({ parts }: ChatMessage): string =>
+  parts.flatMap(part => (part.kind === 'text' || part.kind === 'refusal' ? [part.text] : [])).join('\n')

@@ -1,0 +1,109 @@
+// @engine sqlite
+/** The kind of a Dify app decides where its calls go: it is set, or Dify is asked for it once. */
+import { describe, expect, test } from 'bun:test'
+import { ChannelStatus } from '../../src/contracts/channel.ts'
+import { setOption } from '../support/app/options.ts'
+import { client } from '../support/people/client.ts'
+import { setUp } from '../support/people/person.ts'
+import { channelNow } from '../support/upstream/channel.ts'
+import { type Asked, conversationServer, sendEvents } from '../support/upstream/conversations.ts'
+import { answering, appAt, message, messageEnd } from '../support/upstream/dify.ts'
+import type { ScriptedAnswer } from '../support/upstream/http-server.ts'
+
+const root = await setUp()
+const ann = await client()
+
+const ofMode = (mode?: string) => (_: Asked, answer: ScriptedAnswer) => answer.json({ name: 'App', mode })
+
+const spent = async (act: () => Promise<unknown>) => {
+  const before = await ann.balance()
+  await act()
+  return before - (await ann.balance())
+}
+
+describe('the kind of an app', () => {
+  const kinds = [
+    ['chat', '/v1/chat-messages'],
+    ['agent-chat', '/v1/chat-messages'],
+    ['advanced-chat', '/v1/chat-messages'],
+    ['completion', '/v1/completion-messages'],
+    ['workflow', '/v1/workflows/run'],
+  ] as const
+
+  test.each(kinds)('%s is found once for calls at the same time, and leads to %s', async (mode, path) => {
+    const outputs = {
+      event: 'workflow_finished',
+      workflow_run_id: 'r',
+      data: { status: 'succeeded', outputs: { a: 'Fine' } },
+    }
+    const last = mode === 'workflow' ? [outputs] : [message('Fine'), messageEnd]
+    const server = await conversationServer({
+      'GET /v1/info': ofMode(mode),
+      'POST /v1/': (_, answer) => sendEvents(answer, last),
+    })
+    const { model } = await appAt(server.url)
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await ann.chat({ model })).status))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect((await ann.stream({ model })).status).toBe(200)
+    expect([server.count('/v1/info'), server.count(path), server.asked.length]).toEqual([1, 21, 22])
+  })
+
+  test('an older server is asked for the parameters of the app', async () => {
+    const parameters = { opening_statement: '', suggested_questions: [] }
+    const server = await conversationServer({
+      'GET /v1/info': ofMode(),
+      'GET /v1/parameters': (_, answer) => answer.json(parameters),
+      'POST /v1/chat-messages': answering,
+    })
+    const { model } = await appAt(`${server.url}/v1/`)
+    expect((await ann.chat({ model })).status).toBe(200)
+    expect(server.asked.map(({ target }) => target)).toEqual(['/v1/info', '/v1/parameters', '/v1/chat-messages'])
+  })
+
+  test('the setting of the channel spares the question', async () => {
+    const server = await conversationServer({ 'POST /v1/chat-messages': answering })
+    const { model } = await appAt(server.url, { setting: '{"dify_app":"agent"}' })
+    expect((await ann.chat({ model })).status).toBe(200)
+    expect(server.asked.map(({ target }) => target)).toEqual(['/v1/chat-messages'])
+  })
+
+  test('a channel test finds it too', async () => {
+    const server = await conversationServer({ 'GET /v1/info': ofMode('chat'), 'POST /v1/chat-messages': answering })
+    const { id } = await appAt(server.url)
+    expect(await root.get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
+    expect(server.asked.at(-1)!.json).toMatchObject({ query: 'hi', user: 'tollgate', response_mode: 'streaming' })
+  })
+})
+
+describe('the question for the kind of an app', () => {
+  test('a refused key closes the channel, costs nothing and stays secret', async () => {
+    const server = await conversationServer({
+      'GET /v1/info': ({ headers }, answer) =>
+        answer.json({ code: 'unauthorized', message: `Bad ${headers.authorization}`, status: 401 }, 401),
+    })
+    await setOption('AutomaticDisableChannelEnabled', true)
+    const { id, model } = await appAt(server.url, { key: 'app-very-secret-key' })
+    const cost = await spent(async () => {
+      const response = await ann.chat({ model })
+      expect(response.status).toBe(502)
+      expect(await response.text()).not.toContain('very-secret')
+    })
+    expect(cost).toBe(0)
+    const channel = await channelNow(id)
+    expect(channel.status).toBe(ChannelStatus.autoDisabled)
+    expect(JSON.stringify(channel)).not.toContain('very-secret-key')
+  })
+
+  test.each([
+    ['HTML', (_: Asked, answer: ScriptedAnswer) => answer.json('<html>Not Dify</html>')],
+    ['an error of the server', (_: Asked, answer: ScriptedAnswer) => answer.json({ message: 'Down' }, 500)],
+  ])('a question that %s answers is the failure of the channel, and is asked again', async (_, reply) => {
+    const server = await conversationServer({ 'GET /v1/': reply, 'POST /v1/chat-messages': answering })
+    const { model } = await appAt(server.url)
+    expect((await ann.chat({ model })).status).toBe(502)
+    expect(server.count('/v1/chat-messages')).toBe(0)
+    server.replies['GET /v1/'] = ofMode('chat')
+    const other = await appAt(server.url, { key: 'app-secret-again' })
+    expect((await ann.chat({ model: other.model })).status).toBe(200)
+  })
+})
