@@ -22,14 +22,6 @@ export const planned: readonly Provider[] = [
   }),
   // https://docs.bigmodel.cn
   provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
-  // https://help.aliyun.com/zh/model-studio/
-  provider({
-    type: 17,
-    label: 'Alibaba Qwen',
-    base_url: 'https://dashscope.aliyuncs.com',
-    key_format: 'sk-…',
-    quirks: { other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' } },
-  }),
   // https://www.xfyun.cn/doc/spark/Web.html
   provider({
     type: 18,
