@@ -35,6 +35,8 @@ const declared = {
   quirks: {
     other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' },
     probe: { model: 'qwen-flash' },
+    // An account in arrears is a 400.
+    retries_400: true,
   },
   authorize,
   rewriteError: withErrorType,

@@ -129,4 +129,5 @@ export const aliNative: UpstreamWire = {
     stream: `id:1\nevent:error\n:HTTP_STATUS/429\ndata:${JSON.stringify(error)}\n\n`,
   },
   ids: ['id', 'tool_call_id'],
+  unsaid: { gemini: ['additionalProperties'], 'openai-responses': ['stop'] },
 }
