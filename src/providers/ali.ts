@@ -22,7 +22,7 @@ import { imageEdits, imageGenerations } from './ali-images.ts'
 import { aliUrl } from './ali-jobs.ts'
 import { embeddings, isNative, nativeEmbeddings, rerank } from './ali-lists.ts'
 import { ANTHROPIC_VERSION } from './anthropic.ts'
-import { each, withMaxTokens, without } from './json-edits.ts'
+import { each, eachMessage, withMaxTokens, without } from './json-edits.ts'
 import { bearer, openAiCompatible } from './openai-compatible.ts'
 import { type ApiChoice, type ApiHeaders, type Provider, provider } from './provider.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
@@ -183,7 +183,15 @@ function withPrefix(body: Json): Json {
 }
 
 function rewriteEvent(event: Json): Json {
-  return withUsage(withErrorType(event))
+  const named = eachMessage(event, delta => each(delta, 'tool_calls', withoutEmptyNames))
+  return withUsage(withErrorType(named))
+}
+
+/** The first fragment of a tool call names it, later ones repeat its id and name as empty texts. */
+function withoutEmptyNames(call: Json): Json {
+  const fragment = call.id ? call : without(call, 'id')
+  const { function: called } = fragment
+  return isObject(called) && !called.name ? { ...fragment, function: without(called, 'name') } : fragment
 }
 
 function withUsage(body: Json): Json {
