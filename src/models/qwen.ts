@@ -5,7 +5,7 @@
 import type { Json } from '../pure/json.ts'
 import { budgetOf, isOff, type Reasoning } from './effort.ts'
 
-/** Open weights that think unless they are told not to: they may think only in a stream. */
+/** Open weights that think by default: they may think only in a stream. */
 const openHybrid = /^qwen3-\d+(?:\.\d+)?b(?:-a\d+b)?$/
 const thinksAlways = /^(?:qwq|qvq)|-thinking|deepseek-r1/
 const thinksNever = /coder|instruct|^qwen-(?:max|long|vl|mt|math|audio|omni)|^qwen(?:1|2)|^qwen-\d/

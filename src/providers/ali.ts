@@ -123,11 +123,20 @@ export const ali = openAiCompatible({
 })
 
 /** @param request of a client of any format */
-function streamsOnly(model: string, { enable_thinking, reasoning_effort, thinking }: Json): boolean {
-  if (hasStreamsAlone(model)) return true
-  if (!thinksInStreamsAlone(model)) return false
-  const wish = reasoningIn({ reasoning_effort })
-  return enable_thinking === true || (wish && !isOff(wish)) || objectOf(thinking).type === 'enabled'
+function streamsOnly(model: string, request: Json): boolean {
+  return hasStreamsAlone(model) || (thinksInStreamsAlone(model) && wantsThoughts(request))
+}
+
+function wantsThoughts({ enable_thinking, reasoning_effort, reasoning, thinking, generationConfig }: Json): boolean {
+  const { thinkingBudget, includeThoughts } = objectOf(objectOf(generationConfig).thinkingConfig)
+  const wish = reasoningIn({ reasoning_effort: reasoning_effort ?? objectOf(reasoning).effort })
+  return (
+    enable_thinking === true ||
+    (wish !== undefined && !isOff(wish)) ||
+    objectOf(thinking).type === 'enabled' ||
+    includeThoughts === true ||
+    (thinkingBudget !== undefined && thinkingBudget !== 0)
+  )
 }
 
 function reasoningIn({ reasoning_effort }: Json): Reasoning | undefined {
