@@ -8,7 +8,7 @@ const kinds: [RegExp, ModelKind][] = [
   [/embed|bge-|^m3e|embo-/i, 'embeddings'],
   [/moderation/i, 'moderations'],
   [
-    /dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^wanx?\d|^wanx-|^z-image|^(?!gemini).*image/i,
+    /dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^wanx?[\d.]*-(?:t2i|i2i|v1)|^(?!gemini).*image/i,
     'images',
   ],
   [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime|-asr(?:-|$)|^paraformer|^sensevoice/i, 'audio'],

@@ -20,6 +20,9 @@ export const searchesWeb = (model: string): boolean => model.endsWith(INTERNET)
 /** A whole response cannot have thoughts. */
 export const thinksInStreamsAlone = (model: string): boolean => openHybrid.test(model)
 
+/** Thinking cannot be turned off. */
+export const alwaysThinks = (model: string): boolean => thinksAlways.test(model)
+
 /** The model has no whole responses. */
 export const hasStreamsAlone = (model: string): boolean => streamsAlone.test(model)
 

@@ -178,8 +178,9 @@ function withToolChoice(body: Json): Json {
 /** JSON mode requires the word in the prompt. */
 function withJsonWord(body: Json): Json {
   const { response_format, messages } = body
-  const isWordless = !/json/i.test(JSON.stringify(objectsOf(messages).map(({ content }) => content)))
-  if (objectOf(response_format).type !== 'json_object' || !isWordless) return body
+  if (objectOf(response_format).type !== 'json_object') return body
+  const contents = objectsOf(messages).map(({ content }) => content)
+  if (/json/i.test(JSON.stringify(contents))) return body
   return { ...body, messages: [{ role: 'system', content: 'Answer in JSON.' }, ...objectsOf(messages)] }
 }
 

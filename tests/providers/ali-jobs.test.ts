@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test'
 import { skipTime } from '../../src/process/clock.ts'
 import { app } from '../support/app/app.ts'
+import { setEnv } from '../support/env.ts'
 import { until } from '../support/until.ts'
 import { quickPolls, servedDashScope, task } from '../support/upstream/dashscope.ts'
 
@@ -99,6 +100,17 @@ test('a job that never ends is given up after 120 s and free', async () => {
   const response = await draw()
   expect([response.status, ((await response.json()) as Json).error.code]).toEqual([504, 'upstream_timeout'])
   expect(upstream.to(POLL)).toHaveLength(3)
+  expect(await ann.balance()).toEqual(before)
+})
+
+test('a picture at an address of the own network is never fetched', async () => {
+  setEnv({ OUTBOUND_ALLOW: [] })
+  const before = await ann.balance()
+  upstream.on(SUBMIT, () => finished([{ url: upstream.fileUrl('/1.png') }]))
+  const response = await draw({ response_format: 'b64_json' })
+  expect(response.status).toBe(502)
+  expect(await response.text()).not.toContain('127.0.0.1')
+  expect(upstream.fetched).toEqual([])
   expect(await ann.balance()).toEqual(before)
 })
 

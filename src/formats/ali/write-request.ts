@@ -3,6 +3,7 @@
  * https://help.aliyun.com/zh/model-studio/qwen-api-reference (read 2026-11)
  */
 import {
+  alwaysThinks,
   INTERNET,
   isMultimodal,
   qwenTemperature,
@@ -22,6 +23,7 @@ export function writeRequest(request: ChatRequest): Json {
   const isSearching = searchesWeb(request.model)
   const model = isSearching ? request.model.slice(0, -INTERNET.length) : request.model
   const thinking = thinkingFor(request, model)
+  const thinks = alwaysThinks(model) || thinking.enable_thinking === true
   return {
     model,
     input: { messages: writeMessages(request, instructionsOf(request), isMultimodal(model)) },
@@ -33,7 +35,7 @@ export function writeRequest(request: ChatRequest): Json {
       stop: request.stop.length ? request.stop : undefined,
       ...writeTools(request),
       ...thinking,
-      ...(isJson(request) && thinking.enable_thinking !== true && { response_format: { type: 'json_object' } }),
+      ...(isJson(request) && !thinks && { response_format: { type: 'json_object' } }),
       ...(isSearching && { enable_search: true }),
     },
   }
