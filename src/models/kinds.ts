@@ -7,8 +7,11 @@ const kinds: [RegExp, ModelKind][] = [
   [/rerank/i, 'rerank'],
   [/embed|bge-|^m3e|embo-|^jina-(?:clip|colbert)/i, 'embeddings'],
   [/moderation/i, 'moderations'],
-  [/dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, 'images'],
-  [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime/i, 'audio'],
+  [
+    /dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^wanx?[\d.]*-(?:t2i|i2i|v1)|^(?!gemini).*image/i,
+    'images',
+  ],
+  [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime|-asr(?:-|$)|^paraformer|^sensevoice/i, 'audio'],
 ]
 
 export const kindOf = (model: string): ModelKind => kinds.find(([pattern]) => pattern.test(model))?.[1] ?? 'chat'

@@ -29,6 +29,7 @@ export interface ApiDeclaration extends Quirks {
   path?: string | ((model: string, config: UpstreamConfig) => string)
   /** Another root than the provider's. */
   root?: string
+  headers?: UpstreamApi['headers']
 }
 
 type ApiDeclarations = Partial<Record<Operation, ApiDeclaration>>

@@ -18,6 +18,16 @@ export const planned: readonly Provider[] = [
     key_format: 'sk-…',
     quirks: { other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' } },
   }),
+  // https://ai.google.dev/palm_docs
+  provider({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
+  // https://cloud.baidu.com/doc/WENXINWORKSHOP/index.html
+    type: 15,
+    label: 'Baidu Wenxin Qianfan',
+    base_url: 'https://aip.baidubce.com',
+    key_format: 'APIKey|SecretKey',
+    quirks: { key_parts: [2] },
+  // https://docs.bigmodel.cn
+  provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
   // https://www.xfyun.cn/doc/spark/Web.html
   provider({
     type: 18,

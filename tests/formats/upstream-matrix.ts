@@ -46,6 +46,7 @@ function comparable(body: Json, { ids = [] }: UpstreamWire, unsaid: readonly str
   const place = (id: unknown) => (met.includes(id) ? met.indexOf(id) : met.push(id) - 1)
   return JSON.parse(JSON.stringify(body), (name, value) => {
     if (unsaid.includes(name)) return undefined
+    if (typeof value === 'string') value = withoutFlags(value, unsaid)
     return ids.includes(name) && typeof value === 'string' ? place(value) : value
   })
 }
@@ -57,6 +58,11 @@ function wholeResponse(route: Route, wire: UpstreamWire, feature: Feature): Chat
   const body = wire.answers
     ? translateResponse(route, ownResponse(wire, feature))
     : gathered(route, wire.streams[feature]!)
+/** The same for a schema inside a text. */
+const withoutFlags = (text: string, unsaid: readonly string[]): string =>
+  unsaid.reduce((rest, name) => rest.replaceAll(new RegExp(`,"${name}":(?:true|false)`, 'g'), ''), text)
+function wholeResponse(route: Route, { format, answers }: UpstreamWire, feature: Feature): ChatResponse {
+  const body = translateResponse(route, format.readResponse(answers[feature])!)
   return chatFormats[route.client.name].readResponse(wired(body))!
 }
 

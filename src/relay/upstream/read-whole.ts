@@ -31,8 +31,10 @@ export function wholeOf(exchange: UpstreamExchange, { received, parsed, body }: 
   const facts = api.format.responseFacts(body)
   if (!facts) throw unusableResponse()
   const { rewritten = body } = facts
-  const bytes = received && rewritten === parsed ? received : Buffer.from(JSON.stringify(rewritten))
-  const type = typeof rewritten === 'string' ? 'text/plain; charset=utf-8' : 'application/json'
+  const isText = typeof rewritten === 'string'
+  const bytes =
+    received && rewritten === parsed ? received : Buffer.from(isText ? rewritten : JSON.stringify(rewritten))
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json'
   return { ...base, bytes, type, facts }
 }
 

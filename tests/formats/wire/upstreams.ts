@@ -1,4 +1,5 @@
 /** The formats of upstreams alone. */
+import { aliNative } from './ali.ts'
 import { cohere } from './cohere.ts'
 import { coze } from './coze.ts'
 import { dify } from './dify.ts'
@@ -8,4 +9,4 @@ import { wenxin } from './wenxin.ts'
 import { zhipuV3 } from './zhipu-v3.ts'
 import type { UpstreamWire } from './upstream-wire.ts'
 
-export const upstreamWires: readonly UpstreamWire[] = [wenxin, zhipuV3, palm, library, cohere, coze, dify]
+export const upstreamWires: readonly UpstreamWire[] = [wenxin, zhipuV3, palm, library, cohere, coze, dify, aliNative]
