@@ -5,7 +5,7 @@ import { skipTime } from '../../src/process/clock.ts'
 import { app } from '../support/app/app.ts'
 import { setEnv } from '../support/env.ts'
 import { until } from '../support/until.ts'
-import { quickPolls, servedDashScope, task } from '../support/upstream/dashscope.ts'
+import { DashScope, quickPolls, servedDashScope, task } from '../support/upstream/dashscope.ts'
 
 type Json = Record<string, any>
 
@@ -105,12 +105,14 @@ test('a job that never ends is given up after 120 s and free', async () => {
 
 test('a picture at an address of the own network is never fetched', async () => {
   setEnv({ OUTBOUND_ALLOW: [] })
+  // A host to which no connection is open from the tests before.
+  const inside = new DashScope()
   const before = await ann.balance()
-  upstream.on(SUBMIT, () => finished([{ url: upstream.fileUrl('/1.png') }]))
+  upstream.on(SUBMIT, () => finished([{ url: inside.fileUrl('/1.png') }]))
   const response = await draw({ response_format: 'b64_json' })
   expect(response.status).toBe(502)
   expect(await response.text()).not.toContain('127.0.0.1')
-  expect(upstream.fetched).toEqual([])
+  expect(inside.fetched).toEqual([])
   expect(await ann.balance()).toEqual(before)
 })
 
