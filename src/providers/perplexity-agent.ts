@@ -1,5 +1,5 @@
 /**
- * Perplexity's Agent API, which speaks OpenAI's Responses: models as `maker/name`, searches as a tool.
+ * Perplexity's Agent API, which speaks OpenAI's Responses: models named with their maker, searches as a tool.
  * https://docs.perplexity.ai/docs/agent-api/openai-compatibility (read 2026-11)
  */
 import { isObject } from '../formats/json/checks.ts'

@@ -23,6 +23,7 @@ export const perplexity = openAiCompatible({
   // The Agent API names models with their maker.
   variant: ({ model }) => (model.includes('/') ? perplexityAgent : undefined),
   variants: [perplexityAgent],
+  // Announced to end on 2026-09-27. https://docs.perplexity.ai/docs/agent-api/migrate-from-sonar/overview (read 2026-11)
   apis: { chat: { rewriteRequest, rewriteResponse: readWhole, rewriteEvent: readEvent } },
   listModels: undefined,
 })

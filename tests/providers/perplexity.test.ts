@@ -12,11 +12,12 @@ import type { Json } from '../support/upstream/strict-provider.ts'
 const { server, upstream, fixtures } = (await recordedProviders()).find(({ name }) => name === 'perplexity')!
 const recorded = Object.fromEntries(fixtures)
 const root = await setUp()
-const models = 'sonar,sonar-pro,sonar-deep-research'
+const AGENT = 'perplexity/sonar'
+const models = `sonar,sonar-pro,sonar-deep-research,${AGENT}`
 await makeChannel(root, { ...server.channel, models, base_url: upstream.url })
 // A dollar a million tokens is half a unit of quota a token.
-await setOption('ModelRatio', JSON.stringify({ sonar: 0.5, 'sonar-pro': 1.5, 'sonar-deep-research': 1 }))
-await setOption('CompletionRatio', JSON.stringify({ sonar: 1, 'sonar-pro': 5, 'sonar-deep-research': 4 }))
+await setOption('ModelRatio', JSON.stringify({ sonar: 0.5, 'sonar-pro': 1.5, 'sonar-deep-research': 1, [AGENT]: 1 }))
+await setOption('CompletionRatio', JSON.stringify({ sonar: 1, 'sonar-pro': 5, 'sonar-deep-research': 4, [AGENT]: 4 }))
 await setOption('ReasoningRatio', JSON.stringify({ 'sonar-deep-research': 1.5 }))
 
 let ann: Client
@@ -67,6 +68,31 @@ test('a deep research is billed by searches, citations and thoughts, without a f
   ])
 })
 
+test('searches and pages of an agent are billed by their number', async () => {
+  const { answers } = recorded.responses!
+  upstream.expects(server.channel, answers)
+  const response = await ann.postTo('/v1/responses', { model: AGENT, input: 'hi', tools: [{ type: 'web_search' }] })
+  expect([response.status, upstream.complaints()]).toEqual([200, []])
+  await response.text()
+  const [{ quota, other }] = await logsOf(ann.person)
+  // 60 tokens, 40 cached ones, 5 of output at four times the price; a thousand searches are 2.5 dollars, pages 0.5.
+  expect(other.lines.map(({ bucket, count, amount }: Json) => [bucket, count, Number(amount)])).toEqual([
+    ['input', 60, 60],
+    ['cache_read', 40, 40],
+    ['output', 5, 20],
+    ['tool:fetch_url', 1, 250],
+    ['tool:web_search', 2, 2500],
+  ])
+  expect(quota).toBe(60 + 40 + 20 + 250 + 2500)
+})
+
+test.each(['finance_search', 'people_search', 'sandbox'])('the tool %s is refused, for it has no price', async type => {
+  upstream.expects(server.channel, recorded.responses!.answers)
+  const response = await ann.postTo('/v1/responses', { model: AGENT, input: 'hi', tools: [{ type }] })
+  expect(response.status).toBe(400)
+  expect((await response.json()).error.param).toBe('tools[0]')
+})
+
 test('a request that searches nothing has no fee', async () => {
   const { lines } = await billOf('search-disabled')
   expect(lines.map(([bucket]: [string]) => bucket)).toEqual(['input', 'output'])
@@ -89,18 +115,34 @@ const calls: [format: string, path: string, body: Json][] = [
   ['Gemini', '/v1beta/models/sonar:generateContent', { contents: [{ role: 'user', parts: [{ text: question }] }] }],
 ]
 
-test.each(calls)('a client of %s sees the sources of a response', async (_, path, body) => {
-  upstream.expects(server.channel, recorded.chat!.answers)
-  const response = await ann.postTo(path, { model: 'sonar', ...body })
-  const text = await response.text()
-  expect(upstream.complaints()).toEqual([])
-  for (const source of ['https://a.example/stars', 'https://b.example/sky']) expect(text).toContain(source)
-})
+const both = calls.flatMap(([format, path, body]) => [
+  { format, path, body, model: 'sonar', whole: 'chat', streamed: 'chat-streamed' },
+  {
+    format,
+    path: path.replace('sonar', AGENT),
+    body,
+    model: AGENT,
+    whole: 'responses',
+    streamed: 'responses-streamed',
+  },
+])
 
-test.each(calls)('a client of %s sees the sources of a stream', async (format, path, body) => {
-  upstream.expects(server.channel, recorded['chat-streamed']!.answers)
-  const streamed = path.replace(':generateContent', ':streamGenerateContent?alt=sse')
-  const response = await ann.postTo(streamed, { model: 'sonar', ...body, ...(format !== 'Gemini' && { stream: true }) })
+test.each(both)(
+  'a client of $format sees the sources of a response of $model',
+  async ({ path, body, model, whole }) => {
+    upstream.expects(server.channel, recorded[whole]!.answers)
+    const response = await ann.postTo(path, { model, ...body })
+    const text = await response.text()
+    expect(upstream.complaints()).toEqual([])
+    for (const source of ['https://a.example/stars', 'https://b.example/sky']) expect(text).toContain(source)
+  },
+)
+
+test.each(both)('a client of $format sees the sources of a stream of $model', async call => {
+  const { format, path, body, model, streamed } = call
+  upstream.expects(server.channel, recorded[streamed]!.answers)
+  const to = path.replace(':generateContent', ':streamGenerateContent?alt=sse')
+  const response = await ann.postTo(to, { model, ...body, ...(format !== 'Gemini' && { stream: true }) })
   const text = await response.text()
   expect(upstream.complaints()).toEqual([])
   expect(text).toContain('https://a.example/stars')

@@ -6,6 +6,7 @@ import type { Json } from '../../pure/json.ts'
 import type { ChatResponse, Finish, ResponsePart, ThinkingPart, TokenLogprob } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { numberOf, objectOf, objectsOf, textOf } from '../json/lenient-json.ts'
+import { plausible } from '../json/reported-counts.ts'
 import { readLogprobs } from '../openai-chat/read-response.ts'
 import { readAnnotations } from './citations.ts'
 import { readUsage } from './usage.ts'
@@ -44,7 +45,7 @@ export function countToolCalls(items: Json[], usage: unknown): Record<string, nu
 function reportedToolCalls(usage: unknown): Record<string, number> {
   const details = Object.entries(objectOf(objectOf(usage).tool_calls_details))
   const counts = details.map(([name, detail]) => {
-    const count = numberOf(objectOf(detail).invocation) ?? numberOf(detail)
+    const count = plausible(objectOf(detail).invocation ?? numberOf(detail), name, [])
     return [name === 'search_web' ? 'web_search' : name, count] as const
   })
   return Object.fromEntries(counts.filter((entry): entry is [string, number] => Boolean(entry[1])))
