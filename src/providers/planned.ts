@@ -10,24 +10,6 @@ export const planned: readonly Provider[] = [
   provider({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
   // https://github.com/litter-coder/midjourney-proxy-plus
   provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  // https://help.aliyun.com/zh/model-studio/
-  provider({
-    type: 17,
-    label: 'Alibaba Qwen',
-    base_url: 'https://dashscope.aliyuncs.com',
-    key_format: 'sk-…',
-    quirks: { other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' } },
-  }),
-  // https://ai.google.dev/palm_docs
-  provider({ type: 11, label: 'Google PaLM2', base_url: 'https://generativelanguage.googleapis.com' }),
-  // https://cloud.baidu.com/doc/WENXINWORKSHOP/index.html
-    type: 15,
-    label: 'Baidu Wenxin Qianfan',
-    base_url: 'https://aip.baidubce.com',
-    key_format: 'APIKey|SecretKey',
-    quirks: { key_parts: [2] },
-  // https://docs.bigmodel.cn
-  provider({ type: 16, label: 'Zhipu ChatGLM', base_url: 'https://open.bigmodel.cn', key_format: 'id.secret' }),
   // https://www.xfyun.cn/doc/spark/Web.html
   provider({
     type: 18,
@@ -54,10 +36,6 @@ export const planned: readonly Provider[] = [
   }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
-  // https://docs.dify.ai
-  provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
-  // https://jina.ai/embeddings/
-  provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
   // https://developers.cloudflare.com/workers-ai/
   provider({
     type: 39,

@@ -60,9 +60,7 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const streamed = body.stream === true
   const own = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
   return {
-    url: api.url(config, out.model, body.stream === true, limited.body),
-    headers: joinHeaders(ownerOf(api).authorize(call), api.headers, out.headers),
-    url: api.url(config, out.model, streamed),
+    url: api.url(config, out.model, streamed, limited.body),
     headers: joinHeaders(ownerOf(api).authorize(call), own, out.headers),
     body: withParamOverride(rewritten, limited),
   }

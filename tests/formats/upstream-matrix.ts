@@ -27,10 +27,9 @@ export function checkUpstream(client: ClientFormatName, wire: UpstreamWire, row:
   const route = routeOf(client, wire, row)
   const told = mode === 'whole' ? wholeResponse(route, wire, row) : streamedResponse(route, wire, row)
   assert.deepEqual(meaningOf(told), meaningOf(chatFormats[client].readResponse(wires[client].answers[row])!))
-  const reported = countsOf(wire.format.readResponse(wire.answers[row])!)
+  const reported = countsOf(ownResponse(wire, row))
   // Where the upstream counts no tokens, the gateway does, which adds them to a stream.
   if (reported) assert.deepEqual(countsOf(told), reported)
-  assert.deepEqual(countsOf(told), countsOf(ownResponse(wire, row)))
 }
 
 function checkRequest(client: ClientFormatName, wire: UpstreamWire, feature: Feature) {
@@ -51,6 +50,10 @@ function comparable(body: Json, { ids = [] }: UpstreamWire, unsaid: readonly str
   })
 }
 
+/** The same for a schema inside a text. */
+const withoutFlags = (text: string, unsaid: readonly string[]): string =>
+  unsaid.reduce((rest, name) => rest.replaceAll(new RegExp(`,"${name}":(?:true|false)`, 'g'), ''), text)
+
 const ownResponse = ({ format, answers, streams }: UpstreamWire, feature: Feature): ChatResponse =>
   answers ? format.readResponse(answers[feature])! : assemble(eventsOf(format, streams[feature]!))
 
@@ -58,11 +61,6 @@ function wholeResponse(route: Route, wire: UpstreamWire, feature: Feature): Chat
   const body = wire.answers
     ? translateResponse(route, ownResponse(wire, feature))
     : gathered(route, wire.streams[feature]!)
-/** The same for a schema inside a text. */
-const withoutFlags = (text: string, unsaid: readonly string[]): string =>
-  unsaid.reduce((rest, name) => rest.replaceAll(new RegExp(`,"${name}":(?:true|false)`, 'g'), ''), text)
-function wholeResponse(route: Route, { format, answers }: UpstreamWire, feature: Feature): ChatResponse {
-  const body = translateResponse(route, format.readResponse(answers[feature])!)
   return chatFormats[route.client.name].readResponse(wired(body))!
 }
 

@@ -42,7 +42,7 @@ describe('addresses', () => {
   test.each(bases)('base URL %p leads to every API below %s', (base_url, root, compatible = '/compatible-mode/v1') => {
     const call = callOf({ base_url })
     const at = (operation: Operation, model: string, client?: typeof anthropic) =>
-      pickApi(providerOf(17)!, { operation, model, config: call, client })!.url(call, model, false)
+      pickApi(providerOf(17)!, { operation, model, config: call, client })!.url(call, model, false, {})
     const chats = compatible.startsWith('/') ? root + compatible : compatible
     expect(at('chat', 'qwen-plus')).toBe(`${chats}/chat/completions`)
     expect(at('embeddings', 'text-embedding-v4')).toBe(`${chats}/embeddings`)

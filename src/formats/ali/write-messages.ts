@@ -5,7 +5,8 @@
 import type { Json } from '../../pure/json.ts'
 import type { ChatMessage, ChatRequest, FilePart, Part, ToolCall, ToolResult } from '../canonical/chat.ts'
 import { urlOf } from '../media/data-url.ts'
-import { joinedText, plainText, writeCall } from '../openai-chat/write-messages.ts'
+import { plainText } from '../media/plain-text.ts'
+import { joinedText, writeCall } from '../openai-chat/write-messages.ts'
 
 /** @param system joined instructions; empty for none */
 export function writeMessages({ messages }: ChatRequest, system: string, is_multimodal: boolean): Json[] {

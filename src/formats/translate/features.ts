@@ -117,12 +117,6 @@ function hasStoredConversation(request: ChatRequest, { name }: Target): boolean 
   )
 }
 
-/** Functions that may be called, or have been. Tools that a provider runs itself can be left out. */
-function needsTools({ tools, tool_choice, messages }: ChatRequest): boolean {
-  const mayCall = tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
-  return mayCall || partsOf({ messages }).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
-}
-
 /** @returns the request without the tools that may not be used, for formats without a list of allowed tools */
 export function onlyAllowedTools(request: ChatRequest): ChatRequest {
   const choice = request.tool_choice

@@ -99,12 +99,10 @@ export class StreamDelivery implements BodySource {
   #begin({ events, read, kind }: FirstEvents): Uint8Array {
     this.response.first_events = undefined
     const unread = events.subarray(read)
-    if (this.response.facts.takeRewritten) {
-      // Even an event that is the last is of another format than the client's, and is not held for it.
-      this.#passes(kind)
-      return this.#read(this.end.reason ? none : unread)
     const { facts } = this.response
     if (facts.takeRewritten) {
+      // Even an event that is the last is of another format than the client's, and is not held for it.
+      this.#passes(kind)
       return this.end.reason ? utf8.encode(facts.takeRewritten()) : this.#rewrite(unread)
     }
     const first = toBytes(this.#take(kind, events.toString('latin1', 0, read)))

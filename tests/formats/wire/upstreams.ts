@@ -5,8 +5,8 @@ import { coze } from './coze.ts'
 import { dify } from './dify.ts'
 import { library } from './library.ts'
 import { palm } from './palm.ts'
+import type { UpstreamWire } from './upstream-wire.ts'
 import { wenxin } from './wenxin.ts'
 import { zhipuV3 } from './zhipu-v3.ts'
-import type { UpstreamWire } from './upstream-wire.ts'
 
 export const upstreamWires: readonly UpstreamWire[] = [wenxin, zhipuV3, palm, library, cohere, coze, dify, aliNative]
