@@ -1,7 +1,7 @@
 // @engine sqlite
 /** The list of channel types, and the request that is built for one. */
 import { expect, test } from 'bun:test'
-import { keysIn, providerOf, providers } from '../../src/providers/index.ts'
+import { isAvailable, keysIn, providerOf, providers } from '../../src/providers/index.ts'
 import { requestFor } from '../support/upstream/request.ts'
 
 const body = { model: 'asked', messages: [{ role: 'user', content: 'hi' }] }
@@ -10,6 +10,14 @@ const callOf = (fields: object = {}) => ({ type: 1, base_url: '', key: 'sk-1', .
 test('every channel type has a number and a label of its own', () => {
   expect(new Set(providers.map(({ type }) => type)).size).toBe(providers.length)
   expect(new Set(providers.map(({ label }) => label)).size).toBe(providers.length)
+})
+
+test('what takes the place of a service that has ended is available', () => {
+  const ended = providers.filter(({ closed }) => closed?.successor !== undefined)
+  expect(ended.map(({ type, closed }) => [type, isAvailable(providerOf(closed!.successor!)!)])).toEqual(
+    ended.map(({ type }) => [type, true]),
+  )
+  expect(providerOf(15)!.closed).toEqual({ on: '2026-08-31', successor: 46 })
 })
 
 const bases: [base: string, url: string][] = [

@@ -3,7 +3,7 @@
  * https://cloud.baidu.com/doc/WENXINWORKSHOP/s/tlmyncueh (read 2026-11)
  */
 import type { ApiError } from '../canonical/chat.ts'
-import { isObject } from '../json/checks.ts'
+import { isAbsent, isObject } from '../json/checks.ts'
 import { entryOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
@@ -24,7 +24,7 @@ const RATE_LIMITED = 429
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const { error_code, error_msg, result, data } = body
-  if (error_code !== undefined && error_code !== 0) {
+  if (!isAbsent(error_code) && error_code !== 0) {
     return errorFrom(String(error_code), textOf(error_msg), status)
   }
   return typeof result === 'string' || Array.isArray(data) ? undefined : readOpenAiError(body, status)

@@ -3,7 +3,7 @@
  * https://open.bigmodel.cn/dev/howuse/error-code (read 2026-11)
  */
 import type { ApiError } from '../canonical/chat.ts'
-import { isObject } from '../json/checks.ts'
+import { isAbsent, isObject } from '../json/checks.ts'
 import { entryOf, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
@@ -33,7 +33,7 @@ const types: Record<string, string> = {
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
   const { code, success } = body
-  const isRefused = success === false || (code !== undefined && Number(code) !== SUCCESS)
+  const isRefused = success === false || (!isAbsent(code) && Number(code) !== SUCCESS)
   if (isRefused && !isObject(body.error)) return errorFrom(code, body.msg ?? body.message, status)
   if (isObject(body.error) && entryOf(statuses, body.error.code))
     return errorFrom(body.error.code, body.error.message, status)

@@ -7,7 +7,7 @@ import { isNonStreamOnly } from '../upstream/prepare-request.ts'
 
 const MS_PER_SECOND = 1000
 
-/** NON_STREAM_ONLY channels always get comments, at least every 5 s: their first event is the whole response. */
+/** Channels and APIs without streams always get comments, at least every 5 s: their first event is the whole response. */
 const NON_STREAM_INTERVAL_MS = 5000
 
 /** Milliseconds without data after which a comment is sent; 0 sends none. */
@@ -15,7 +15,7 @@ export function keepAliveInterval_ms(channels: readonly Candidate[] = []): numbe
   const ms = option('general_setting.ping_interval_enabled')
     ? option('general_setting.ping_interval_seconds') * MS_PER_SECOND
     : 0
-  const mayWait = channels.some(({ channel }) => isNonStreamOnly(channel))
+  const mayWait = channels.some(({ channel, api }) => api.no_streams || isNonStreamOnly(channel))
   return mayWait ? Math.min(ms || NON_STREAM_INTERVAL_MS, NON_STREAM_INTERVAL_MS) : ms
 }
 
