@@ -33,6 +33,7 @@ const declared = {
   base_url: ALI_BASE_URL,
   key_format: 'sk-…',
   quirks: {
+    settings: ['workspace'],
     other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' },
     probe: { model: 'qwen-flash' },
     // An account in arrears is a 400.

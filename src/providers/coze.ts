@@ -21,7 +21,7 @@ export const coze = provider({
   key_format: 'pat_…',
   models: [],
   presets: [{ kind: 'international', base_url: 'https://api.coze.com' }],
-  quirks: { probe: { kind: 'chat' }, other: { meaning: 'bot', example: '7428000000000000000' } },
+  quirks: { key_hint: 'coze', probe: { kind: 'chat' }, other: { meaning: 'bot', example: '7428000000000000000' } },
   authorize: ({ key }) => ({ authorization: `Bearer ${key}` }),
   apis: {
     chat: {

@@ -24,7 +24,7 @@ export const dify = provider({
   base_url: BASE_URL,
   key_format: 'app-…',
   models: [],
-  quirks: { probe: { kind: 'chat' } },
+  quirks: { settings: ['dify_app'], key_hint: 'dify', probe: { kind: 'chat' } },
   authorize: bearer,
   credential: {
     // The kind of an app is kept as if it were a token: asked for once, however many calls wait.

@@ -10,6 +10,7 @@ export const qianfan = openAiCompatible({
   label: 'Baidu Qianfan V2',
   base_url: 'https://qianfan.baidubce.com',
   key_format: 'bce-v3/…|appid',
+  keyFlaw: key => (key.startsWith('bce-v3/') ? undefined : 'key_parts'),
   root: '/v2',
   authorize,
   apis: {

@@ -23,7 +23,7 @@ export const wenxin = provider({
   key_format: 'APIKey|SecretKey',
   closed: { on: '2026-08-31', successor: qianfan.type },
   // A key of one part is one of the successor.
-  quirks: { key_parts: [2, 1], probe: { model: 'ERNIE-Speed-8K' } },
+  quirks: { key_hint: 'wenxin', key_parts: [2, 1], probe: { model: 'ERNIE-Speed-8K' } },
   keyFlaw,
   variant: ({ config }) => (isSuccessors(config.key) ? qianfan : undefined),
   variants: [qianfan],

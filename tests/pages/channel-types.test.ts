@@ -25,7 +25,7 @@ test('every such type has recorded calls', () => {
 const cases = recorded.flatMap(one => (['en', 'zh'] as const).map(language => [one.name, language, one] as const))
 
 test.each(cases)(
-  '%s in %s',
+  'a channel of %s is created, tested, listed and disabled: %s',
   async (name, language, one) => {
     const t = translator(language)
     const label = `${name}-${language}`

@@ -22,7 +22,7 @@ await setOption(
 )
 await loadTokenTables('gpt-4o')
 
-test.each(recorded)('$name', async ({ server, upstream, fixture }) => {
+test.each(recorded)('a channel of $name serves a call', async ({ server, upstream, fixture }) => {
   const { asks, channel, answers, beside, told } = fixture
   const fields = { ...server.channel, ...channel }
   const base_url = upstream.url + (server.base ?? '')

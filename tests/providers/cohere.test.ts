@@ -167,7 +167,7 @@ const pdf = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:applicat
 const sound = { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } }
 
 test.each([
-  ['a PDF', { messages: [{ role: 'user', content: [pdf] }] }, 'documents as text only'],
+  ['a PDF', { messages: [{ role: 'user', content: [pdf] }] }, 'only documents of plain text'],
   ['audio', { messages: [{ role: 'user', content: [sound] }] }, 'does not accept audio'],
   ['two choices', { n: 2 }, 'one choice per request'],
 ])('%s is refused with its reason', async (_, fields, reason) => {

@@ -12,7 +12,7 @@ test('every channel type has a number and a label of its own', () => {
   expect(new Set(providers.map(({ label }) => label)).size).toBe(providers.length)
 })
 
-test('what takes the place of a service that has ended is available', () => {
+test('the successor of a service that has ended is available', () => {
   const ended = providers.filter(({ closed }) => closed?.successor !== undefined)
   expect(ended.map(({ type, closed }) => [type, isAvailable(providerOf(closed!.successor!)!)])).toEqual(
     ended.map(({ type }) => [type, true]),

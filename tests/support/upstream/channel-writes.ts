@@ -58,6 +58,10 @@ export const channelWrites: Record<string, (person: Person) => Promise<unknown>>
   'POST /admin/channels/fix': person => person.form('/admin/channels/fix'),
   'POST /admin/channels/:id/status': async person =>
     person.form(`/admin/channels/${await newChannel()}/status`, { status: '2' }),
+  'POST /admin/channels/:id/successor': async person => {
+    const { id } = await makeChannel(await setUp(), { type: 15, key: 'bce-v3/ALTAK-one/two' })
+    return person.form(`/admin/channels/${id}/successor`)
+  },
   'POST /admin/channels/:id/routing': async person =>
     person.form(`/admin/channels/${await newChannel()}/routing`, { priority: '3', weight: '1' }),
   'POST /admin/channels/:id/copy': async person => person.form(`/admin/channels/${await newChannel()}/copy`),
