@@ -83,7 +83,13 @@ function eventOf(frame: Buffer, writeException: WriteException): string {
   const payload_at = PRELUDE_BYTES + frame.readUInt32BE(4)
   const headers = headersOf(frame.subarray(PRELUDE_BYTES, payload_at))
   const payload = frame.toString('utf8', payload_at, end)
-  return `data: ${dataOf(headers, payload, writeException)}\n\n`
+  return eventText(dataOf(headers, payload, writeException))
+}
+
+/** Anthropic's clients know an event by its name. */
+function eventText(data: string): string {
+  const name = /^\{"type":"(\w+)"/.exec(data)?.[1]
+  return name ? `event: ${name}\ndata: ${data}\n\n` : `data: ${data}\n\n`
 }
 
 function dataOf(headers: Headers, payload: string, writeException: WriteException): string {
