@@ -73,8 +73,8 @@ function signedUrl(url: string, config: UpstreamConfig, region: string): string 
 
 const access: Pick<Provider, 'type' | 'label' | 'key_format' | 'quirks' | 'authorize' | 'sign'> = {
   type: 33,
-  label: 'AWS Bedrock',
-  key_format: 'AccessKey|SecretKey|Region, AccessKey|SecretKey|Region|SessionToken, ApiKey|Region',
+  label: 'AWS Claude',
+  key_format: 'AccessKey|SecretKey|Region',
   quirks: { host_by_region: true, key_parts: [3, 4, 2], probe: { model: 'nova-micro' } },
   authorize,
   sign,
