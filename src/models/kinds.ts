@@ -7,7 +7,7 @@ const kinds: [RegExp, ModelKind][] = [
   [/rerank/i, 'rerank'],
   [/embed|bge-|^m3e|embo-/i, 'embeddings'],
   [/moderation/i, 'moderations'],
-  [/dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, 'images'],
+  [/dall-e|nova-canvas|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^(?!gemini).*image/i, 'images'],
   [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime/i, 'audio'],
 ]
 

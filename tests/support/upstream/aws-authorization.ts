@@ -38,7 +38,8 @@ export async function unauthorized(received: Received, account: AwsAccount): Pro
 
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
-const AUTHORIZATION = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/bedrock\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
+const AUTHORIZATION =
+  /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/bedrock\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
 
 async function refusal(
   received: Received,
@@ -49,15 +50,22 @@ async function refusal(
   const { headers } = received
   const [, id, , named, names = '', signature] = AUTHORIZATION.exec(headers.authorization ?? '') ?? []
   if (!signature) return { type: 'MissingAuthenticationTokenException', message: 'Missing Authentication Token' }
-  if (id !== credentials.accessKeyId || named !== region || headers['x-amz-security-token'] !== credentials.sessionToken)
+  if (
+    id !== credentials.accessKeyId ||
+    named !== region ||
+    headers['x-amz-security-token'] !== credentials.sessionToken
+  )
     return { type: 'UnrecognizedClientException', message: 'The security token included in the request is invalid.' }
   const time = headers['x-amz-date'] ?? ''
   const at_ms = Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
   if (!(Math.abs(at_ms - now_ms) <= SKEW_MAX_MS))
     return { type: 'InvalidSignatureException', message: `Signature expired: ${time} is now earlier than allowed` }
   for (const required of ['host', 'x-amz-date', ...(credentials.sessionToken ? ['x-amz-security-token'] : [])])
-    if (!names.split(';').includes(required)) return { type: 'InvalidSignatureException', message: `${required} unsigned` }
-  const wanted = await Promise.all(hosts.map(host => signatureFor(received, { host, names, region, credentials, at_ms })))
+    if (!names.split(';').includes(required))
+      return { type: 'InvalidSignatureException', message: `${required} unsigned` }
+  const wanted = await Promise.all(
+    hosts.map(host => signatureFor(received, { host, names, region, credentials, at_ms })),
+  )
   if (wanted.includes(signature)) return undefined
   return {
     type: 'InvalidSignatureException',

@@ -10,7 +10,8 @@ export const anInvoke: Rule[] = [
     ...['top_p', 'top_k', 'tools', 'tool_choice', 'thinking', 'output_config', 'metadata', 'context_management'],
   ),
   ({ anthropic_version: version }) => (version === 'bedrock-2023-05-31' ? undefined : `version ${version}`),
-  ({ tools = [] }) => (tools.some((tool: Json) => 'eager_input_streaming' in tool) ? 'eager_input_streaming' : undefined),
+  ({ tools = [] }) =>
+    tools.some((tool: Json) => 'eager_input_streaming' in tool) ? 'eager_input_streaming' : undefined,
   body => (JSON.stringify(body).includes('"type":"url"') ? 'URL sources are not supported' : undefined),
 ]
 
@@ -89,7 +90,9 @@ function documentFlaw({ messages }: Json): string | undefined {
 
 function schemaFlaw({ textFormat: { type, structure } }: Json): string | undefined {
   const { schema } = structure.jsonSchema
-  return type === 'json_schema' && typeof schema === 'string' && JSON.parse(schema) ? undefined : 'a schema that is no text'
+  return type === 'json_schema' && typeof schema === 'string' && JSON.parse(schema)
+    ? undefined
+    : 'a schema that is no text'
 }
 
 /** Amazon's embeddings take one text. */
