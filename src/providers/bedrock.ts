@@ -93,7 +93,7 @@ const claude = provider({
       format: messages,
       url: (config, model, streamed) => modelUrl(config, model, streamed ? 'invoke-with-response-stream' : 'invoke'),
       rewriteRequest: writeInvoke,
-      absorbHeaders: withBetas,
+      absorbHeaders: withHeaders,
       rewriteResponse: withAnthropicError,
       writeException: writeAnthropicException,
       fetches_no_urls: true,
@@ -171,7 +171,16 @@ function writeInvoke(body: Json): Json {
   return { anthropic_version: ANTHROPIC_VERSION, ...rest }
 }
 
-function withBetas(body: Json, { 'anthropic-beta': header = '' }: Record<string, string>): Json {
+/** The version of Anthropic's own service that Bedrock names otherwise. */
+const FIRST_VERSION = '2023-06-01'
+
+/** A client of a later version names that in the body: https://github.com/anthropics/anthropic-sdk-typescript (read 2026-11) */
+function withHeaders(body: Json, headers: Record<string, string>): Json {
+  const { 'anthropic-version': version = '', 'anthropic-beta': betas = '' } = headers
+  return withBetas(version > FIRST_VERSION ? { ...body, anthropic_version: version } : body, betas)
+}
+
+function withBetas(body: Json, header: string): Json {
   const own = Array.isArray(body.anthropic_beta) ? body.anthropic_beta : []
   const betas = [...new Set([...own, ...header.split(',').map(beta => beta.trim())])].filter(Boolean)
   return betas.length ? { ...body, anthropic_beta: betas } : body

@@ -33,6 +33,7 @@ export class AwsEventStream {
   #length = 0
   /** Bytes until the frame at the front is complete. */
   #wanted = PRELUDE_BYTES
+  broken: BrokenFrame | undefined
 
   /** @param writeException gives the event of an exception */
   constructor(private readonly writeException: WriteException = exception => ({ error: exception })) {}
@@ -44,17 +45,25 @@ export class AwsEventStream {
     const bytes = Buffer.concat(this.#rest)
     const events: string[] = []
     let from = 0
-    for (;;) {
-      this.#wanted = PRELUDE_BYTES
-      if (bytes.length - from < PRELUDE_BYTES) break
-      this.#wanted = lengthAt(bytes, from)
-      if (bytes.length - from < this.#wanted) break
-      events.push(eventOf(bytes.subarray(from, from + this.#wanted), this.writeException))
-      from += this.#wanted
+    try {
+      while (this.#isWhole(bytes, from)) {
+        events.push(eventOf(bytes.subarray(from, from + this.#wanted), this.writeException))
+        from += this.#wanted
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenFrame) || !events.length) throw error
+      this.broken = error
     }
     this.#rest = from < bytes.length ? [Buffer.from(bytes.subarray(from))] : []
     this.#length = bytes.length - from
     return events.length ? asBuffer(Buffer.from(events.join('')) as Buffer<ArrayBuffer>) : undefined
+  }
+
+  /** Whether a frame begins here and is complete. @throws BrokenFrame */
+  #isWhole(bytes: Buffer, from: number): boolean {
+    const left = bytes.length - from
+    this.#wanted = left < PRELUDE_BYTES ? PRELUDE_BYTES : lengthAt(bytes, from)
+    return left >= this.#wanted
   }
 
   get pending(): number {

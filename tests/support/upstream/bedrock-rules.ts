@@ -9,7 +9,8 @@ export const anInvoke: Rule[] = [
     ...['anthropic_version', 'anthropic_beta', 'max_tokens', 'messages', 'system', 'stop_sequences', 'temperature'],
     ...['top_p', 'top_k', 'tools', 'tool_choice', 'thinking', 'output_config', 'metadata', 'context_management'],
   ),
-  ({ anthropic_version: version }) => (version === 'bedrock-2023-05-31' ? undefined : `version ${version}`),
+  ({ anthropic_version: version }) =>
+    ['bedrock-2023-05-31', '2026-10-21'].includes(version) ? undefined : `version ${version}`,
   ({ tools = [] }) =>
     tools.some((tool: Json) => 'eager_input_streaming' in tool) ? 'eager_input_streaming' : undefined,
   body => (JSON.stringify(body).includes('"type":"url"') ? 'URL sources are not supported' : undefined),
