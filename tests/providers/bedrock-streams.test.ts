@@ -51,6 +51,10 @@ const converse = [
   frame('messageStop', { stopReason: 'end_turn' }),
   frame('metadata', { usage: { inputTokens: 10, outputTokens: 3, totalTokens: 13 }, metrics: { latencyMs: 1 } }),
 ]
+const converseWhole = {
+  output: { message: { role: 'assistant', content: [{ text: words.join('') }] } },
+  ...{ stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 3, totalTokens: 13 } },
+}
 const exception = (type: string, text: string): AwsFrame => ({
   headers: { ':message-type': 'exception', ':exception-type': type },
   payload: { message: text },
@@ -184,6 +188,28 @@ test('a wrong secret is refused, and no answer shows the key', () =>
     expect(told).toContain('signature we calculated does not match')
     for (const text of [refused, told]) expect(text).not.toMatch(/otherXUtn|AKIDEXAMPLE/)
   }))
+
+test('a body of megabytes is signed over its very bytes', () =>
+  withChannel(NOVA, {}, async () => {
+    server.answer = { frames: converse }
+    const text = '四 "two"\n'.repeat(300_000)
+    const response = await ann.stream({ model: NOVA, messages: [{ role: 'user', content: text }] })
+    expect(await readStream(response)).toMatchObject({ text: words.join(''), done: true })
+  }))
+
+test('Responses are served by Claude and by Converse', async () => {
+  for (const [model, answer] of [
+    [CLAUDE, { body: whole }],
+    [NOVA, { body: converseWhole }],
+  ] as const) {
+    await withChannel(model, {}, async () => {
+      server.answer = answer
+      const response = await ann.postTo('/v1/responses', { model, input: 'Say hello' })
+      const { output } = (await response.json()) as { output: unknown[] }
+      expect(output).toMatchObject([{ type: 'message', content: [{ type: 'output_text', text: words.join('') }] }])
+    })
+  }
+})
 
 test('the same call of Claude costs the same at Anthropic and at Bedrock, streamed or not', async () => {
   const named = (event: { type: string }) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
