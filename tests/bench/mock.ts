@@ -77,7 +77,8 @@ const chunked = (bytes: Buffer) =>
 const frameOf = (name: string, payload: object) =>
   chunked(awsFrame({ headers: { ':event-type': name, ':content-type': 'application/json' }, payload }))
 const claudeFrames = anthropicEvents.map(one => chunked(awsFrame(chunkFrame(one))))
-const wordFrame = (text: string) => frameOf('contentBlockDelta', { contentBlockIndex: 0, delta: { text }, p: 'abcdef' })
+const wordFrame = (text: string) =>
+  frameOf('contentBlockDelta', { contentBlockIndex: 0, delta: { text }, p: 'abcdefghij'.slice(text.length % 7) })
 const converseStart = frameOf('messageStart', { role: 'assistant' })
 const converseWords = Array.from({ length: EVENTS }, (_, index) => wordFrame(`word ${index} `))
 const converseEnd = [

@@ -16,6 +16,9 @@ import { readUsage } from './usage.ts'
 
 export const readStream = (): EventReader => new ConverseStreamReader()
 
+/** Random letters at the end of an event, so that its length does not reveal that of the output. */
+const PADDING = /,"p":"\w*"\}\}$/
+
 interface OpenBlock {
   part: number
   /** A tool call without arguments so far. */
@@ -28,7 +31,8 @@ class ConverseStreamReader implements EventReader {
   #finished = false
   readonly #fastPath = new DeltaFastPath()
 
-  read(data: string): StreamEvent[] {
+  read(padded: string): StreamEvent[] {
+    const data = padded.replace(PADDING, '}}')
     const delta = this.#fastPath.read(data)
     return delta ? [delta] : this.#fastPath.learn(data, this.#parse(data))
   }
