@@ -8,7 +8,7 @@ const kinds: [RegExp, ModelKind][] = [
   [/embed|bge-|^m3e|embo-|^jina-(?:clip|colbert)/i, 'embeddings'],
   [/moderation/i, 'moderations'],
   [
-    /dall-e|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^wanx?[\d.]*-(?:t2i|i2i|v1)|^(?!gemini).*image/i,
+    /dall-e|nova-canvas|imagen-|cogview|seedream|kolors|flux|stable-diffusion|^wanx?[\d.]*-(?:t2i|i2i|v1)|^(?!gemini).*image/i,
     'images',
   ],
   [/whisper|transcribe|(?:^|[-/])tts|tts$|(?:^|[-/])speech-|realtime|-asr(?:-|$)|^paraformer|^sensevoice/i, 'audio'],

@@ -19,6 +19,7 @@ export function deframed(source: ChunkReader, frame_max: number, body: FramedBod
   let hasEnded = false
   return {
     async next() {
+      if (frames.broken) throw unreadable(frames.broken)
       for (let chunk = await source.next(); chunk; chunk = await source.next()) {
         const events = readable(() => frames.push(asBuffer(chunk!)))
         if (events) return events
@@ -37,6 +38,7 @@ export function eventsOfWhole(bytes: Uint8Array<ArrayBuffer>, body: FramedBody):
   if (!framing) return dataIn(Buffer.concat([bytes, BLANK_LINE]))
   const frames = deframer(framing, body.writeException)
   const events = [readable(() => frames.push(asBuffer(bytes))), frames.end()]
+  if (frames.broken) throw unreadable(frames.broken)
   return events.flatMap(found => (found ? dataIn(found) : []))
 }
 
@@ -46,6 +48,8 @@ function readable<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof BrokenFrame ? new NetworkError('unreachable', error.message) : error
+    throw error instanceof BrokenFrame ? unreadable(error) : error
   }
 }
+
+const unreadable = ({ message }: BrokenFrame) => new NetworkError('unreachable', message)

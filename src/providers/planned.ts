@@ -26,14 +26,6 @@ export const planned: readonly Provider[] = [
     key_format: 'AppId|SecretId|SecretKey',
     quirks: { key_parts: [3] },
   }),
-  // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-claude.html
-  provider({
-    type: 33,
-    label: 'AWS Claude',
-    key_format: 'AccessKey|SecretKey|Region',
-    // With two parts: an API key of Bedrock and its region.
-    quirks: { host_by_region: true, key_parts: [3, 2] },
-  }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
   // https://developers.cloudflare.com/workers-ai/

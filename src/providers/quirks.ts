@@ -10,11 +10,15 @@ import type { UpstreamConfig } from './upstream-config.ts'
 export interface Quirks {
   /** The request as the provider accepts it. */
   rewriteRequest?(body: Json, config: UpstreamConfig): Json
+  /** The body with the client's and the operator's headers in it, in place of those: the provider reads none. */
+  absorbHeaders?(body: Json, headers: Record<string, string>): Json
+  /** Header that names the type of an error, as `__type` of the body. */
+  error_type_header?: string
   /** A whole body, errors included, as the format has it. @param request the client's own body */
   rewriteResponse?(body: Json, request: Json): Json
   /** One event of a stream as the format has it. @returns undefined for an event that is dropped */
   rewriteEvent?(event: Json): Json | undefined
-  /** The provider fetches no URLs: images must be inline. */
+  /** The provider fetches no URLs: images and documents must be inline. */
   fetches_no_urls?: boolean
   /** The provider accepts no multipart forms: files must be data URLs in a JSON body. */
   takes_no_forms?: boolean

@@ -16,6 +16,8 @@ export interface UpstreamCall extends UpstreamConfig {
   output_limit?: number
   /** The operator's model settings; undefined when the body passes unchanged. */
   settings?: ModelSettings
+  /** Headers of a client whose format is the API's own. */
+  client_headers?: Record<string, string>
 }
 
 /** A body on the wire, and the headers that describe it. */
@@ -58,11 +60,13 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const config = out.version ? { ...call, version: out.version } : call
   const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
   const streamed = body.stream === true
-  const own = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
+  const declared = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
+  const own = joinHeaders(out.headers, call.client_headers)
+  const absorbed = api.absorbHeaders?.(rewritten, own)
   return {
     url: api.url(config, out.model, streamed, limited.body),
-    headers: joinHeaders(ownerOf(api).authorize(call), own, out.headers),
-    body: withParamOverride(rewritten, limited),
+    headers: joinHeaders(ownerOf(api).authorize(call), declared, absorbed ? undefined : own),
+    body: withParamOverride(absorbed ?? rewritten, limited),
   }
 }
 

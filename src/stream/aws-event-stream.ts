@@ -33,28 +33,67 @@ export class AwsEventStream {
   #length = 0
   /** Bytes until the frame at the front is complete. */
   #wanted = PRELUDE_BYTES
+  /** Headers of the last frame, which those of the next nearly always equal: their bytes as Latin-1, and what they say. */
+  #head = ''
+  #headers: Headers = {}
+  /** The type of its event, as JSON. */
+  #label = ''
+  broken: BrokenFrame | undefined
 
   /** @param writeException gives the event of an exception */
   constructor(private readonly writeException: WriteException = exception => ({ error: exception })) {}
 
   push(chunk: Buffer): Buffer<ArrayBuffer> | undefined {
-    this.#rest.push(Buffer.from(chunk))
     this.#length += chunk.length
-    if (this.#length < this.#wanted) return undefined
-    const bytes = Buffer.concat(this.#rest)
-    const events: string[] = []
+    if (this.#length < this.#wanted) {
+      this.#rest.push(Buffer.from(chunk))
+      return undefined
+    }
+    const bytes = this.#rest.length ? Buffer.concat([...this.#rest, chunk]) : chunk
+    let events = ''
     let from = 0
-    for (;;) {
-      this.#wanted = PRELUDE_BYTES
-      if (bytes.length - from < PRELUDE_BYTES) break
-      this.#wanted = lengthAt(bytes, from)
-      if (bytes.length - from < this.#wanted) break
-      events.push(eventOf(bytes.subarray(from, from + this.#wanted), this.writeException))
-      from += this.#wanted
+    try {
+      while (this.#isWhole(bytes, from)) {
+        events += this.#event(bytes, from, from + this.#wanted)
+        from += this.#wanted
+      }
+    } catch (error) {
+      if (!(error instanceof BrokenFrame) || !events) throw error
+      this.broken = error
     }
     this.#rest = from < bytes.length ? [Buffer.from(bytes.subarray(from))] : []
     this.#length = bytes.length - from
-    return events.length ? asBuffer(Buffer.from(events.join('')) as Buffer<ArrayBuffer>) : undefined
+    return events ? asBuffer(Buffer.from(events, 'latin1')) : undefined
+  }
+
+  /** Whether a frame begins here and is complete. @throws BrokenFrame */
+  #isWhole(bytes: Buffer, from: number): boolean {
+    const left = bytes.length - from
+    this.#wanted = left < PRELUDE_BYTES ? PRELUDE_BYTES : lengthAt(bytes, from)
+    return left >= this.#wanted
+  }
+
+  /** The event of one frame: its bytes as Latin-1, since most need no decoding. @throws BrokenFrame */
+  #event(bytes: Buffer, from: number, to: number): string {
+    const end = to - CHECKSUM_BYTES
+    if (crc32(bytes.subarray(from, end)) !== bytes.readUInt32BE(end)) throw new BrokenFrame('message checksum')
+    const headers_at = from + PRELUDE_BYTES
+    const payload_at = headers_at + bytes.readUInt32BE(from + 4)
+    const head = bytes.toString('latin1', headers_at, payload_at)
+    if (head !== this.#head) {
+      this.#headers = headersOf(bytes.subarray(headers_at, payload_at))
+      this.#label = latin1Of(JSON.stringify(this.#headers[':event-type'] ?? ''))
+      this.#head = head
+    }
+    return this.#eventOf(bytes.toString('latin1', payload_at, end))
+  }
+
+  /** @param payload UTF-8 as Latin-1, as the result */
+  #eventOf(payload: string): string {
+    const headers = this.#headers
+    if (headers[':message-type'] !== 'event') return eventText(exceptionIn(headers, payload, this.writeException))
+    if (headers[':event-type'] !== 'chunk') return `data: {${this.#label}:${json(payload)}}\n\n`
+    return eventText(chunkIn(payload) ?? `{${this.#label}:${json(payload)}}`)
   }
 
   get pending(): number {
@@ -77,37 +116,38 @@ function lengthAt(bytes: Buffer, from: number): number {
   return total
 }
 
-function eventOf(frame: Buffer, writeException: WriteException): string {
-  const end = frame.length - CHECKSUM_BYTES
-  if (crc32(frame.subarray(0, end)) !== frame.readUInt32BE(end)) throw new BrokenFrame('message checksum')
-  const payload_at = PRELUDE_BYTES + frame.readUInt32BE(4)
-  const headers = headersOf(frame.subarray(PRELUDE_BYTES, payload_at))
-  const payload = frame.toString('utf8', payload_at, end)
-  return `data: ${dataOf(headers, payload, writeException)}\n\n`
+/** Anthropic's clients know an event by its name. */
+function eventText(data: string): string {
+  const name = /^\{"type":"(\w+)"/.exec(data)?.[1]
+  return name ? `event: ${name}\ndata: ${data}\n\n` : `data: ${data}\n\n`
 }
 
-function dataOf(headers: Headers, payload: string, writeException: WriteException): string {
-  const event = headers[':event-type'] ?? ''
-  if (headers[':message-type'] === 'event')
-    return chunkIn(event, payload) ?? `{${JSON.stringify(event)}:${json(payload)}}`
+function exceptionIn(headers: Headers, payload: string, writeException: WriteException): string {
   const type = headers[':exception-type'] ?? headers[':error-code'] ?? ''
-  const message = headers[':error-message'] ?? messageIn(payload)
-  return JSON.stringify(writeException({ type, message }))
+  const message = headers[':error-message'] ?? messageIn(utf8Of(payload))
+  return latin1Of(JSON.stringify(writeException({ type, message })))
 }
+
+const BYTES_BEGIN = '{"bytes":"'
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_PayloadPart.html (read 2026-11) */
-function chunkIn(event: string, payload: string): string | undefined {
-  if (event !== 'chunk') return undefined
-  const { bytes } = (parsed(payload) ?? {}) as { bytes?: unknown }
-  return typeof bytes === 'string' ? json(Buffer.from(bytes, 'base64').toString('utf8')) : undefined
+function chunkIn(payload: string): string | undefined {
+  const bytes = payload.startsWith(BYTES_BEGIN)
+    ? payload.slice(BYTES_BEGIN.length, payload.indexOf('"', BYTES_BEGIN.length))
+    : ((parsed(payload) ?? {}) as { bytes?: unknown }).bytes
+  return typeof bytes === 'string' ? json(Buffer.from(bytes, 'base64').toString('latin1')) : undefined
 }
 
 /** JSON on one line: a payload with line ends would end the event. */
 function json(payload: string): string {
   if (!payload) return '{}'
   if (!/[\r\n]/.test(payload)) return payload
-  return JSON.stringify(parsed(payload) ?? payload)
+  const text = utf8Of(payload)
+  return latin1Of(JSON.stringify(parsed(text) ?? text))
 }
+
+const utf8Of = (latin1: string): string => Buffer.from(latin1, 'latin1').toString('utf8')
+const latin1Of = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 function messageIn(payload: string): string {
   const body = parsed(payload) as { message?: unknown; Message?: unknown } | undefined

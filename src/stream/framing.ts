@@ -1,5 +1,5 @@
 /** Framings of streams other than server-sent events, each turned into server-sent events of JSON. */
-import { AwsEventStream, type StreamException } from './aws-event-stream.ts'
+import { AwsEventStream, type BrokenFrame, type StreamException } from './aws-event-stream.ts'
 import { Ndjson } from './ndjson.ts'
 import { RawSse } from './raw-sse.ts'
 
@@ -7,6 +7,8 @@ import { RawSse } from './raw-sse.ts'
 export interface Deframer {
   /** @returns the frames that are complete now as events; undefined when there is none. @throws BrokenFrame */
   push(chunk: Buffer): Buffer<ArrayBuffer> | undefined
+  /** Why nothing can be read after the frames that were returned last. */
+  readonly broken?: BrokenFrame
   /** Bytes of the incomplete frame. */
   readonly pending: number
   /** @returns what the end of the stream completes */

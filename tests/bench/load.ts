@@ -101,7 +101,7 @@ export async function run(load: Load): Promise<Result> {
       socket: {
         open: next,
         data(socket, data) {
-          if (load.model === 'thoughtful') hear(socket, data)
+          if (load.model.startsWith('thoughtful')) hear(socket, data)
           if (read(socket.data, data, load.stream)) finish(socket)
         },
         close,

@@ -2,9 +2,11 @@
  * The upstream of the bench: a bare socket server, so that it is never the slowest part. A chat answer of 1 KB, or a
  * stream of 200 events, each a chunk and a write of its own; with `"model":"brief"`, of the last few of them; with
  * `"model":"paced"`, one every 20 ms; with `"model":"translated"`, the same in Anthropic's format; with
- * `"model":"thoughtful"`, the brief one after a while, its first word being the time at which it was said.
+ * `"model":"thoughtful"`, the brief one after a while, its first word being the time at which it was said. At a path of
+ * Bedrock, the same in frames: those of Claude, or of Converse; slowly for the thoughtful model.
  */
 import type { Socket } from 'bun'
+import { awsFrame, chunkFrame } from '../support/upstream/aws-frame.ts'
 import { SAID_AT } from './load.ts'
 
 const EVENTS = 200
@@ -52,7 +54,7 @@ const usageEnd = Buffer.from(event({ choices: [], usage }) + last)
 const message = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench', content: [], stop_reason: null }
 const typed = (value: { type: string }) =>
   Buffer.from(chunk(`event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`))
-const typedEvents = [
+const anthropicEvents = [
   { type: 'message_start', message: { ...message, usage: { input_tokens: 250, output_tokens: 1 } } },
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
   ...Array.from({ length: EVENTS }, (_, index) => ({
@@ -63,8 +65,28 @@ const typedEvents = [
   { type: 'content_block_stop', index: 0 },
   { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: EVENTS } },
   { type: 'message_stop' },
-].map(typed)
+]
+const typedEvents = anthropicEvents.map(typed)
 const typedEnd = Buffer.from('0\r\n\r\n')
+
+const framesHead = Buffer.from(
+  'HTTP/1.1 200 OK\r\ncontent-type: application/vnd.amazon.eventstream\r\ntransfer-encoding: chunked\r\n\r\n',
+)
+const chunked = (bytes: Buffer) =>
+  Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+const frameOf = (name: string, payload: object) =>
+  chunked(awsFrame({ headers: { ':event-type': name, ':content-type': 'application/json' }, payload }))
+const claudeFrames = anthropicEvents.map(one => chunked(awsFrame(chunkFrame(one))))
+const wordFrame = (text: string) =>
+  frameOf('contentBlockDelta', { contentBlockIndex: 0, delta: { text }, p: 'abcdefghij'.slice(text.length % 7) })
+const converseStart = frameOf('messageStart', { role: 'assistant' })
+const converseWords = Array.from({ length: EVENTS }, (_, index) => wordFrame(`word ${index} `))
+const converseEnd = [
+  frameOf('contentBlockStop', { contentBlockIndex: 0 }),
+  frameOf('messageStop', { stopReason: 'end_turn' }),
+  frameOf('metadata', { usage: { inputTokens: 250, outputTokens: EVENTS, totalTokens: 250 + EVENTS } }),
+  typedEnd,
+]
 
 function send(socket: Socket<Connection>, bytes: Buffer) {
   const { unsent } = socket.data
@@ -76,7 +98,23 @@ function send(socket: Socket<Connection>, bytes: Buffer) {
   if (written < bytes.length) socket.data.unsent = bytes.subarray(Math.max(0, written))
 }
 
-function answer(socket: Socket<Connection>, body: string) {
+function answerBedrock(socket: Socket<Connection>, path: string) {
+  send(socket, framesHead)
+  if (path.includes('thoughtful')) return void setTimeout(() => speakInFrames(socket), THOUGHT_MS)
+  const frames = path.includes('claude')
+    ? [...claudeFrames, typedEnd]
+    : [converseStart, ...converseWords, ...converseEnd]
+  for (const one of frames) send(socket, one)
+}
+
+function speakInFrames(socket: Socket<Connection>) {
+  send(socket, converseStart)
+  send(socket, wordFrame(`${SAID_AT}${performance.timeOrigin + performance.now()} `))
+  for (const one of [...converseWords.slice(-FEW), ...converseEnd]) send(socket, one)
+}
+
+function answer(socket: Socket<Connection>, path: string, body: string) {
+  if (path.startsWith('/model/')) return answerBedrock(socket, path)
   if (!body.includes('"stream":true')) return send(socket, whole)
   const end = body.includes('"include_usage":true') ? usageEnd : plainEnd
   send(socket, head)
@@ -122,7 +160,7 @@ const server = Bun.listen<Connection>({
       const length = Number(/\r\ncontent-length: *(\d+)/i.exec(request.toString('latin1', 0, bodyAt))?.[1] ?? 0)
       if (request.length < bodyAt + length) return
       connection.request = none
-      answer(socket, request.toString('latin1', bodyAt))
+      answer(socket, request.toString('latin1', 0, bodyAt).split(' ', 2)[1]!, request.toString('latin1', bodyAt))
     },
     drain(socket) {
       const { unsent } = socket.data

@@ -20,6 +20,8 @@ type All = {
   idle: Idle[]
   /** Whole calls and streams side by side. */
   mixed: Measured[]
+  /** Of one request to Bedrock. */
+  signing_ms: number
 }
 
 type Mark = { says: string; value: string; met: boolean }
@@ -45,7 +47,7 @@ function of(measured: Measured[], target: string, stream: boolean, connections: 
 const peakOf = (cases: Measured[], target: string) =>
   Math.max(...cases.filter(one => one.target === target).map(one => one.resident_mb))
 
-export function marks({ measured, words, crowds, memory, idle, mixed }: All): Mark[] {
+export function marks({ measured, words, crowds, memory, idle, mixed, signing_ms }: All): Mark[] {
   const ratio = (stream: boolean, target = 'Tollgate') =>
     of(measured, target, stream, 32).rate / of(measured, 'bare', stream, 32).rate
   const translated = ratio(true, 'translated')
@@ -54,6 +56,7 @@ export function marks({ measured, words, crowds, memory, idle, mixed }: All): Ma
   const crowd = crowds.find(one => one.target === 'Tollgate' && one.when === 'fresh')!
   const failed = [...measured, ...words, ...mixed].reduce((sum, one) => sum + one.failed, 0)
   const word_ms = wordOf(words, 'Tollgate').p99_ms - wordOf(words, 'direct').p99_ms
+  const frame_ms = wordOf(words, 'bedrock').p99_ms
   const [early, late] = memory.find(one => one.target === 'Tollgate')!.after
   const grown_mb = late!.resident_mb - early!.resident_mb
   return [
@@ -67,6 +70,21 @@ export function marks({ measured, words, crowds, memory, idle, mixed }: All): Ma
       says: 'streams from Anthropic’s format at 32: ≥ 0.50 of the bare proxy',
       value: translated.toFixed(2),
       met: translated >= 0.5,
+    },
+    ...['claude-bedrock', 'nova-bedrock'].map(name => ({
+      says: `streams from ${name} at 32: ≥ 0.40 of the bare proxy`,
+      value: ratio(true, name).toFixed(2),
+      met: ratio(true, name) >= 0.4,
+    })),
+    {
+      says: 'first word on its way after its frame from Bedrock: p99 ≤ 5 ms beyond direct’s',
+      value: `${(frame_ms - wordOf(words, 'direct').p99_ms).toFixed(2)} ms`,
+      met: frame_ms - wordOf(words, 'direct').p99_ms <= 5,
+    },
+    {
+      says: 'signature of a request to Bedrock: ≤ 0.2 ms',
+      value: `${signing_ms.toFixed(3)} ms`,
+      met: signing_ms <= 0.2,
     },
     { says: 'added p50 at 1: ≤ 2 × what the bare proxy adds', value: added.toFixed(2), met: added <= 2 },
     {
@@ -113,7 +131,7 @@ export function report(all: All): string {
     '',
     '| delay of the first chunk | p50 ms | p99 ms |',
     '|---|--:|--:|',
-    ...['direct', 'bare', 'Tollgate'].map(name => {
+    ...['direct', 'bare', 'Tollgate', 'bedrock'].map(name => {
       const { p50_ms, p99_ms } = wordOf(words, name)
       return `| ${name} | ${p50_ms.toFixed(2)} | ${p99_ms.toFixed(2)} |`
     }),
@@ -148,7 +166,12 @@ function wordOf(words: Measured[], target: string) {
 
 function rows(measured: Measured[], stream: boolean, connections: number): string[] {
   const bare = of(measured, 'bare', stream, connections)
-  const names = ['direct', 'bare', 'Tollgate', ...(stream && connections === 32 ? ['translated'] : [])]
+  const names = [
+    'direct',
+    'bare',
+    'Tollgate',
+    ...(stream && connections === 32 ? ['translated', 'claude-bedrock', 'nova-bedrock'] : []),
+  ]
   return names.map(name => {
     const one = of(measured, name, stream, connections)
     const cells = [

@@ -5,6 +5,7 @@
 import { residentMb } from '../support/app/resident-memory.ts'
 import type { Load, Result } from './load.ts'
 import { type Crowd, type Measured, type Memory, marks, report } from './report.ts'
+import { signingMs } from './signing.ts'
 import { cores, processorSeconds, startTargets, stopTargets, type Target } from './targets.ts'
 
 const quick = process.argv.includes('--quick')
@@ -48,14 +49,17 @@ try {
   const usual = { stream: true, connections: 32, seconds }
   for (let round = 0; round < rounds; round++) {
     measured.push(await measure(bare!, usual))
-    measured.push(await measure({ ...tollgate!, name: 'translated' }, { ...usual, model: 'translated' }))
+    for (const name of ['translated', 'claude-bedrock', 'nova-bedrock'])
+      measured.push(await measure({ ...tollgate!, name }, { ...usual, model: name }))
   }
   const words: Measured[] = []
   for (let round = 0; round < rounds; round++)
     for (const target of targets) words.push(await measure(target, { ...usual, model: 'thoughtful' }))
+  for (let round = 0; round < rounds; round++)
+    words.push(await measure({ ...tollgate!, name: 'bedrock' }, { ...usual, model: 'thoughtful-bedrock' }))
 
   for (const target of gateways) crowds.push({ when: 'after the load', ...(await crowd(target)) })
-  const all = { measured, words, crowds, memory, idle, mixed }
+  const all = { measured, words, crowds, memory, idle, mixed, signing_ms: signingMs() }
   process.stdout.write(report(all))
   process.exitCode = marks(all).every(mark => mark.met) ? 0 : 1
 } finally {

@@ -14,7 +14,11 @@ const folder = mkdtempSync(join(tmpdir(), 'tollgate-bench-'))
 const children: Bun.Subprocess[] = []
 const start_ms = 20_000
 const MODELS = ['bench', 'paced', 'thoughtful']
+/** Claude's frames, those of Converse, and a first word that comes late. */
+const BEDROCK_MODELS = ['claude-bedrock', 'nova-bedrock', 'thoughtful-bedrock']
 const key = 'sk-bench'
+/** Every request is signed with it. */
+const bedrock_key = 'AKIDEXAMPLE00000000|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-east-1'
 
 const settings = {
   PATH: process.env.PATH!,
@@ -104,11 +108,13 @@ export async function setUp(url: string, upstream: string): Promise<string> {
   const call = (method: string, path: string, body?: unknown) => request(url, session, method, path, body)
   await call('PUT', '/api/option/', {
     key: 'ModelRatio',
-    value: JSON.stringify(Object.fromEntries([...MODELS, 'translated'].map(model => [model, 0.01]))),
+    value: JSON.stringify(Object.fromEntries([...MODELS, 'translated', ...BEDROCK_MODELS].map(model => [model, 0.01]))),
   })
   const channel = { key, base_url: upstream, group: 'default' }
   await call('POST', '/api/channel/', { ...channel, name: 'mock', type: 1, models: MODELS.join(',') })
   await call('POST', '/api/channel/', { ...channel, name: 'translated', type: 14, models: 'translated' })
+  const models = BEDROCK_MODELS.join(',')
+  await call('POST', '/api/channel/', { ...channel, name: 'bedrock', type: 33, key: bedrock_key, models })
   await call('POST', '/api/token/', { name: 'bench', unlimited_quota: true })
   return `sk-${(await call('GET', '/api/token/?p=0&size=10'))[0].key}`
 }

@@ -59,7 +59,7 @@ function readBlock(block: Field): Part {
     }
     case 'redacted_thinking': {
       const value = block.at('data').text()
-      return { kind: 'thinking', text: '', signature: { owner: 'anthropic', value, redacted: true } }
+      return { kind: 'thinking', text: '', signature: { ...unwrap(value, 'anthropic'), redacted: true } }
     }
     default:
       return nativeTypes.test(type) ? readNative(block) : block.at('type').unknown(type)

@@ -3,7 +3,7 @@
  * https://docs.anthropic.com/en/api/messages (read 2026-11)
  */
 import type { Json } from '../../pure/json.ts'
-import type { ChatResponse, Citation, ResponsePart } from '../canonical/chat.ts'
+import type { ChatResponse, Citation, ResponsePart, Signature } from '../canonical/chat.ts'
 import { usageOf } from '../canonical/chat.ts'
 import { partId, responseId } from '../canonical/ids.ts'
 import type { ResponseLabel } from '../format.ts'
@@ -42,7 +42,7 @@ function writePart(part: ResponsePart, id: string): Json[] {
     case 'refusal':
       return [{ type: 'text', text: part.text }]
     case 'thinking':
-      return [part.signature?.redacted ? writeRedactedBlock(part.signature.value) : writeThinkingBlock(part)]
+      return [part.signature?.redacted ? writeRedactedBlock(part.signature) : writeThinkingBlock(part)]
     case 'tool_call': {
       const call = { type: 'tool_use', id: part.id || id, name: part.name, input: parsedObject(part.arguments) }
       return part.signature ? [writeThinkingBlock({ text: '', signature: part.signature }), call] : [call]
@@ -55,7 +55,11 @@ function writePart(part: ResponsePart, id: string): Json[] {
   }
 }
 
-export const writeRedactedBlock = (data: string): Json => ({ type: 'redacted_thinking', data })
+/** Another provider's data is marked as such. */
+export const writeRedactedBlock = (signature: Signature): Json => ({
+  type: 'redacted_thinking',
+  data: signature.owner === 'anthropic' ? signature.value : wrap(signature, 'anthropic'),
+})
 
 /**
  * A tool use block has no signature. Gemini's signature of a tool call travels in an empty thinking block before it.

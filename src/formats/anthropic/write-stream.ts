@@ -102,7 +102,7 @@ class AnthropicStreamWriter implements EventWriter {
   }
 
   #think(signature: Signature | undefined): string {
-    if (signature?.redacted) return this.#begin(writeRedactedBlock(signature.value))
+    if (signature?.redacted) return this.#begin(writeRedactedBlock(signature))
     this.#signature = signature
     return this.#begin(writeThinkingBlock({ text: '', signature: undefined }))
   }

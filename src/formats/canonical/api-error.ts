@@ -3,7 +3,7 @@ import type { ApiError } from './chat.ts'
 
 /** Words in the code or type of an error inside a response of status 200. */
 const statuses: [RegExp, number][] = [
-  [/rate_limit|too_many|resource_exhausted|quota/, 429],
+  [/rate_limit|throttl|too_many|resource_exhausted|quota/, 429],
   [/auth|invalid_api_key/, 401],
   [/billing/, 402],
   [/permission|forbidden/, 403],
@@ -11,7 +11,7 @@ const statuses: [RegExp, number][] = [
   [/too_large/, 413],
   [/overloaded|unavailable/, 503],
   [/timeout|deadline/, 504],
-  [/invalid|context_length|failed_precondition|bad_request|content_policy|content_filter/, 400],
+  [/invalid|validation|context_length|failed_precondition|bad_request|content_policy|content_filter/, 400],
 ]
 
 const UNKNOWN = 500

@@ -16,7 +16,9 @@ type Target = Pick<ChatUpstreamFormat, 'limits'>
  * @returns the URLs that must be fetched for an upstream of this format
  */
 export function remoteUrls(request: ChatRequest, target: Target, fetches_no_urls = false): string[] {
-  const parts = partsOf(request).filter(part => isRemote(part, target) || (fetches_no_urls && part.kind === 'image'))
+  const parts = partsOf(request).filter(
+    part => isRemote(part, target) || (fetches_no_urls && (part.kind === 'image' || hasFileUrl(target)(part))),
+  )
   const urls = parts.flatMap(part => urlIn(part) ?? [])
   return [...new Set(urls)]
 }

@@ -21,7 +21,6 @@ import {
   type UpstreamCall,
   type UpstreamRequest,
 } from '../../providers/index.ts'
-import { joinHeaders } from '../../pure/headers.ts'
 import type { Json } from '../../pure/json.ts'
 import type { Call, Target } from '../call.ts'
 import type { MultipartForm } from '../request/multipart-form.ts'
@@ -68,7 +67,8 @@ export async function prepareRequest(
   config: UpstreamCall,
   sender: Sender,
 ): Promise<UpstreamRequest> {
-  const draft = draftRequest(api, config, model, body)
+  const client_headers = isTranslated(call, api) ? undefined : call.client_headers
+  const draft = draftRequest(api, { ...config, client_headers }, model, body)
   const final = api.before ? await carryOut(api.before(draft.body, config), { ...sender, url: draft.url }) : draft.body
   const encoded = await encodeBody(call, api, final, encode)
   const request = sealRequest(api, config, draft, encoded)
@@ -76,7 +76,7 @@ export async function prepareRequest(
   return {
     ...request,
     headers: {
-      ...joinHeaders(request.headers, isTranslated(call, api) ? undefined : call.client_headers),
+      ...request.headers,
       'accept-encoding': 'identity',
       [HOP_HEADER]: call.hops,
     },

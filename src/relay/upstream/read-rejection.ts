@@ -1,7 +1,8 @@
 /** Reads an upstream's error body. */
 
+import { isObject } from '../../formats/json/checks.ts'
 import { readErrorBody } from '../../net/upstream-fetch.ts'
-import { rewriteBody } from '../../providers/index.ts'
+import { rewriteBody, type UpstreamApi } from '../../providers/index.ts'
 import { parseObject } from '../../pure/json.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected, type UpstreamRejection } from '../errors/fault.ts'
@@ -9,10 +10,15 @@ import type { UpstreamExchange } from './upstream-response.ts'
 
 export async function readRejection({ call, api, response, abort }: UpstreamExchange): Promise<UpstreamRejection> {
   const text = await readErrorBody(response, abort)
-  const body = rewriteBody(parseObject(text), api, call.body)
+  const body = rewriteBody(withType(parseObject(text), text, response, api), api, call.body)
   const { status } = response
   const error = api.format.readError(typeof body === 'object' ? body : { message: body ?? text }, status)
   return { status: error?.status ?? status, error, retry_after: response.headers.get('retry-after') }
+}
+
+function withType(body: unknown, text: string, { headers }: Response, { error_type_header }: UpstreamApi): unknown {
+  const type = error_type_header && headers.get(error_type_header)
+  return type ? { ...(isObject(body) ? body : { message: text }), __type: type } : body
 }
 
 /** The error when text came in place of a file or stream. */

@@ -13,7 +13,7 @@ export interface Server {
   channel: Json
   /** The path at which the base address of a channel ends. */
   base?: string
-  /** Headers that every request must carry, `{key}` standing for the channel's key; those of each for a server of several APIs. */
+  /** Headers that every request must carry, `{key}` standing for the channel's key, `*` for what `complaint` checks; those of each for a server of several APIs. */
   headers: Record<string, string> | ((received: Received, channel: Json) => Record<string, string>)
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
@@ -98,7 +98,7 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
   if (!wants) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {
     const wanted = value.replace('{key}', channel.key)
-    if (received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
+    if (value !== '*' && received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
   }
   for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
     if (received.headers[name] && !(name in headers)) return `${name} does not belong here`

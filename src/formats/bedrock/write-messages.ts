@@ -1,0 +1,47 @@
+/**
+ * Writes canonical messages as `messages`: user and assistant alternate, the first one is the user's.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Message.html (read 2026-11)
+ */
+import type { Json } from '../../pure/json.ts'
+import type { ChatRequest } from '../canonical/chat.ts'
+import type { ConverseTraits } from './models.ts'
+import { PartWriter, PLACEHOLDER } from './write-parts.ts'
+
+interface MessageBlocks {
+  role: 'user' | 'assistant'
+  content: Json[]
+}
+
+export function writeMessages({ messages }: ChatRequest, traits: ConverseTraits): MessageBlocks[] {
+  const writer = new PartWriter(traits)
+  const written = messages
+    .filter(({ role }) => role !== 'system')
+    .map(
+      ({ role, parts }): MessageBlocks => ({
+        role: role === 'assistant' ? role : 'user',
+        content: parts.flatMap(part => writer.write(part)),
+      }),
+    )
+  const merged = alternating(written)
+  if (merged[0]?.role !== 'user') merged.unshift({ role: 'user', content: [] })
+  return merged.map(completed)
+}
+
+/** Merges neighbours of one role. */
+function alternating(messages: MessageBlocks[]): MessageBlocks[] {
+  const merged: MessageBlocks[] = []
+  for (const { role, content } of messages) {
+    const last = merged.at(-1)
+    if (last?.role === role) last.content.push(...content)
+    else if (content.length || role === 'user') merged.push({ role, content: [...content] })
+  }
+  return merged
+}
+
+/** No message is empty, a document stands beside a text, and the results of calls come first. */
+function completed({ role, content }: MessageBlocks): MessageBlocks {
+  const hasDocument = content.some(block => 'document' in block)
+  const isBare = !content.length || (hasDocument && !content.some(block => 'text' in block))
+  const all = isBare ? [...content, { text: PLACEHOLDER }] : content
+  return { role, content: all.toSorted((a, b) => Number('toolResult' in b) - Number('toolResult' in a)) }
+}
