@@ -10,6 +10,7 @@ export {
   type ApiChoice,
   familyOf,
   isAvailable,
+  joinKeys,
   keysIn,
   type Operation,
   type Provider,
