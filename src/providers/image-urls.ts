@@ -1,4 +1,4 @@
-/** Image URLs in chat bodies of OpenAI's and Anthropic's formats, for providers that fetch nothing themselves. */
+/** URLs of images and documents in chat bodies of OpenAI's and Anthropic's formats, for providers that fetch nothing themselves. */
 import { isObject } from '../formats/json/checks.ts'
 import { objectsOf } from '../formats/json/lenient-json.ts'
 import type { FetchedMedia } from '../formats/media/media-urls.ts'
@@ -30,7 +30,7 @@ function inlined(part: Json, { media_type, data }: FetchedMedia): Json {
 }
 
 function urlOf({ type, image_url, source }: Json): string | undefined {
-  const image = type === 'image' ? source : image_url
+  const image = type === 'image' || type === 'document' ? source : image_url
   const url = isObject(image) ? image.url : image
   return typeof url === 'string' && /^https?:\/\//i.test(url) ? url : undefined
 }
