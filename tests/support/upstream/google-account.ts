@@ -43,6 +43,7 @@ uwIDAQAB
 -----END PUBLIC KEY-----
 `
 
+export const KEY_ID = '0123456789abcdef0123456789abcdef01234567'
 export const EMAIL = 'gateway@test-project.iam.gserviceaccount.com'
 
 /** The document as Google gives it out. @param url of the server that stands in for Google */
@@ -50,7 +51,7 @@ export const serviceAccount = (url: string, fields: Record<string, unknown> = {}
   JSON.stringify({
     type: 'service_account',
     project_id: 'test-project',
-    private_key_id: '0123456789abcdef0123456789abcdef01234567',
+    private_key_id: KEY_ID,
     private_key: PRIVATE_KEY,
     client_email: EMAIL,
     client_id: '100000000000000000001',
