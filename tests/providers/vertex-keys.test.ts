@@ -17,7 +17,7 @@ import { channelNow } from '../support/upstream/channel.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
 import { GoogleCloud } from '../support/upstream/google-cloud.ts'
 import { deleteChannels } from '../support/upstream/served-channel.ts'
-import { GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
+import { CLAUDE, GEMINI, priceVertexModels, vertexChannel } from '../support/upstream/vertex-channel.ts'
 
 const cloud = new GoogleCloud()
 let root: Person
@@ -117,4 +117,12 @@ test('every document of a list serves calls with a token of its own', async () =
   for (let call = 0; call < 4; call++) expect((await ask()).status).toBe(200)
   expect([...paths].sort()).toEqual(['other-project', 'test-project'])
   expect(cloud.token_requests).toBe(2)
+})
+
+test('keys of express mode leave Claude to the service accounts of their channel', async () => {
+  await vertexChannel(cloud, { key: `["AQ.Ab8-key_1",${serviceAccount(cloud.url)},"AQ.Ab8-key_2"]` })
+  for (let call = 0; call < 3; call++) expect((await ask({ model: CLAUDE })).status).toBe(200)
+  await deleteChannels()
+  await vertexChannel(cloud, { key: 'AQ.Ab8-key_1' })
+  expect((await ask({ model: CLAUDE })).status).toBe(503)
 })

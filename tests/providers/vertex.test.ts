@@ -5,6 +5,7 @@ import { resetStores } from '../../src/process/stores.ts'
 import { providerOf } from '../../src/providers/index.ts'
 import { logsOf } from '../support/app/logs.ts'
 import { setOption } from '../support/app/options.ts'
+import { setEnv } from '../support/env.ts'
 import { type Client, client } from '../support/people/client.ts'
 import { serviceAccount } from '../support/upstream/google-account.ts'
 import { answerTo, GoogleCloud } from '../support/upstream/google-cloud.ts'
@@ -140,6 +141,30 @@ describe('embeddings of one text a request', () => {
     const sent = Object.fromEntries(cloud.bodies.map(({ instances: [one] }) => [one.content, one.task_type]))
     expect(sent).toEqual({ a: 'RETRIEVAL_QUERY', bb: 'CLUSTERING' })
   })
+})
+
+test('Claude receives pictures and documents inline, which a message names by URL', async () => {
+  setEnv({ OUTBOUND_ALLOW: ['127.0.0.0/8'] })
+  const types: Record<string, string> = { '/a.png': 'image/png', '/a.pdf': 'application/pdf' }
+  const files = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: ({ url }) => new Response('bytes', { headers: { 'content-type': types[new URL(url).pathname]! } }),
+  })
+  await vertexChannel(cloud)
+  const source = (path: string) => ({ type: 'url', url: `http://127.0.0.1:${files.port}${path}` })
+  const parts = [
+    { type: 'image', source: source('/a.png') },
+    { type: 'document', source: source('/a.pdf'), title: 'A' },
+  ]
+  const body = { model: CLAUDE, max_tokens: 10, messages: [{ role: 'user', content: parts }] }
+  expect((await ann.postTo('/v1/messages', body)).status).toBe(200)
+  files.stop(true)
+  const data = Buffer.from('bytes').toString('base64')
+  expect(cloud.bodies[0]!.messages[0].content).toEqual([
+    { type: 'image', source: { type: 'base64', media_type: 'image/png', data } },
+    { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data }, title: 'A' },
+  ])
 })
 
 describe('prices', () => {
