@@ -1,15 +1,11 @@
 /** Google Gemini. https://ai.google.dev/api (read 2026-11) */
 import { gemini as content } from '../formats/gemini/index.ts'
-import { entryOf, objectsOf } from '../formats/json/lenient-json.ts'
+import { objectsOf } from '../formats/json/lenient-json.ts'
 import { openAiEmbeddings } from '../formats/openai-embeddings/index.ts'
-import { imageGenerations } from '../formats/openai-images/index.ts'
-import { openAiSpeech } from '../formats/openai-speech/index.ts'
-import { now } from '../process/clock.ts'
 import type { Json } from '../pure/json.ts'
 import { baseUrlOf, withoutVersion } from './base-url.ts'
 import { inRequestedEncoding, listOf } from './embeddings.ts'
-import { readImages, readSpeech, writeImageRequest, writeSpeechRequest } from './gemini-media.ts'
-import { errorBody } from './json-edits.ts'
+import { contentApis } from './gemini-content.ts'
 import { provider } from './provider.ts'
 import type { UpstreamConfig } from './upstream-config.ts'
 import { fieldOf, pagesFrom } from './upstream-query.ts'
@@ -32,28 +28,12 @@ export const gemini = provider({
   quirks: { forbidden_is_fatal: true, other: { meaning: 'api_version', example: DEFAULT_VERSION } },
   authorize: ({ key }) => ({ 'x-goog-api-key': key }),
   apis: {
-    chat: {
-      format: content,
-      url: (config, model, streamed) =>
-        urlOf(streamed ? 'streamGenerateContent?alt=sse' : 'generateContent')(config, model),
-    },
+    ...contentApis(urlOf),
     embeddings: {
       format: { ...openAiEmbeddings, owner: 'gemini', readError: content.readError },
       url: urlOf('batchEmbedContents'),
       rewriteRequest: writeEmbeddingRequests,
       rewriteResponse: readEmbeddings,
-    },
-    image_generations: {
-      format: { ...imageGenerations, readError: content.readError },
-      url: (config, model) => urlOf(isImagen(model) ? 'predict' : 'generateContent')(config, model),
-      rewriteRequest: body => (isImagen(body.model) ? writeImagenRequest(body) : writeImageRequest(body)),
-      rewriteResponse: body => ('predictions' in body ? readPredictions(body) : readImages(body)),
-    },
-    speech: {
-      format: { ...openAiSpeech, readError: content.readError },
-      url: urlOf('generateContent'),
-      rewriteRequest: writeSpeechRequest,
-      unwrapFile: readSpeech,
     },
   },
   // https://ai.google.dev/api/models (read 2026-11)
@@ -75,8 +55,6 @@ function readModels(body: unknown): string[] {
     .map(({ name }) => String(name).replace(/^models\//, ''))
 }
 
-const isImagen = (model: unknown) => String(model).startsWith('imagen')
-
 /** https://ai.google.dev/api/embeddings (read 2026-11) @param body with `wishes`, the own fields of Google's clients by text */
 function writeEmbeddingRequests({ model, input, dimensions, wishes }: Json): Json {
   const ownFields = objectsOf(wishes)
@@ -97,26 +75,4 @@ function readEmbeddings(body: Json, request: Json): Json {
     embedding: values,
   }))
   return inRequestedEncoding({ object: 'list', data, model: request.model }, request)
-}
-
-/** https://ai.google.dev/gemini-api/docs/imagen (read 2026-11) */
-const imagenRatios: Record<string, string> = {
-  '1024x1792': '9:16',
-  '1792x1024': '16:9',
-  '1536x1024': '4:3',
-  '1024x1536': '3:4',
-}
-
-function writeImagenRequest({ prompt, n = 1, size }: Json): Json {
-  const aspectRatio = entryOf(imagenRatios, size) ?? '1:1'
-  return { instances: [{ prompt }], parameters: { sampleCount: n, aspectRatio, personGeneration: 'allow_adult' } }
-}
-
-/** Filtered images are missing; when none is left, the request was refused. */
-function readPredictions(body: Json): Json {
-  const predictions = objectsOf(body.predictions)
-  const data = predictions.flatMap(({ bytesBase64Encoded: b64_json }) => (b64_json ? [{ b64_json }] : []))
-  if (data.length) return { created: now(), data }
-  const reason = predictions.find(({ raiFilteredReason }) => raiFilteredReason)?.raiFilteredReason
-  return errorBody(reason ?? 'No picture was made', 'invalid_request_error', 'content_filter')
 }

@@ -12,6 +12,7 @@ export {
   type Closure,
   familyOf,
   isAvailable,
+  joinKeys,
   keysIn,
   type Operation,
   type Provider,

@@ -15,8 +15,8 @@ export function flawOfKeys(provider: Provider, text: string): KeyFlaw | undefine
 
 /** @returns what is wrong with one key */
 export function flawOfKey({ quirks, keyFlaw }: Provider, key: string): KeyFlaw | undefined {
-  const { json_key, key_parts } = quirks
-  if (json_key && !isObject(parsedOrUndefined(key))) return 'key_json'
+  const { json_key, plain_key, key_parts } = quirks
+  if (json_key && !plain_key?.test(key) && !isObject(parsedOrUndefined(key))) return 'key_json'
   if (!json_key && !/^[\x21-\x7e]*$/.test(key)) return 'key_characters'
   const parts = key.split('|')
   if (key_parts && !(key_parts.includes(parts.length) && parts.every(Boolean))) return 'key_parts'

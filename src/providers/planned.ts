@@ -35,12 +35,4 @@ export const planned: readonly Provider[] = [
     base_url: 'https://api.cloudflare.com',
     quirks: { other: { meaning: 'account' } },
   }),
-  // https://cloud.google.com/vertex-ai/generative-ai/docs
-  provider({
-    type: 41,
-    label: 'Vertex AI',
-    key_format: 'JSON',
-    models: [...modelsOf(14), ...modelsOf(24), ...modelsOf(41)],
-    quirks: { host_by_region: true, json_key: true, other: { meaning: 'region', example: 'us-central1' } },
-  }),
 ]

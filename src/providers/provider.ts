@@ -3,6 +3,7 @@
 import type { ClientFormat, UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
+import { joinJsonKeys, jsonKeysIn } from './json-keys.ts'
 import type { KeyFlaw } from './key-shape.ts'
 import type { ProviderQuirks, Quirks } from './quirks.ts'
 import type { ProviderCredential } from './steps.ts'
@@ -155,9 +156,13 @@ export const familyOf = (declared: Provider): readonly Provider[] => [declared, 
 export const isAvailable = (declared: Provider): boolean =>
   familyOf(declared).some(({ apis }) => Object.keys(apis).length > 0)
 
-/** The keys of a channel, which an operator separates by commas or lines; a repeated one counts once. */
+/** The keys of a channel, which an operator separates by commas or lines, JSON documents as a list; a repeated one counts once. */
 export function keysIn({ quirks }: Provider, text: string): string[] {
-  const texts = quirks.json_key ? [text] : text.split(/[,\n]/)
+  const texts = quirks.json_key ? jsonKeysIn(text) : text.split(/[,\n]/)
   const keys = [...new Set(texts.map(key => key.trim()))].filter(Boolean)
   return keys.length || !quirks.optional_key ? keys : ['']
 }
+
+/** @returns the text that `keysIn` reads */
+export const joinKeys = ({ quirks }: Provider, keys: readonly string[]): string =>
+  quirks.json_key ? joinJsonKeys(keys) : keys.join(',')

@@ -77,6 +77,8 @@ export interface ProviderQuirks {
   host_by_region?: true
   /** The key is one JSON document, spaces and commas included, and never sent as it is. */
   json_key?: true
+  /** Form of the keys that are no JSON document beside it. */
+  plain_key?: RegExp
   /** Value of the channel's `other` when the operator gives none. */
   default_other?: string
   /** What the channel's `other` holds; absent for a type that does not read it. */
@@ -95,6 +97,12 @@ export interface ProviderQuirks {
   probe?: { kind?: ModelKind; model?: string }
 }
 
-/** @returns the same body when the API has no quirk for it */
-export const rewriteBody = (body: unknown, { rewriteResponse }: Quirks, request: Json): unknown =>
-  rewriteResponse && isObject(body) ? rewriteResponse(body, request) : body
+/** @returns the same body when the API has no quirk for it. An error in a list of one stands alone. */
+export function rewriteBody(body: unknown, { rewriteResponse }: Quirks, request: Json): unknown {
+  const single = isErrorList(body) ? body[0] : body
+  return rewriteResponse && isObject(single) ? rewriteResponse(single, request) : single
+}
+
+/** Google wraps errors so. https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/api-errors (read 2026-11) */
+const isErrorList = (body: unknown): body is [Json] =>
+  Array.isArray(body) && body.length === 1 && isObject(body[0]) && isObject(body[0].error)

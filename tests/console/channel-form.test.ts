@@ -8,6 +8,7 @@ import { channels } from '../../src/domain/channels/table.ts'
 import { type DrawerFields, filledDrawer, submitDrawer } from '../support/people/channel-drawer.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { serviceAccount } from '../support/upstream/google-account.ts'
 
 const root = await setUp()
 const admin = await visitor(Role.admin)
@@ -32,7 +33,7 @@ describe('the provider', () => {
       'Ollama',
       'Custom',
     ])
-    expect(options.filter(([, , disabled]) => disabled).map(([, type]) => type)).toContain('41')
+    expect(options.filter(([, , disabled]) => disabled).map(([, type]) => type)).toContain('36')
     expect(options).toHaveLength(38)
   })
 
@@ -60,7 +61,7 @@ describe('fields of a type', () => {
     [3, 'two words', 'A version has letters, digits, dots and dashes only'],
     [41, '{"x":"us-central1"}', 'The region map needs an entry "default"'],
   ])('type %p refuses the field of its own %p', async (type, other, message) => {
-    const key = '{"type":"service_account"}'
+    const key = serviceAccount('https://oauth2.googleapis.com')
     const fields = {
       name: 'odd',
       type,

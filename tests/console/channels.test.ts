@@ -5,6 +5,7 @@ import { countOutcome, flushOutcomes, healthOf } from '../../src/domain/channels
 import { candidates, channelById } from '../../src/domain/channels/routing/routing-table.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { KEY, makeChannel, storedChannel } from '../support/upstream/channel.ts'
+import { serviceAccount } from '../support/upstream/google-account.ts'
 
 const admin = await visitor(Role.admin)
 
@@ -227,7 +228,13 @@ describe('changing one', () => {
     ['{"default":"us-central1","gemini-2.5-pro":"europe-west1"}', undefined],
     ['us-central1', undefined],
   ])('Vertex AI has its region, or one by model and one for all others: %p', async (other, code) => {
-    const fields = { name: 'vertex', type: 41, models: 'm', key: '{"type":"service_account"}', other }
+    const fields = {
+      name: 'vertex',
+      type: 41,
+      models: 'm',
+      key: serviceAccount('https://oauth2.googleapis.com'),
+      other,
+    }
     expect((await admin.post('/api/channel/', fields)).code).toBe(code)
   })
 

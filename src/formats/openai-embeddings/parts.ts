@@ -2,13 +2,15 @@
 import type { Json } from '../../pure/json.ts'
 import { objectOf, objectsOf } from '../json/lenient-json.ts'
 
-/** Divides a request; token lists and single texts are one input. */
+/** Divides a request, and the own fields of Google's clients by text with it; token lists and single texts are one input. */
 export function inParts(body: Json, inputs_max: number): Json[] {
-  const { input } = body
+  const { input, wishes } = body
   if (!Array.isArray(input) || input.length <= inputs_max || typeof input[0] === 'number') return [body]
   const parts: Json[] = []
-  for (let from = 0; from < input.length; from += inputs_max)
-    parts.push({ ...body, input: input.slice(from, from + inputs_max) })
+  for (let from = 0; from < input.length; from += inputs_max) {
+    const part = (list: unknown[]) => list.slice(from, from + inputs_max)
+    parts.push({ ...body, input: part(input), ...(Array.isArray(wishes) && { wishes: part(wishes) }) })
+  }
   return parts
 }
 

@@ -21,7 +21,8 @@ export function* targetsOf(candidates: readonly Candidate[], call: Call): Genera
     for (const key of rotatedKeys(channel)) {
       if (!allowsCall({ channel, key })) continue
       any_closed = true
-      yield { channel, api: apiByKey(call, candidate, key), key }
+      const api = apiByKey(call, candidate, key)
+      if (api) yield { channel, api, key }
     }
   }
   if (any_closed) return
@@ -29,10 +30,10 @@ export function* targetsOf(candidates: readonly Candidate[], call: Call): Genera
   if (trial) yield trial
 }
 
-/** Another key of a channel may be served by another variant of its provider. */
-function apiByKey(call: Call, { channel, api }: Candidate, key: string): UpstreamApi {
+/** Another key of a channel may be served by another variant of its provider, or by none. */
+function apiByKey(call: Call, { channel, api }: Candidate, key: string): UpstreamApi | undefined {
   if (channel.good_keys.length < 2 || !providerOf(channel.type)?.variant) return api
-  return apiFor(channel, call, key) ?? api
+  return apiFor(channel, call, key)
 }
 
 /** The Fault when all circuits are open and no trial is allowed, with the shortest cooldown. */

@@ -4,10 +4,15 @@ import type { Upstream } from '../upstream/openai.ts'
 export const rootsCredentials = { username: 'root', password: 'opensesame' }
 
 /** Answers the key that calls are made with. */
-export async function makeSite(url: string, upstream: Pick<Upstream, 'url'>, models: string): Promise<string> {
+export async function makeSite(
+  url: string,
+  upstream: Pick<Upstream, 'url'>,
+  models: string,
+  fields: object = {},
+): Promise<string> {
   await post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
   const session = await signIn(url)
-  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models }
+  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models, ...fields }
   await post(url, '/api/channel/', channel, session)
   const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, session)
   return token.data.key

@@ -15,6 +15,8 @@ export interface Server {
   base?: string
   /** Headers that every request must carry, `{key}` standing for the channel's key, `*` for what `complaint` checks; those of each for a server of several APIs. */
   headers: Record<string, string> | ((received: Received, channel: Json) => Record<string, string>)
+  /** Headers of authentication that `complaint` checks, where they differ from request to request. */
+  authenticated?: string[]
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
   /** What is wrong with a request beyond its headers and fields, such as its signature. */
@@ -92,7 +94,7 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
 
 async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
-  const { paths } = rules
+  const { paths, authenticated = [] } = rules
   const headers = typeof rules.headers === 'function' ? rules.headers(received, channel) : rules.headers
   const wants = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
   if (!wants) return `no such path: ${method} ${target}`
@@ -101,7 +103,8 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
     if (value !== '*' && received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
   }
   for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
-    if (received.headers[name] && !(name in headers)) return `${name} does not belong here`
+    if (received.headers[name] && !(name in headers) && !authenticated.includes(name))
+      return `${name} does not belong here`
   const body = await bodyOf(received)
   return wants.map(rule => rule(body)).find(Boolean) ?? rules.complaint?.(received, channel)
 }
@@ -109,6 +112,7 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
 export async function bodyOf({ headers, body, bytes }: Received): Promise<Json> {
   const type = headers['content-type'] ?? ''
   if (/^(?:audio|image)\/|^application\/octet-stream/.test(type)) return { type, bytes: bytes.length }
+  if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(body))
   if (!type.startsWith('multipart/form-data')) return JSON.parse(body || '{}')
   const fields = await new Response(body, { headers: { 'content-type': type } }).formData()
   const said = [...fields].map(([name, value]) => [

@@ -3,7 +3,7 @@ import { Refusal } from '../../../contracts/refusal.ts'
 import { seal } from '../../../crypto/sealing.ts'
 import type { MessageKey } from '../../../locales/index.ts'
 import type { MessageParams } from '../../../locales/translator.ts'
-import { flawOfKeys, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
+import { flawOfKeys, joinKeys, otherFlaw, type Provider, providerOf } from '../../../providers/index.ts'
 import { keysOf } from '../routing/channel-keys.ts'
 import type { ChannelRow } from '../table.ts'
 
@@ -73,5 +73,5 @@ export function sealKeys(key: string, type: number): string {
   if (!provider) throw refusal('channel.type_unknown', 'type')
   const flaw = keyFlaw(provider, key)
   if (flaw) throw flaw
-  return seal(keysOf(key, type).join(','))
+  return seal(joinKeys(provider, keysOf(key, type)))
 }

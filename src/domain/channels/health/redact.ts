@@ -23,6 +23,7 @@ const addresses = [
   /\bAIza[\w-]{6,}/g,
   // A JWT that is signed with the key.
   /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g,
+  /\bya29\.[\w.-]{6,}/g,
   /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g,
   /\[?(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{0,4}\]?(?::\d+)?/gi,
 ]

@@ -15,9 +15,15 @@ export const keysOf = (text: string, type: number): string[] => {
 const MASKED_LENGTH_MIN = 12
 const MASK_EDGE_LENGTH = 4
 
-/** First and last four characters, enough to tell keys apart: `sk-a…9fQ2`. Keys under 12 characters become `…`. */
-export const maskKey = (key: string): string =>
-  key.length < MASKED_LENGTH_MIN ? '…' : `${key.slice(0, MASK_EDGE_LENGTH)}…${key.slice(-MASK_EDGE_LENGTH)}`
+/**
+ * First and last four characters, enough to tell keys apart: `sk-a…9fQ2`. Keys under 12 characters become `…`. JSON
+ * documents all have the same edges: of them, four characters of the digest are shown.
+ */
+export function maskKey(key: string): string {
+  if (key.length < MASKED_LENGTH_MIN) return '…'
+  if (key.startsWith('{')) return `{…${digest(key).slice(0, MASK_EDGE_LENGTH)}}`
+  return `${key.slice(0, MASK_EDGE_LENGTH)}…${key.slice(-MASK_EDGE_LENGTH)}`
+}
 
 /** Locks a channel's row until the transaction ends. @returns the row with its keys; undefined when it is deleted. */
 export function* lockChannel(tx: Tx, id: number) {

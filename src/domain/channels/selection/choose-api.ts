@@ -17,12 +17,19 @@ const noAnthropicApi = new Set<string>()
 const baseOf = ({ type, base_url }: RoutedChannel) => `${type} ${base_url}`
 
 /**
- * @param key the channel's first unless given: it may decide between the variants of a provider
+ * @param key the first that has an API unless given: it may decide between the variants of a provider
  * @returns undefined when the channel's provider has no API for the operation
  */
-export function apiFor(channel: RoutedChannel, call: ApiQuery, key = channel.good_keys[0]): UpstreamApi | undefined {
+export function apiFor(channel: RoutedChannel, call: ApiQuery, key?: string): UpstreamApi | undefined {
   const isMissing = noAnthropicApi.size && noAnthropicApi.has(baseOf(channel))
-  return pick(isMissing ? undefined : call.endpoint.format, channel, call, key)
+  const format = isMissing ? undefined : call.endpoint.format
+  const [first, ...others] = key === undefined ? channel.good_keys : [key]
+  const api = pick(format, channel, call, first)
+  if (api || !others.length || !providerOf(channel.type)?.variant) return api
+  for (const other of others) {
+    const found = pick(format, channel, call, other)
+    if (found) return found
+  }
 }
 
 /** The provider's own API in place of its Anthropic API. @returns undefined when `api` is no Anthropic API */
