@@ -30,14 +30,6 @@ export const planned: readonly Provider[] = [
     key_format: 'sk-…',
     quirks: { other: { meaning: 'plugin', example: '{"pdf_extracter":{}}' } },
   }),
-  // https://www.xfyun.cn/doc/spark/Web.html
-  provider({
-    type: 18,
-    label: 'iFlytek Spark',
-    base_url: 'wss://spark-api.xf-yun.com',
-    key_format: 'APPID|APISecret|APIKey',
-    quirks: { default_other: 'v2.1', other: { meaning: 'model_version', example: 'v2.1' }, key_parts: [3] },
-  }),
   // https://docs.aiproxy.io/dev/library
   provider({
     type: 21,
@@ -45,14 +37,6 @@ export const planned: readonly Provider[] = [
     base_url: 'https://api.aiproxy.io',
     models: modelsOf(1),
     quirks: { other: { meaning: 'knowledge_base' } },
-  }),
-  // https://cloud.tencent.com/document/product/1729
-  provider({
-    type: 23,
-    label: 'Tencent Hunyuan',
-    base_url: 'https://hunyuan.tencentcloudapi.com',
-    key_format: 'AppId|SecretId|SecretKey',
-    quirks: { key_parts: [3] },
   }),
   // https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-claude.html
   provider({

@@ -39,6 +39,9 @@ interface UnsupportedRule {
 
 /** Features that are refused: without them the request would ask for something else. */
 export const refusals = {
+  tools: { code: 'format.no_tools', has: ({ tools }) => tools.some(tool => tool.kind === 'function') },
+  image: { code: 'format.no_image', has: somePart(part => part.kind === 'image') },
+  document: { code: 'format.no_document', has: somePart(part => part.kind === 'file' && !isText(part.source)) },
   audio: { code: 'format.no_audio', has: somePart(part => part.kind === 'audio') },
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
@@ -89,6 +92,11 @@ export const hasFileUrl =
     part.kind === 'file' && part.source.via === 'url' && !(limits.video_urls && mediaTypeOf(part).startsWith('video/'))
 
 export const sourceIn = (part: Part): Source | undefined => ('source' in part ? part.source : undefined)
+
+/** A text that a request can contain as it is. */
+function isText(source: Source): boolean {
+  return source.via === 'text' || (source.via === 'base64' && /^text\/|\/(?:json|xml)$/.test(source.media_type))
+}
 
 function mediaTypeOf(part: Part): string {
   const source = sourceIn(part)
