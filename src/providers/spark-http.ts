@@ -59,20 +59,12 @@ function withSearch(body: Json): Json {
   return { ...without(body, 'web_search_options'), tools: [...objectsOf(body.tools), search] }
 }
 
-/** OpenAI's error types, whose words name a status in a response of status 200. */
-const errorTypes: Record<number, string> = {
-  400: 'invalid_request_error',
-  403: 'access_forbidden',
-  429: 'rate_limit_error',
-  503: 'overloaded_error',
-}
-
 /** Code, message and `sid` stand beside the fields of every response. */
 function rewriteResponse(body: Json): Json {
   const { code, message, sid } = body
   if (code && !('choices' in body)) {
     const error = sparkError(code, message)
-    return errorBody(error.message, errorTypes[error.status] ?? 'server_error', error.code)
+    return errorBody(error.message, error.type, error.code)
   }
   if (!('choices' in body)) return body
   return { id: sid, ...eachMessage(without(body, 'code', 'message', 'sid'), withCallList) }

@@ -25,14 +25,25 @@ const names: Record<string, string> = {
   10907: 'context_length_exceeded',
 }
 
+/** OpenAI's types, each with a word by which a response of status 200 shows its status. */
+const types: Record<number, string> = {
+  400: 'invalid_request_error',
+  403: 'access_forbidden',
+  429: 'rate_limit_error',
+  500: 'server_error',
+  503: 'overloaded_error',
+}
+
 /** @param code of Spark, not 0 */
 export const sparkError = (code: unknown, message: unknown): ApiError => ({
-  status: entryOf(statuses, code) ?? UNKNOWN,
+  status: statusOf(code),
   message: textOf(message),
-  type: '',
+  type: types[statusOf(code)]!,
   code: entryOf(names, code) ?? String(code),
   param: null,
 })
+
+const statusOf = (code: unknown): number => entryOf(statuses, code) ?? UNKNOWN
 
 export function readError(body: unknown, status?: number): ApiError | undefined {
   if (!isObject(body) || !isObject(body.header)) return readOpenAiError(body, status)

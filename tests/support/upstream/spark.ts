@@ -40,6 +40,7 @@ export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
       const received = await receivedFrom(request)
       if (request.headers.get('upgrade') !== 'websocket') return overHttp(received)
       urls.push(request.url)
+      last = received
       const status = script ? handshakeStatus(request, channel) : (answers.status ?? handshakeStatus(request, channel))
       const path = `GET ${received.target}`
       if (!rules.paths[path]) return complain(`no such path: ${path}`)

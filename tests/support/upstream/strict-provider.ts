@@ -15,6 +15,8 @@ export interface Server {
   base?: string
   /** Headers that every request must carry, `{key}` standing for the channel's key. */
   headers: Record<string, string>
+  /** Headers of authentication that `complaint` checks, where they differ from request to request. */
+  authenticated?: string[]
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
   /** What is wrong with a request beyond its headers and fields, such as its signature. */
@@ -92,7 +94,7 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
 
 async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
-  const { headers, paths } = rules
+  const { headers, paths, authenticated = [] } = rules
   const wants = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
   if (!wants) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {
@@ -100,7 +102,8 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
     if (received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
   }
   for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
-    if (received.headers[name] && !(name in headers)) return `${name} does not belong here`
+    if (received.headers[name] && !(name in headers) && !authenticated.includes(name))
+      return `${name} does not belong here`
   const body = await bodyOf(received)
   return wants.map(rule => rule(body)).find(Boolean) ?? rules.complaint?.(received, channel)
 }
