@@ -36,15 +36,18 @@ function checkRequest(client: ClientFormatName, wire: UpstreamWire, feature: Fea
   assert.deepEqual(comparable(body, wire, unsaid), comparable(wire.requests[feature]!, wire, unsaid))
 }
 
-/** Ids by the order in which they first occur, without the keys that the client's format has no word for. */
+/** Ids by the order in which they first occur, without the keys that the client's format has no word for, schemas in texts included. */
 function comparable(body: Json, { ids = [] }: UpstreamWire, unsaid: readonly string[]): unknown {
   const met: unknown[] = []
   const place = (id: unknown) => (met.includes(id) ? met.indexOf(id) : met.push(id) - 1)
   return JSON.parse(JSON.stringify(body), (name, value) => {
     if (unsaid.includes(name)) return undefined
-    return ids.includes(name) && typeof value === 'string' ? place(value) : value
+    if (typeof value !== 'string') return value
+    return ids.includes(name) ? place(value) : unsaid.reduce(withoutFlag, value)
   })
 }
+
+const withoutFlag = (text: string, name: string): string => text.replaceAll(`,"${name}":false`, '')
 
 function wholeResponse(route: Route, { format, answers }: UpstreamWire, feature: Feature): ChatResponse {
   const body = translateResponse(route, format.readResponse(answers[feature])!)

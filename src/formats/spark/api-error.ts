@@ -1,4 +1,5 @@
 /** Errors of Spark by code, in the header of a frame. https://www.xfyun.cn/doc/spark/接口说明.html (read 2026-11) */
+import { errorTypeFor, wordedTypes } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { entryOf, textOf } from '../json/lenient-json.ts'
@@ -23,22 +24,14 @@ const names: Record<string, string> = {
   10014: 'content_filter',
   10019: 'content_filter',
   10907: 'context_length_exceeded',
-}
-
-/** OpenAI's types, each with a word by which a response of status 200 shows its status. */
-const types: Record<number, string> = {
-  400: 'invalid_request_error',
-  403: 'access_forbidden',
-  429: 'rate_limit_error',
-  500: 'server_error',
-  503: 'overloaded_error',
+  ...Object.fromEntries([10006, 10007, 11201, 11202, 11203].map(code => [code, 'rate_limit_exceeded'])),
 }
 
 /** @param code of Spark, not 0 */
 export const sparkError = (code: unknown, message: unknown): ApiError => ({
   status: statusOf(code),
   message: textOf(message),
-  type: types[statusOf(code)]!,
+  type: errorTypeFor(statusOf(code), wordedTypes),
   code: entryOf(names, code) ?? String(code),
   param: null,
 })

@@ -2,7 +2,7 @@
  * Reads errors of Tencent Cloud, which have status 200: `{ Response: { Error: { Code, Message } } }`, or `ErrorMsg` in
  * an event. https://cloud.tencent.com/document/product/1729/101844 (read 2026-11)
  */
-import { statusOf } from '../canonical/api-error.ts'
+import { errorTypeFor, statusOf, wordedTypes } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
 import { isObject } from '../json/checks.ts'
 import { objectOf, textOf } from '../json/lenient-json.ts'
@@ -23,8 +23,9 @@ const statuses: [RegExp, number][] = [
   [/^ResourceUnavailable/, 503],
 ]
 
-/** Content review: https://cloud.tencent.com/document/product/1729/101848 (read 2026-11) */
-const isFilter = (code: string) => /Illegal/.test(code)
+/** OpenAI's name for content review and for limits. */
+const nameOf = (code: string, status: number): string =>
+  /Illegal/.test(code) ? 'content_filter' : status === 429 ? 'rate_limit_exceeded' : code
 
 export function readError(body: unknown, status = 0): ApiError | undefined {
   if (!isObject(body)) return undefined
@@ -36,15 +37,16 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   return 'Response' in body || 'Choices' in body ? undefined : readOpenAiError(body, status)
 }
 
-const errorOf = (code: string, message: string): ApiError => ({
-  status: statuses.find(([pattern]) => pattern.test(code))?.[1] ?? statusOf(0, { type: '', code: '' }),
-  message,
-  type: '',
-  code: isFilter(code) ? 'content_filter' : code,
-  param: null,
-})
+function errorOf(code: string, message: string): ApiError {
+  const status = statuses.find(([pattern]) => pattern.test(code))?.[1] ?? UNKNOWN
+  const type = errorTypeFor(status, wordedTypes)
+  return { status, message, type, code: nameOf(code, status), param: null }
+}
+
+const UNKNOWN = 500
 
 /** The numbers of `ErrorMsg` are not documented. */
-const failureOf = (message: string, code: string): ApiError => ({
-  ...{ status: statusOf(0, { type: '', code }), message, type: '', code, param: null },
-})
+function failureOf(message: string, code: string): ApiError {
+  const status = statusOf(0, { type: '', code })
+  return { status, message, type: errorTypeFor(status, wordedTypes), code, param: null }
+}

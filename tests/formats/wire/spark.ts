@@ -80,5 +80,5 @@ export const spark: UpstreamWire = {
     tools: 'Functions exist over HTTP only, in the format of OpenAI chat.',
     image: 'The chat models accept texts only.',
   },
-  unsaid: { gemini: ['uid'] },
+  unsaid: { gemini: ['uid', 'additionalProperties'] },
 }

@@ -53,10 +53,7 @@ const requests: UpstreamWire['requests'] = {
       ],
     },
   ]),
-  schema: request([
-    { Role: 'system', Content: `${instruction}\n${JSON.stringify(answerSchema)}` },
-    question,
-  ]),
+  schema: request([{ Role: 'system', Content: `${instruction}\n${JSON.stringify(answerSchema)}` }, question]),
   thinking: request([question], { EnableThinking: true }),
   stop: request([question], { Stop: ['END', 'Over.'] }),
 }
@@ -144,4 +141,5 @@ export const tencent: UpstreamWire = {
     stream: unnamed([event({}, usage(1, 0)), { Response: { Error: { Code: 'LimitExceeded', Message: 'Slow down' } } }]),
   },
   ids: ['Id', 'ToolCallId'],
+  unsaid: { gemini: ['additionalProperties'], 'openai-responses': ['Stop'] },
 }

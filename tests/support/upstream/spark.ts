@@ -15,104 +15,120 @@ export interface SparkUpstream extends Upstream {
   /** Every URL that was dialled. */
   readonly urls: string[]
   /** Answers each message so, until `expects` is called. */
-  plays(script: (socket: SparkSocket, message: Json) => unknown): void
+  plays(script: Script): void
   stop(): void
 }
 
 /** Seconds by which a date may be off. */
 const SKEW_MAX = 300
 
-export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
-  let channel: Json = rules.channel
-  let answers: ScriptedResponse = {}
-  let complaints: string[] = []
-  let last: Received | undefined
-  let script: ((socket: SparkSocket, message: Json) => unknown) | undefined
-  let open = 0
-  const refusals: number[] = []
-  const urls: string[] = []
+type Script = (socket: SparkSocket, message: Json) => unknown
 
+/** What the server knows of the calls that come. */
+class Desk {
+  answers: ScriptedResponse = {}
+  complaints: string[] = []
+  last: Received | undefined
+  script: Script | undefined
+  open = 0
+  readonly refusals: number[] = []
+  readonly urls: string[] = []
+
+  constructor(
+    readonly rules: Server,
+    public channel: Json,
+  ) {}
+
+  complain(complaint: string): Response {
+    this.complaints.push(complaint)
+    return Response.json({ error: { message: complaint } }, { status: 418 })
+  }
+
+  /** 101, or the status of a refusal. */
+  handshake(request: Request, received: Received): number {
+    this.urls.push(request.url)
+    this.last = received
+    const given = this.script ? undefined : this.answers.status
+    const status = given ?? handshakeStatus(request, this.channel)
+    if (status !== 101) this.refusals.push(status)
+    return status
+  }
+
+  message(socket: SparkSocket, data: string | Buffer) {
+    const { received } = socket.data
+    this.last = { ...received, body: String(data), bytes: Buffer.from(String(data)) }
+    const message: Json = JSON.parse(String(data))
+    const complaint = complaintAboutMessage(message, this.channel, this.rules.paths[`GET ${received.target}`] ?? [])
+    if (complaint) {
+      this.complaints.push(complaint)
+      return void socket.send(JSON.stringify(errorFrame(10004, complaint)))
+    }
+    if (this.script) return void this.script(socket, message)
+    const { events = [] } = this.answers
+    for (const event of events) socket.send(typeof event === 'string' ? event : JSON.stringify(event))
+    const { header } = (events.at(-1) ?? {}) as Json
+    // After its last frame the upstream closes; after any other it breaks off.
+    socket.close(header?.status === 2 || header?.code ? 1000 : 1011)
+  }
+
+  overHttp(received: Received): Response {
+    this.last = received
+    const { method, target, headers, body } = received
+    const wants = this.rules.paths[`${method} ${target}`]
+    if (!wants) return this.complain(`no such path: ${method} ${target}`)
+    if (headers.authorization !== `Bearer ${passwordOf(this.channel.key)}`)
+      return this.complain(`authorization is ${headers.authorization}`)
+    if (headers['content-type'] !== 'application/json')
+      return this.complain(`content-type is ${headers['content-type']}`)
+    const complaint = wants.map(rule => rule(JSON.parse(body))).find(Boolean)
+    if (complaint) return this.complain(complaint)
+    const { status = 200, events } = this.answers
+    if (!events) return Response.json(this.answers.body, { status })
+    const lines = events.map(event => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`))
+    return new Response(lines.map(line => `${line}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
+    })
+  }
+}
+
+export async function sparkUpstream(rules: Server): Promise<SparkUpstream> {
+  const desk = new Desk(rules, rules.channel)
   const server = Bun.serve<{ received: Received }>({
     port: 0,
     hostname: '127.0.0.1',
     idleTimeout: 0,
     async fetch(request, server) {
       const received = await receivedFrom(request)
-      if (request.headers.get('upgrade') !== 'websocket') return overHttp(received)
-      urls.push(request.url)
-      last = received
-      const status = script ? handshakeStatus(request, channel) : (answers.status ?? handshakeStatus(request, channel))
-      const path = `GET ${received.target}`
-      if (!rules.paths[path]) return complain(`no such path: ${path}`)
+      if (request.headers.get('upgrade') !== 'websocket') return desk.overHttp(received)
+      const status = desk.handshake(request, received)
+      if (!rules.paths[`GET ${received.target}`]) return desk.complain(`no such path: ${received.target}`)
       if (status === 101 && server.upgrade(request, { data: { received } })) return undefined
-      refusals.push(status)
       return Response.json({ message: 'HMAC signature does not match' }, { status })
     },
     websocket: {
       maxPayloadLength: 64 * 1_048_576,
       idleTimeout: 960,
-      open: () => void open++,
-      close: () => void open--,
-      message(socket, data) {
-        const { received } = socket.data
-        last = { ...received, body: String(data), bytes: Buffer.from(String(data)) }
-        const message: Json = JSON.parse(String(data))
-        const complaint = complaintAboutMessage(message, channel, rules.paths[`GET ${received.target}`] ?? [])
-        if (complaint) {
-          complaints.push(complaint)
-          return void socket.send(JSON.stringify(errorFrame(10004, complaint)))
-        }
-        if (script) return void script(socket, message)
-        for (const event of answers.events ?? []) socket.send(typeof event === 'string' ? event : JSON.stringify(event))
-        const end = answers.events?.at(-1) as Json | undefined
-        // After its last frame the upstream closes; after any other it breaks off.
-        socket.close(end?.header?.status === 2 || end?.header?.code ? 1000 : 1011)
-      },
+      open: () => void desk.open++,
+      close: () => void desk.open--,
+      message: (socket, data) => desk.message(socket, data),
     },
   })
-
-  function complain(complaint: string): Response {
-    complaints.push(complaint)
-    return Response.json({ error: { message: complaint } }, { status: 418 })
-  }
-
-  function overHttp(received: Received): Response {
-    last = received
-    const { method, target, headers, body } = received
-    const wants = rules.paths[`${method} ${target}`]
-    if (!wants) return complain(`no such path: ${method} ${target}`)
-    const bearer = `Bearer ${passwordOf(channel.key)}`
-    if (headers.authorization !== bearer) return complain(`authorization is ${headers.authorization}`)
-    if (headers['content-type'] !== 'application/json') return complain(`content-type is ${headers['content-type']}`)
-    const complaint = wants.map(rule => rule(JSON.parse(body))).find(Boolean)
-    if (complaint) return complain(complaint)
-    const { status = 200, events } = answers
-    if (!events) return Response.json(answers.body, { status })
-    const lines = events.map(event => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`))
-    return new Response(lines.map(line => `${line}\n\n`).join(''), {
-      headers: { 'content-type': 'text/event-stream; charset=utf-8' },
-    })
-  }
-
   const stop = () => void server.stop(true)
   afterAll(stop)
   return {
     url: `http://127.0.0.1:${server.port}`,
-    complaints: () => complaints,
-    received: () => last!,
-    expects(from, says) {
-      channel = from
-      answers = says
-      script = undefined
-      complaints = []
-      last = undefined
+    complaints: () => desk.complaints,
+    received: () => desk.last!,
+    expects: (channel, answers) =>
+      void Object.assign(desk, { channel, answers, script: undefined, complaints: [], last: undefined }),
+    plays(script) {
+      desk.script = script
     },
-    plays: next => void (script = next),
     get open() {
-      return open
+      return desk.open
     },
-    refusals,
-    urls,
+    refusals: desk.refusals,
+    urls: desk.urls,
     stop,
   }
 }
@@ -162,7 +178,10 @@ const fieldsOf: Record<string, string[]> = {
 
 function complaintAboutMessage(message: Json, { key }: Json, rules: ((body: Json) => string | undefined)[]) {
   for (const [path, names] of Object.entries(fieldsOf)) {
-    const object = path.split('.').filter(Boolean).reduce((value, name) => value?.[name], message)
+    const object = path
+      .split('.')
+      .filter(Boolean)
+      .reduce((value, name) => value?.[name], message)
     const unknown = Object.keys(object ?? { [path]: 'missing' }).filter(name => !names.includes(name))
     if (unknown.length) return `unknown in ${path}: ${unknown}`
   }
@@ -180,7 +199,9 @@ function complaintAboutMessage(message: Json, { key }: Json, rules: ((body: Json
   return rules.map(rule => rule(message)).find(Boolean)
 }
 
-export const errorFrame = (code: number, message: string): Json => ({ header: { code, message, sid: 'cht1', status: 2 } })
+export const errorFrame = (code: number, message: string): Json => ({
+  header: { code, message, sid: 'cht1', status: 2 },
+})
 
 /** One frame with a piece of text. @param status 0 first, 1 between, 2 last */
 export const textFrame = (status: 0 | 1 | 2, content: string, usage?: Json): Json => ({

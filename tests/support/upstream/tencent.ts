@@ -12,7 +12,8 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 
 /** What is wrong with the signature. @param key `AppId|SecretId|SecretKey` */
 export function complaintAboutTc3({ method, target, headers, bytes }: Received, key: string): string | undefined {
-  const form = /^TC3-HMAC-SHA256 Credential=([^/]+)\/([^/]+)\/hunyuan\/tc3_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/
+  const form =
+    /^TC3-HMAC-SHA256 Credential=([^/]+)\/([^/]+)\/hunyuan\/tc3_request, SignedHeaders=([\w;-]+), Signature=(\w{64})$/
   const [, id, date, names = '', signature] = form.exec(headers.authorization ?? '') ?? []
   const [, secret_id, secret_key] = key.split('|')
   const timestamp = headers['x-tc-timestamp'] ?? ''
@@ -28,7 +29,9 @@ export function complaintAboutTc3({ method, target, headers, bytes }: Received, 
   return isRight ? undefined : 'AuthFailure.SignatureFailure'
 
   function signatureFor(own: Record<string, string>): string {
-    const lines = names.split(';').map(name => `${name}:${(name === 'x-tc-action' ? own[name]!.toLowerCase() : own[name])!}\n`)
+    const lines = names
+      .split(';')
+      .map(name => `${name}:${(name === 'x-tc-action' ? own[name]!.toLowerCase() : own[name])!}\n`)
     const [path, query = ''] = target.split('?')
     const canonical = [method, path, query, lines.join(''), names, sha256(bytes)].join('\n')
     const text = ['TC3-HMAC-SHA256', timestamp, `${date}/hunyuan/tc3_request`, sha256(canonical)].join('\n')
@@ -44,13 +47,15 @@ const chatFields = [
 const messageFields = ['Role', 'Content', 'Contents', 'ToolCallId', 'ToolCalls']
 
 /** What ChatCompletions refuses. */
-export const aTencentChat: Rule = body => needing('Model', 'Messages')(body) ?? knowing(...chatFields)(body) ?? messagesOf(body)
+export const aTencentChat: Rule = body =>
+  needing('Model', 'Messages')(body) ?? knowing(...chatFields)(body) ?? messagesOf(body)
 
 function messagesOf({ Messages, Tools = [], ToolChoice, CustomTool, Temperature, TopP }: Json): string | undefined {
   const roles: string[] = Messages.map(({ Role }: Json) => Role)
   const talk = roles[0] === 'system' ? roles.slice(1) : roles
   if (talk[0] !== 'user' || !['user', 'tool'].includes(talk.at(-1)!)) return `roles are ${roles}`
-  if (talk.some((role, at) => role === talk[at + 1] && role !== 'tool') || talk.includes('system')) return `roles are ${roles}`
+  if (talk.some((role, at) => role === talk[at + 1] && role !== 'tool') || talk.includes('system'))
+    return `roles are ${roles}`
   if (Messages.length > 40) return 'more than 40 messages'
   if (Temperature > 2 || TopP > 1) return 'Temperature or TopP is out of range'
   if ((ToolChoice === 'custom') !== (CustomTool !== undefined)) return 'CustomTool belongs to ToolChoice custom'
