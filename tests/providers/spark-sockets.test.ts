@@ -46,10 +46,10 @@ const endings: [name: string, script: (socket: SparkSocket) => unknown][] = [
 describe.each(endings)('a socket that closes %s', (_, close) => {
   test('before the answer: another channel serves', async () => {
     await setOption('RetryTimes', 1)
-    await channelTo(upstream, { ...fields, priority: 9 })
+    await channelTo(upstream.url, { ...fields, priority: 9 })
     const other = await sparkUpstream(server)
     other.plays(socket => send(socket, ...hello))
-    await channelTo(other, fields)
+    await channelTo(other.url, fields)
     upstream.plays(close)
     expect(await contentOf(await ask())).toBe('Hello.')
     expect((await readStream(await ask({ stream: true }))).text).toBe('Hello.')
@@ -57,7 +57,7 @@ describe.each(endings)('a socket that closes %s', (_, close) => {
   })
 
   test('within the answer: the call fails, and a stream breaks', async () => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     upstream.plays(socket => {
       send(socket, textFrame(0, 'Hel'))
       setTimeout(() => close(socket), 20)
@@ -67,7 +67,7 @@ describe.each(endings)('a socket that closes %s', (_, close) => {
   })
 
   test('after the answer: nothing is lost', async () => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     upstream.plays(socket => {
       send(socket, ...hello)
       close(socket)
@@ -79,7 +79,7 @@ describe.each(endings)('a socket that closes %s', (_, close) => {
 
 describe('messages of a socket', () => {
   test('frames of a megabyte arrive whole', async () => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     const long = 'ä'.repeat(524_288)
     upstream.plays(socket => send(socket, textFrame(0, long), textFrame(2, long, usageText(9, 3))))
     expect(await contentOf(await ask())).toBe(long + long)
@@ -92,7 +92,7 @@ describe('messages of a socket', () => {
     ['an empty object', (socket: SparkSocket) => socket.send('{}')],
     ['a list', (socket: SparkSocket) => socket.send('[1]')],
   ])('a message that is %s fails the call and closes the socket', async (_, script) => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     upstream.plays(script)
     expect((await ask()).status).toBe(502)
     expect((await ask({ stream: true })).status).toBe(502)
@@ -101,7 +101,7 @@ describe('messages of a socket', () => {
   })
 
   test('an error after the first frame ends the stream with the error', async () => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     upstream.plays(socket => send(socket, textFrame(0, 'Hel'), errorFrame(11203, 'too many')))
     const { text, error, done } = await readStream(await ask({ stream: true }))
     expect([text, error.code, done]).toEqual(['Hel', 'upstream_saturated', false])
@@ -116,7 +116,7 @@ test.each([
   [6, 502, ChannelStatus.enabled],
   [-6, 502, ChannelStatus.enabled],
 ])('a clock that is %d minutes off has status %d and costs no key', async (minutes, status, kept) => {
-  const { id } = await channelTo(upstream, fields)
+  const { id } = await channelTo(upstream.url, fields)
   upstream.plays(socket => send(socket, ...hello))
   shiftClock(minutes * MINUTE)
   try {
@@ -129,7 +129,7 @@ test.each([
 })
 
 test('a wrong secret is refused by the handshake and disables the channel', async () => {
-  const { id } = await channelTo(upstream, { ...fields, key: `${key}x` })
+  const { id } = await channelTo(upstream.url, { ...fields, key: `${key}x` })
   expect((await ask()).status).toBe(502)
   expect(upstream.refusals.at(-1)).toBe(401)
   expect((await channelNow(id as number)).status).toBe(ChannelStatus.autoDisabled)
@@ -157,7 +157,7 @@ function rawChat(stream: boolean): Promise<string> {
 }
 
 test('five hundred sockets at once are all answered', async () => {
-  await channelTo(upstream, fields)
+  await channelTo(upstream.url, fields)
   const waiting: SparkSocket[] = []
   let most = 0
   upstream.plays(socket => {
@@ -180,7 +180,7 @@ test.each([
   ['a whole response', false, [hello[0]!]],
   ['a stream that has not begun', true, []],
 ])('sockets are gone a second after their callers have left: %s', async (_, stream, frames) => {
-  await channelTo(upstream, fields)
+  await channelTo(upstream.url, fields)
   let asked = 0
   upstream.plays(socket => {
     asked++
@@ -213,7 +213,7 @@ test.each<[string, (url: string) => Promise<NotedProxy>]>([
 test('neither URL nor key is shown in errors, logs or the process log', async () => {
   const lines = spyOn(process.stderr, 'write')
   try {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     const secrets = key.split('|').slice(1) as string[]
     upstream.plays(socket => {
       const url = upstream.urls.at(-1)!

@@ -31,7 +31,6 @@ const send = (socket: SparkSocket, ...frames: object[]) => {
   for (const frame of frames) socket.send(JSON.stringify(frame))
 }
 const hello = [textFrame(0, 'Hel'), textFrame(1, 'lo'), textFrame(2, '.', usageText(9, 3))]
-const _contentOf = async (response: Response) => (await response.json()).choices[0].message.content
 const ask = (rest: object = {}, init?: RequestInit) => ann.chat({ model: MODEL, ...rest }, init)
 
 test('Spark: the URL has the signature of the recorded vector', () => {
@@ -108,7 +107,7 @@ describe('a channel', () => {
   })
 
   test('a channel test goes over a socket', async () => {
-    const { id } = await channelTo(upstream, fields)
+    const { id } = await channelTo(upstream.url, fields)
     upstream.plays(socket => send(socket, ...hello))
     expect(await (await setUp()).get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
     await until(() => upstream.open === 0)
@@ -124,7 +123,7 @@ describe('requests that no socket carries', () => {
       'documents',
     ],
   ])('%s is refused before a socket opens', async (_, content, words) => {
-    await channelTo(upstream, fields)
+    await channelTo(upstream.url, fields)
     const opened = upstream.urls.length
     const error = await errorOf(await ask({ messages: [{ role: 'user', content }] }))
     expect(error).toMatchObject({ status: 400, message: expect.stringContaining(words) })
@@ -132,7 +131,7 @@ describe('requests that no socket carries', () => {
   })
 
   test('tools of a fine-tuned model are refused', async () => {
-    await channelTo(upstream, { ...fields, models: 'tuned@7' })
+    await channelTo(upstream.url, { ...fields, models: 'tuned@7' })
     const tools = [{ type: 'function', function: { name: 'f' } }]
     expect(await errorOf(await ask({ model: 'tuned@7', tools }))).toMatchObject({
       ...{ status: 400, message: expect.stringContaining('tools') },

@@ -54,7 +54,7 @@ test('Tencent: a request has the signature of the recorded vector', () => {
 })
 
 test('Tencent: the body of the recorded vector goes out byte for byte', async () => {
-  await channelTo(upstream, { ...signed, models: MODEL })
+  await channelTo(upstream.url, { ...signed, models: MODEL })
   const messages = [{ role: 'user', content: 'hi' }]
   expect((await ann.chat({ model: MODEL, messages })).status).toBe(200)
   expect(upstream.received().body).toBe(
@@ -63,7 +63,7 @@ test('Tencent: the body of the recorded vector goes out byte for byte', async ()
 })
 
 test('a body that is written in steps is signed with its own digest', async () => {
-  await channelTo(upstream, { ...signed, models: MODEL })
+  await channelTo(upstream.url, { ...signed, models: MODEL })
   const content = 'ä'.repeat(400_000)
   expect((await ann.chat({ model: MODEL, messages: [{ role: 'user', content }] })).status).toBe(200)
   expect(upstream.complaints()).toEqual([])
@@ -98,7 +98,7 @@ describe('a channel', () => {
   })
 
   test('a channel test is signed', async () => {
-    const { id } = await channelTo(upstream, { ...signed, models: MODEL })
+    const { id } = await channelTo(upstream.url, { ...signed, models: MODEL })
     expect(await (await setUp()).get(`/api/channel/test/${id}`)).toMatchObject({ success: true })
     expect(upstream.complaints()).toEqual([])
   })
@@ -107,7 +107,7 @@ describe('a channel', () => {
 const MINUTE = 60
 
 test.each([4, 6, -6])('a clock that is %d minutes off costs no key', async minutes => {
-  const { id } = await channelTo(upstream, { ...signed, models: MODEL })
+  const { id } = await channelTo(upstream.url, { ...signed, models: MODEL })
   shiftClock(minutes * MINUTE)
   try {
     const response = await ann.chat({ model: MODEL })
@@ -121,7 +121,7 @@ test.each([4, 6, -6])('a clock that is %d minutes off costs no key', async minut
 })
 
 test('fifty-one inputs go out in two requests', async () => {
-  await channelTo(upstream, { ...signed, models: 'hunyuan-embedding' })
+  await channelTo(upstream.url, { ...signed, models: 'hunyuan-embedding' })
   const Data = [{ Embedding: [0.5], Index: 0, Object: 'embedding' }]
   upstream.expects(signed, { body: { Response: { Data, Usage: { PromptTokens: 2, TotalTokens: 2 } } } })
   const input = Array.from({ length: 51 }, (_, at) => `text ${at}`)
@@ -138,7 +138,7 @@ test.each([
     'documents',
   ],
 ])('%s is refused and costs nothing', async (_, content, words) => {
-  await channelTo(upstream, { ...signed, models: MODEL })
+  await channelTo(upstream.url, { ...signed, models: MODEL })
   const error = await errorOf(await ann.chat({ model: MODEL, messages: [{ role: 'user', content }] }))
   expect(error).toMatchObject({ status: 400, message: expect.stringContaining(words) })
   expect(upstream.received()).toBeUndefined()

@@ -3,11 +3,16 @@ import type { Upstream } from '../upstream/openai.ts'
 
 export const rootsCredentials = { username: 'root', password: 'opensesame' }
 
-/** Answers the key that calls are made with. */
-export async function makeSite(url: string, upstream: Pick<Upstream, 'url'>, models: string): Promise<string> {
+/** Answers the key that calls are made with. @param fields of the channel; of OpenAI unless given */
+export async function makeSite(
+  url: string,
+  upstream: Pick<Upstream, 'url'>,
+  models: string,
+  fields: object = {},
+): Promise<string> {
   await post(url, '/api/setup', { ...rootsCredentials, confirmPassword: rootsCredentials.password })
   const session = await signIn(url)
-  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models }
+  const channel = { name: 'mock', type: 1, key: 'sk-upstream', base_url: upstream.url, models, ...fields }
   await post(url, '/api/channel/', channel, session)
   const token = await post(url, '/api/token/', { name: 'key', unlimited_quota: true }, session)
   return token.data.key
