@@ -79,13 +79,16 @@ const objectText = (message: string, fits: (entry: [string, unknown]) => boolean
       return value !== undefined && Object.entries(value).every(fits)
     }, message)
 
+/** A WebSocket URL counts as one of the web: the type decides whether it accepts that. */
+const isBaseUrl = (url: string): boolean => isWebAddress(url.replace(/^ws(?=s?:)/i, 'http'))
+
 /** Without a trailing slash; empty means the provider's own. */
 const baseUrl = z
   .string()
   .trim()
   .max(NOTE_MAX, 'channel.text_too_long')
   .transform(url => url.replace(/\/+$/, ''))
-  .refine(url => url === '' || isWebAddress(url), 'channel.base_url_invalid')
+  .refine(url => url === '' || isBaseUrl(url), 'channel.base_url_invalid')
 
 const fields = z.object({
   name: z.string().trim().min(1, 'channel.name_required').max(CHANNEL_NAME_MAX, 'channel.text_too_long'),

@@ -51,7 +51,7 @@ function withThoughts(body: Json): Json {
 }
 
 /** JSON mode takes no schema: a system message describes it. https://api-docs.deepseek.com/guides/json_mode (read 2026-11) */
-function withSchemaAsText(body: Json): Json {
+export function withSchemaAsText(body: Json): Json {
   const { response_format, messages } = body
   if (!isObject(response_format) || response_format.type !== 'json_schema' || !Array.isArray(messages)) return body
   const schema = JSON.stringify(fieldOf(response_format, 'json_schema.schema') ?? {})

@@ -2,7 +2,6 @@
  * Channel types that cannot be chosen yet, because the gateway lacks their formats. Each entry has the address where
  * its API is described; the first is https://github.com/novicezk/midjourney-proxy (read 2026-11).
  */
-import { modelsOf } from '../models/models.ts'
 import { type Provider, provider } from './provider.ts'
 
 export const planned: readonly Provider[] = [
@@ -10,22 +9,6 @@ export const planned: readonly Provider[] = [
   provider({ type: 2, label: 'Midjourney Proxy', key_format: 'secret' }),
   // https://github.com/litter-coder/midjourney-proxy-plus
   provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
-  // https://www.xfyun.cn/doc/spark/Web.html
-  provider({
-    type: 18,
-    label: 'iFlytek Spark',
-    base_url: 'wss://spark-api.xf-yun.com',
-    key_format: 'APPID|APISecret|APIKey',
-    quirks: { default_other: 'v2.1', other: { meaning: 'model_version', example: 'v2.1' }, key_parts: [3] },
-  }),
-  // https://cloud.tencent.com/document/product/1729
-  provider({
-    type: 23,
-    label: 'Tencent Hunyuan',
-    base_url: 'https://hunyuan.tencentcloudapi.com',
-    key_format: 'AppId|SecretId|SecretKey',
-    quirks: { key_parts: [3] },
-  }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
   // https://developers.cloudflare.com/workers-ai/

@@ -31,6 +31,19 @@ export function statusOf(status: number, { type, code }: Pick<ApiError, 'type' |
   return statuses.find(([pattern]) => pattern.test(words))?.[1] ?? UNKNOWN
 }
 
+/** Types for errors of providers that have codes alone: `statusOf` finds the status again by the word in each. */
+export const wordedTypes: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'access_forbidden',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  500: 'server_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+}
+
 /** @param types of a format, by status; 400 and 500 stand for all of their class */
 export const errorTypeFor = (status: number, types: Record<number, string>): string =>
   types[status] ?? types[status >= 500 ? 500 : 400] ?? ''

@@ -6,6 +6,8 @@ import { coze } from './coze.ts'
 import { dify } from './dify.ts'
 import { library } from './library.ts'
 import { palm } from './palm.ts'
+import { spark } from './spark.ts'
+import { tencent } from './tencent.ts'
 import type { UpstreamWire } from './upstream-wire.ts'
 import { wenxin } from './wenxin.ts'
 import { zhipuV3 } from './zhipu-v3.ts'
@@ -20,4 +22,6 @@ export const upstreamWires: readonly UpstreamWire[] = [
   dify,
   aliNative,
   bedrock,
+  spark,
+  tencent,
 ]

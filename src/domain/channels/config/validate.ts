@@ -15,13 +15,17 @@ export function flawsOf({ type, base_url, other, key }: TypedFields): Refusal[] 
   if (!provider) return [refusal('channel.type_unknown', 'type')]
   const { host_by_region, other: meaning } = provider.quirks
   const needsUrl = !base_url && !provider.base_url && !host_by_region
+  const isOtherScheme = isSocketUrl(base_url) && !isSocketUrl(provider.base_url)
   const flaw = meaning && otherFlaw(meaning, other)
   return [
     key === undefined ? undefined : keyFlaw(provider, key),
     needsUrl ? refusal('channel.base_url_required', 'base_url') : undefined,
+    isOtherScheme ? refusal('channel.base_url_invalid', 'base_url') : undefined,
     flaw && refusal(`channel.${flaw}`, 'other'),
   ].filter(found => found !== undefined)
 }
+
+const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url)
 
 function keyFlaw(provider: Provider, text: string): Refusal | undefined {
   const flaw = flawOfKeys(provider, text)
