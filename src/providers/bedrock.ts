@@ -75,7 +75,7 @@ const access: Pick<Provider, 'type' | 'label' | 'key_format' | 'quirks' | 'autho
   type: 33,
   label: 'AWS Claude',
   key_format: 'AccessKey|SecretKey|Region',
-  quirks: { host_by_region: true, key_parts: [3, 4, 2], probe: { model: 'nova-micro' } },
+  quirks: { host_by_region: true, key_hint: 'bedrock', key_parts: [3, 4, 2], probe: { model: 'nova-micro' } },
   authorize,
   sign,
 }

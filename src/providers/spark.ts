@@ -16,6 +16,7 @@ export const spark = provider({
   base_url: 'wss://spark-api.xf-yun.com',
   key_format: 'APPID|APISecret|APIKey',
   quirks: {
+    key_hint: 'spark',
     default_other: 'v2.1',
     other: { meaning: 'model_version', example: 'v2.1' },
     // With one part: the APIPassword of the HTTP API.

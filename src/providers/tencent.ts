@@ -25,7 +25,7 @@ export const tencent = provider({
     { kind: 'international', base_url: TOKENHUB_ABROAD_URL },
   ],
   // With one part: a key of TokenHub.
-  quirks: { key_parts: [3, 1], probe: { model: 'hy3' } },
+  quirks: { key_hint: 'tencent', key_parts: [3, 1], probe: { model: 'hy3' } },
   keyFlaw: key => (!key.includes('|') || /^\d+\|/.test(key) ? undefined : 'key_parts'),
   sign,
   apis: {

@@ -16,6 +16,7 @@ const account = {
   key_format: 'JSON',
   models: [...new Set([...modelsOf(14), ...modelsOf(24), ...modelsOf(41)])],
   quirks: {
+    key_hint: 'vertex',
     host_by_region: true,
     json_key: true,
     plain_key: EXPRESS_KEY,

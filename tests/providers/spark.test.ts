@@ -134,7 +134,7 @@ describe('requests that no socket carries', () => {
     await channelTo(upstream.url, { ...fields, models: 'tuned@7' })
     const tools = [{ type: 'function', function: { name: 'f' } }]
     expect(await errorOf(await ask({ model: 'tuned@7', tools }))).toMatchObject({
-      ...{ status: 400, message: expect.stringContaining('tools') },
+      ...{ status: 400, message: expect.stringContaining('calls no functions') },
     })
   })
 })

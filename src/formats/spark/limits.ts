@@ -16,7 +16,7 @@ export const limits: FormatLimits = {
       names: 'Messages have no names.',
     },
     refused: {
-      tools: 'Functions exist over HTTP only: channels send calls with tools there.',
+      functions: 'Functions exist over HTTP only: channels send calls with tools there.',
       image: 'The chat models accept texts only.',
       audio: 'There is no audio input.',
       video: 'There is no video input.',

@@ -50,6 +50,7 @@ export const refusals = {
     has: somePart(part => part.kind === 'file' && plainText(part.source) === undefined),
   },
   tools: { code: 'format.no_tools', has: needsTools },
+  functions: { code: 'format.no_tools', has: mayCall },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_conversation: { code: 'format.no_stored_conversation', has: hasStoredConversation },
@@ -103,9 +104,13 @@ function mediaTypeOf(part: Part): string {
 }
 
 /** Functions that may be called, or have been. Tools that a provider runs itself can be left out. */
-function needsTools({ tools, tool_choice, messages }: ChatRequest): boolean {
-  const mayCall = tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
-  return mayCall || partsOf({ messages }).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
+function needsTools(request: ChatRequest): boolean {
+  return mayCall(request) || partsOf(request).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
+}
+
+/** Functions that may be called; earlier calls and their results can be texts. */
+function mayCall({ tools, tool_choice }: ChatRequest): boolean {
+  return tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
 }
 
 /** Finds messages that only another provider stores. */
