@@ -7,7 +7,7 @@ import { residentMb } from '../support/app/resident-memory.ts'
 import { type Server, startServer } from '../support/app/server.ts'
 import { makeSite, setOption } from '../support/app/site.ts'
 import { until } from '../support/until.ts'
-import { type SparkUpstream, sparkUpstream, textFrame, usageText } from '../support/upstream/spark.ts'
+import { sparkUpstream, textFrame, usageText } from '../support/upstream/spark.ts'
 
 const model = 'lite'
 const CALLS = 10_000
@@ -18,12 +18,11 @@ const GROWTH_MB = 10
 const FOR_EVER_SECONDS = 1000
 const A_LONG_RUN_MS = 600_000
 
+const upstream = await sparkUpstream(rules)
 let server: Server
-let upstream: SparkUpstream
 let key: string
 beforeAll(async () => {
   server = await startServer()
-  upstream = await sparkUpstream(rules)
   const frames = [textFrame(0, 'Hel'), textFrame(1, 'lo'), textFrame(2, '.', usageText(9, 3))].map(frame =>
     JSON.stringify(frame),
   )

@@ -49,7 +49,9 @@ export async function gatherStream(exchange: UpstreamExchange): Promise<WholeRes
     bytes += chunk.byteLength
     const events = cutter.push(asBuffer(chunk))
     if (bytes > RESPONSE_MAX_BYTES) throw aborted(abort)
-    if (events && read(events)) break
+    if (!events || !read(events)) continue
+    void letGo(source, abort)
+    break
   }
   if (cutter.rest) read(toBytes(`${cutter.rest}\n\n`))
   const facts = gathering.facts()
@@ -57,6 +59,15 @@ export async function gatherStream(exchange: UpstreamExchange): Promise<WholeRes
   const body = Buffer.from(JSON.stringify(facts.rewritten))
   return { ...responseBase(exchange), bytes: body, type: 'application/json', facts }
 }
+
+/** After the last event of a response: its connection is free again at the end, and closed if anything else follows. */
+const letGo = (source: ChunkReader, abort: AbortController): Promise<void> =>
+  source.next().then(
+    rest => {
+      if (rest) abort.abort()
+    },
+    () => {},
+  )
 
 /** The stream that is written from the whole response of a channel without streams. */
 export async function streamOfWhole(
