@@ -70,13 +70,6 @@ export const planned: readonly Provider[] = [
   provider({ type: 37, label: 'Dify', base_url: 'https://api.dify.ai', key_format: 'app-…' }),
   // https://jina.ai/embeddings/
   provider({ type: 38, label: 'Jina', base_url: 'https://api.jina.ai', key_format: 'jina_…' }),
-  // https://developers.cloudflare.com/workers-ai/
-  provider({
-    type: 39,
-    label: 'Cloudflare',
-    base_url: 'https://api.cloudflare.com',
-    quirks: { other: { meaning: 'account' } },
-  }),
   // https://cloud.google.com/vertex-ai/generative-ai/docs
   provider({
     type: 41,
