@@ -14,13 +14,17 @@ export interface Server {
   /** The path at which the base address of a channel ends. */
   base?: string
   /** Headers that every request must carry, `{key}` standing for the channel's key. */
-  headers: Record<string, string>
+  headers?: Record<string, string>
+  /** The same by path, for those where they differ. */
+  headersAt?(target: string): Record<string, string>
   /** By method and path, query and all: the rules of each. */
   paths: Record<string, Rule[]>
   /** What is wrong with a request beyond its headers and fields, such as its signature. */
   complaint?(received: Received, channel: Json): string | undefined | Promise<string | undefined>
   /** Serves in place of `strictProvider`, for those who speak over sockets. */
   open?(rules: Server): Promise<Upstream>
+  /** The provider whose recorded calls serve for this one too. */
+  shares?: string
   /** The fixture whose answers serve the channel test; `chat` unless given. */
   probe?: string
   /** Of those who tell them: what is asked with GET, by path, query and all, and what is made of the answers. */
@@ -92,14 +96,14 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
 
 async function complaintAbout(received: Received, rules: Server, channel: Json, told: object) {
   const { method, target } = received
-  const { headers, paths } = rules
+  const { paths, headersAt, headers = headersAt?.(target) ?? {} } = rules
   const wants = method === 'GET' && target in told ? [] : paths[`${method} ${target}`]
   if (!wants) return `no such path: ${method} ${target}`
   for (const [name, value] of Object.entries(headers)) {
     const wanted = value.replace('{key}', channel.key)
     if (received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
   }
-  for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
+  for (const name of ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie'])
     if (received.headers[name] && !(name in headers)) return `${name} does not belong here`
   const body = await bodyOf(received)
   return wants.map(rule => rule(body)).find(Boolean) ?? rules.complaint?.(received, channel)
