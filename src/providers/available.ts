@@ -1,5 +1,6 @@
 /** Every provider whose channels can be used. */
 export { ai360 } from './360.ts'
+export { advancedCustom } from './advanced-custom.ts'
 export { newApi, sub2Api } from './another-gateway.ts'
 export { anthropic } from './anthropic.ts'
 export { ark } from './ark.ts'

@@ -6,7 +6,7 @@ import { isObject } from '../formats/json/checks.ts'
 import { entryOf, objectsOf } from '../formats/json/lenient-json.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
-import { baseUrlOf, isCloudflare } from './base-url.ts'
+import { baseUrlOf, isCloudflare, modelInPath } from './base-url.ts'
 import {
   onlyRecording,
   readCompletion,
@@ -37,13 +37,10 @@ function rootOf(config: UpstreamConfig): { root: string; isGateway: boolean } {
   return { root: `${base}/client/v4/accounts/${encodeURIComponent(config.other ?? '')}/ai`, isGateway: false }
 }
 
-/** Names of models have slashes and begin with `@`; both stay. */
-const nameInPath = (model: string) => model.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@')
-
 function url(_base: string, path: string, model: string, config: UpstreamConfig): string {
   const { root, isGateway } = rootOf(config)
   if (path !== RUN) return root + path
-  return `${root}${isGateway ? '' : RUN}/${nameInPath(model)}`
+  return `${root}${isGateway ? '' : RUN}/${modelInPath(model)}`
 }
 
 const RUN = '/run'

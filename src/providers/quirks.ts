@@ -66,6 +66,8 @@ export interface ProviderQuirks {
   verbatim_url?: true
   /** The region gives the host: the channel needs no base URL. */
   host_by_region?: true
+  /** The channel's setting gives the addresses: the channel needs no base URL. */
+  host_by_setting?: true
   /** The key is one JSON document, spaces and commas included, and never sent as it is. */
   json_key?: true
   /** Value of the channel's `other` when the operator gives none. */

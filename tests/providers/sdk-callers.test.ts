@@ -14,7 +14,7 @@ import { setUp } from '../support/people/person.ts'
 import { speakers } from '../support/people/sdk-clients.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { type Fixture, modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
-import type { Server, Upstream } from '../support/upstream/strict-provider.ts'
+import { type Server, type Upstream, withUpstream } from '../support/upstream/strict-provider.ts'
 
 const callers: ClientFormatName[] = ['openai-chat', 'anthropic', 'gemini']
 const recorded = await recordedProviders()
@@ -48,7 +48,8 @@ describe.each(cases.filter(({ fixtures }) => fixtures['chat-streamed']))('$name'
   }
 })
 
-function formatFor(caller: ClientFormatName, { channel }: Server, asks: Fixture['asks']): string | undefined {
+function formatFor(caller: ClientFormatName, server: Server, asks: Fixture['asks']): string | undefined {
+  const channel = withUpstream(server.channel, 'http://upstream.example')
   const config = { base_url: '', ...channel, setting: JSON.parse(channel.setting || '{}') } as UpstreamConfig
   const choice = { operation: 'chat', model: modelOf(asks), config, client: chatFormats[caller] } as const
   return pickApi(providerOf(channel.type)!, choice)?.format.name
@@ -68,7 +69,7 @@ async function ask(
   feature: 'text' | 'tools',
 ): Promise<unknown> {
   const model = modelOf(asks)
-  const fields = { ...server.channel, ...channel }
+  const fields = withUpstream({ ...server.channel, ...channel }, upstream.url)
   const base_url = upstream.url + (server.base ?? '')
   const { id } = await makeChannel(root, { models: model, base_url, ...fields })
   try {

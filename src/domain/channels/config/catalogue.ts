@@ -23,7 +23,8 @@ export const providerChoices = (): ProviderChoice[] =>
   providers.map(choiceOf).sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 
 function choiceOf(provider: Provider): ProviderChoice {
-  const { verbatim_url, host_by_region, json_key, optional_key, base_url_form, other } = provider.quirks
+  const { verbatim_url, host_by_region, host_by_setting, json_key, optional_key, base_url_form, other } =
+    provider.quirks
   return {
     type: provider.type,
     label: provider.label,
@@ -32,7 +33,7 @@ function choiceOf(provider: Provider): ProviderChoice {
     key_format: provider.key_format,
     other,
     verbatim_url,
-    host_by_region,
+    host_by_region: host_by_region ?? host_by_setting,
     json_key,
     optional_key,
     ...(commonTypes.includes(provider.type) && { common: true }),
