@@ -32,8 +32,10 @@ export interface UpstreamApi extends Quirks {
   format: UpstreamFormat
   url(config: UpstreamConfig, model: string, streamed: boolean): string
   /** Headers beside those of `authorize`. */
-  headers?: Record<string, string>
+  headers?: ApiHeaders | ((model: string, streamed: boolean) => ApiHeaders)
 }
+
+export type ApiHeaders = Record<string, string>
 
 /** Anthropic's Messages API beside the provider's own chat API: Anthropic's clients need no translation there. */
 export interface AnthropicApi extends UpstreamApi {

@@ -26,6 +26,11 @@ export interface Quirks {
   socket?: SocketQuirk
   /** The API responds in streams alone: for other clients the stream is gathered. */
   streams_only?(model: string, request: Json): boolean
+  /**
+   * The response to a streamed request is a body that names the URL of its stream. @returns undefined where it names
+   * none: the stream is written from the whole response
+   */
+  streamFrom?(body: Json): string | undefined
   /** The most inputs of one request for embeddings; a longer list goes out in parts, side by side. */
   inputs_max?(model: string): number
   /** Requests before the call, such as uploads. @returns the body with what they gave */

@@ -57,9 +57,11 @@ export function draftRequest(api: UpstreamApi, call: UpstreamCall, model: string
   const limited = withOutputLimit(api, call, out)
   const config = out.version ? { ...call, version: out.version } : call
   const rewritten = api.rewriteRequest?.(limited.body, config) ?? limited.body
+  const streamed = body.stream === true
+  const own = typeof api.headers === 'function' ? api.headers(out.model, streamed) : api.headers
   return {
-    url: api.url(config, out.model, body.stream === true),
-    headers: joinHeaders(ownerOf(api).authorize(call), api.headers, out.headers),
+    url: api.url(config, out.model, streamed),
+    headers: joinHeaders(ownerOf(api).authorize(call), own, out.headers),
     body: withParamOverride(rewritten, limited),
   }
 }

@@ -2,6 +2,7 @@
 import type { MessageKey } from '../../locales/index.ts'
 import type { ChatMessage, ChatRequest, Part, Sampling, Source, ToolChoice, ToolResult } from '../canonical/chat.ts'
 import type { ChatUpstreamFormat } from '../format.ts'
+import { plainText } from '../media/plain-text.ts'
 
 type Drop = (request: ChatRequest) => ChatRequest
 
@@ -41,8 +42,14 @@ interface UnsupportedRule {
 export const refusals = {
   audio: { code: 'format.no_audio', has: somePart(part => part.kind === 'audio') },
   video: { code: 'format.no_video', has: somePart(part => mediaTypeOf(part).startsWith('video/')) },
+  image: { code: 'format.no_image', has: somePart(part => part.kind === 'image') },
   image_url: { code: 'format.no_image_url', has: somePart(part => part.kind === 'image' && part.source.via === 'url') },
   file_url: { code: 'format.no_file_url', has: (request, target) => partsOf(request).some(hasFileUrl(target)) },
+  file: {
+    code: 'format.no_file',
+    has: somePart(part => part.kind === 'file' && plainText(part.source) === undefined),
+  },
+  tools: { code: 'format.no_tools', has: needsTools },
   choices: { code: 'format.no_choices', has: ({ choices = 1 }) => choices > 1 },
   streamed_choices: { code: 'format.no_choices', has: ({ choices = 1, stream }) => stream && choices > 1 },
   stored_conversation: { code: 'format.no_stored_conversation', has: hasStoredConversation },
@@ -102,6 +109,12 @@ function hasStoredConversation(request: ChatRequest, { name }: Target): boolean 
     stored_by !== name ||
     partsOf(request).some(part => part.kind === 'native' && part.is_stored && part.format !== name)
   )
+}
+
+/** Functions that may be called, or have been. Tools that a provider runs itself can be left out. */
+function needsTools({ tools, tool_choice, messages }: ChatRequest): boolean {
+  const mayCall = tool_choice?.kind !== 'none' && tools.some(({ kind }) => kind === 'function')
+  return mayCall || partsOf({ messages }).some(({ kind }) => kind === 'tool_call' || kind === 'tool_result')
 }
 
 /** @returns the request without the tools that may not be used, for formats without a list of allowed tools */

@@ -37,16 +37,29 @@ export function wholeOf(exchange: UpstreamExchange, { received, parsed, body }: 
 }
 
 /** @throws UpstreamRejected for an error inside a 200 */
-export async function readWholeBody({ call, api, response, abort, sender }: UpstreamExchange): Promise<WholeBody> {
+export const readWholeBody = async (exchange: UpstreamExchange): Promise<WholeBody> =>
+  completeBody(exchange, await readFirstBody(exchange))
+
+/** A body as it came, before the requests that follow it. */
+type FirstBody = Pick<WholeBody, 'received' | 'parsed'>
+
+export async function readFirstBody({ api, response, abort }: UpstreamExchange): Promise<FirstBody> {
   const body_ms = env.STREAM_IDLE_TIMEOUT * 1000
   const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms })
   const wrapped = wrappedFile(bytes, typeOf(response), api)
-  const parsed = wrapped ?? bodyIn(bytes)
+  return { received: wrapped ? undefined : bytes, parsed: wrapped ?? bodyIn(bytes) }
+}
+
+/** @throws UpstreamRejected for an error inside a 200 */
+export async function completeBody(
+  { call, api, sender }: UpstreamExchange,
+  { received, parsed }: FirstBody,
+): Promise<WholeBody> {
   const last = api.after ? await carryOut(api.after(parsed, sender.config, call.body), sender) : parsed
   const body = rewriteBody(last, api, call.body)
   const error = api.format.readError(body)
   if (error) throw new UpstreamRejected({ status: error.status, error })
-  return { received: wrapped ? undefined : bytes, parsed, body }
+  return { received, parsed, body }
 }
 
 const wrappedFile = (bytes: Uint8Array, type: string, { wrapFile }: UpstreamApi): Json | undefined =>
