@@ -16,7 +16,7 @@ export const routeOperations = [
   'translations',
   'moderations',
 ] as const
-export type RouteOperation = (typeof routeOperations)[number]
+export type CustomOperation = (typeof routeOperations)[number]
 
 /** Formats of chats and Responses. Each other operation has one format. */
 export const routeFormats = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const
@@ -28,7 +28,7 @@ export type KeyPlace = (typeof keyPlaces)[number]
 
 export interface CustomRoute {
   /** What clients ask for. */
-  operation: RouteOperation
+  operation: CustomOperation
   /** Absolute; `{model}` in it stands for the upstream's name of the model. */
   url: string
   /** Of a chat or response; by the operation unless given. */

@@ -1,5 +1,5 @@
 /**
- * Cloudflare Workers AI: OpenAI's operations below `/ai/v1`, pictures and recordings at the address of the model.
+ * Cloudflare Workers AI: OpenAI's operations, with pictures and recordings at the address of the model.
  * https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility/ (read 2026-11)
  */
 import { isObject } from '../formats/json/checks.ts'

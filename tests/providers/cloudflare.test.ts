@@ -18,7 +18,7 @@ const cases: [base: string, operation: 'chat' | 'image_generations', model: stri
   ['https://gateway.ai.cloudflare.com/v1/acc/gw', 'chat', llama, `${gateway}/v1/chat/completions`],
 ]
 
-test.each(cases)('with base URL %p, %s of %s goes to %s', (base_url, operation, model, url) => {
+test.each(cases)('the base URL %p gives %s of %s the address %s', (base_url, operation, model, url) => {
   const call = { type: 39, base_url, key: 'k', other: 'acc/1' }
   expect(requestFor(call, operation, model, { model, prompt: 'A cat', messages: [] })?.url).toBe(url)
 })

@@ -2,8 +2,9 @@
  * Reads errors of Replicate: `{ title, detail, status }`, and predictions that have failed.
  * https://replicate.com/docs/reference/error-codes (read 2026-11)
  */
+import { errorTypeFor } from '../canonical/api-error.ts'
 import type { ApiError } from '../canonical/chat.ts'
-import { objectOf, textOf } from '../json/lenient-json.ts'
+import { numberOf, objectOf, parsedObject, textOf } from '../json/lenient-json.ts'
 import { readError as readOpenAiError } from '../openai-chat/api-error.ts'
 
 /** @returns undefined when the body is no error */
@@ -11,7 +12,22 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   const { status: state, error } = objectOf(body)
   if (state === 'failed' || state === 'canceled' || state === 'aborted')
     return failureOf(textOf(error) || `the prediction is ${state}`)
-  return readOpenAiError(body, status)
+  return readHttpError(body, status)
+}
+
+/** The body has a title in place of a type. */
+function readHttpError(body: unknown, status: number): ApiError | undefined {
+  const failure = readOpenAiError(body, status)
+  return failure && { ...failure, type: failure.type || errorTypeFor(failure.status, types) }
+}
+
+const types: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+  500: 'server_error',
 }
 
 const kinds: [RegExp, Pick<ApiError, 'status' | 'type' | 'code'>][] = [
@@ -21,6 +37,13 @@ const kinds: [RegExp, Pick<ApiError, 'status' | 'type' | 'code'>][] = [
 ]
 
 const unknown = { status: 502, type: 'server_error', code: 'prediction_failed' }
+
+/** The data of an error in a stream: a text, or an error as responses have it. */
+export function readProblem(text: string): ApiError {
+  const { detail, status } = parsedObject(text)
+  const known = readHttpError({ detail }, numberOf(status) ?? 0)
+  return known && status ? known : failureOf(textOf(detail) || text)
+}
 
 /** The failure of a prediction, which has only a text. */
 export function failureOf(message: string): ApiError {

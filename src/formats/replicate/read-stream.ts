@@ -9,7 +9,7 @@ import { PartTracker } from '../canonical/part-tracker.ts'
 import type { EventReader } from '../format.ts'
 import { isObject } from '../json/checks.ts'
 import { parsedObject, textOf } from '../json/lenient-json.ts'
-import { failureOf } from './api-error.ts'
+import { failureOf, readProblem } from './api-error.ts'
 import { readMetrics, textOfOutput } from './read-response.ts'
 
 export const readStream = (): EventReader => new PredictionReader()
@@ -28,7 +28,7 @@ class PredictionReader implements EventReader {
       case 'done':
         return this.#end(event, text)
       case 'error':
-        return [{ kind: 'error', failure: failureOf(textOf(parsedObject(text).detail) || text) }]
+        return [{ kind: 'error', failure: readProblem(text) }]
       default:
         return []
     }
