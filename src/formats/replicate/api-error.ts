@@ -15,10 +15,12 @@ export function readError(body: unknown, status = 0): ApiError | undefined {
   return readHttpError(body, status)
 }
 
-/** The body has a title in place of a type. */
+/** The body has a title in place of type and code. */
 function readHttpError(body: unknown, status: number): ApiError | undefined {
   const failure = readOpenAiError(body, status)
-  return failure && { ...failure, type: failure.type || errorTypeFor(failure.status, types) }
+  if (!failure) return undefined
+  const type = errorTypeFor(failure.status, types)
+  return { ...failure, type, code: failure.code || type }
 }
 
 const types: Record<number, string> = {
