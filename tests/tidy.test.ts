@@ -18,7 +18,10 @@ const rows: [folder: RegExp, may: RegExp][] = [
   [/^src\/billing\//, may('src/(pure|models)/')],
   [/^src\/contracts\//, may('src/(pure|locales|models|billing)/')],
   [/^src\/formats\//, may('src/(pure|models|billing)/')],
-  [/^src\/providers\//, may('src/(formats|pure|models|billing)/', 'src/process/clock.ts')],
+  [
+    /^src\/providers\//,
+    may('src/(formats|pure|models|billing)/', 'src/process/clock.ts', 'src/contracts/custom-routes.ts'),
+  ],
   [/^src\/process\//, may(ground, 'src/env.ts')],
   [/^src\/telemetry\//, may(ground, 'src/env.ts', 'src/process/')],
   [/^src\/(crypto|stream)\//, may(...server)],

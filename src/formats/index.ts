@@ -22,7 +22,6 @@ export const upstreamFormats = [
   'spark',
   'tencent',
   'wenxin',
-  'workers-ai',
   'zhipu-v3',
 ] as const
 export type FormatName = ClientFormatName | (typeof upstreamFormats)[number]

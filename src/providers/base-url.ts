@@ -4,6 +4,15 @@ import type { UpstreamConfig } from './upstream-config.ts'
 /** The channel's base URL, or the provider's, without a slash at the end. */
 export const baseUrlOf = ({ base_url }: UpstreamConfig, own = ''): string => (base_url || own).replace(/\/+$/, '')
 
+/** A model's name in a path: slashes and `@` stay, and no part of it leads to another folder. */
+export const modelInPath = (model: string): string =>
+  model
+    .split('/')
+    .filter(part => !/^\.{1,2}$/.test(part))
+    .map(encodeURIComponent)
+    .join('/')
+    .replaceAll('%40', '@')
+
 const VERSION = /\/v\d+[a-z]*$/
 
 /** @param version is not added to a base URL that names one, such as `https://a.example/v2` */

@@ -11,11 +11,4 @@ export const planned: readonly Provider[] = [
   provider({ type: 5, label: 'Midjourney Proxy Plus', key_format: 'secret' }),
   // https://github.com/Suno-API/Suno-API
   provider({ type: 36, label: 'Suno' }),
-  // https://developers.cloudflare.com/workers-ai/
-  provider({
-    type: 39,
-    label: 'Cloudflare',
-    base_url: 'https://api.cloudflare.com',
-    quirks: { other: { meaning: 'account' } },
-  }),
 ]

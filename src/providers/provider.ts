@@ -1,5 +1,6 @@
 /** The declaration of a channel type: base URL, authentication, APIs and quirks. It opens no connection. */
 
+import type { RouteFlaw } from '../contracts/custom-routes.ts'
 import type { ClientFormat, UpstreamFormat } from '../formats/format.ts'
 import { modelsOf } from '../models/models.ts'
 import type { Json } from '../pure/json.ts'
@@ -84,6 +85,9 @@ export interface AddressPreset {
   base_url: string
 }
 
+/** End of a message key under `channel`, with the row that it names. */
+export type SettingFlaw = Pick<RouteFlaw, 'code' | 'row'>
+
 export interface Closure {
   /** ISO date; absent when the provider names none. */
   on?: string
@@ -111,6 +115,10 @@ export interface Provider {
   readonly tariff_fields: TariffFields
   /** What is wrong with a key beyond the number of its parts. */
   keyFlaw?(key: string): KeyFlaw | undefined
+  /** What is wrong with the channel's setting. */
+  settingFlaw?(setting: Json): SettingFlaw | undefined
+  /** Origins that the setting names, which receive keys beside that of the base URL. */
+  settingOrigins?(setting: Json): string[]
   /** Headers that authenticate a request. */
   authorize(config: UpstreamConfig): Record<string, string>
   /** Headers that sign a request, over all others. */

@@ -32,6 +32,11 @@ export interface Quirks {
   streams_only?(model: string, request: Json): boolean
   /** The API has no streams: one is written from the whole response. */
   no_streams?: true
+  /**
+   * The response to a streamed request is a body that names the URL of its stream. @returns undefined where it names
+   * none: the stream is written from the whole response
+   */
+  streamFrom?(body: Json): string | undefined
   /** The most inputs of one request for embeddings; a longer list goes out in parts, side by side. */
   inputs_max?(model: string): number
   /** Requests before the call, such as uploads. @returns the body with what they gave */
@@ -75,6 +80,8 @@ export interface ProviderQuirks {
   verbatim_url?: true
   /** The region gives the host: the channel needs no base URL. */
   host_by_region?: true
+  /** The channel's setting gives the addresses: the channel needs no base URL. */
+  host_by_setting?: true
   /** The key is one JSON document, spaces and commas included, and never sent as it is. */
   json_key?: true
   /** Form of the keys that are no JSON document beside it. */

@@ -5,6 +5,7 @@ import { Role } from '../../src/contracts/account.ts'
 import { db } from '../../src/db/database.ts'
 import { channelById } from '../../src/domain/channels/routing/routing-table.ts'
 import { channels } from '../../src/domain/channels/table.ts'
+import { providers } from '../../src/providers/index.ts'
 import { type DrawerFields, filledDrawer, submitDrawer } from '../support/people/channel-drawer.ts'
 import { setUp, visitor } from '../support/people/person.ts'
 import { makeChannel, storedChannel } from '../support/upstream/channel.ts'
@@ -34,7 +35,7 @@ describe('the provider', () => {
       'Custom',
     ])
     expect(options.filter(([, , disabled]) => disabled).map(([, type]) => type)).toContain('36')
-    expect(options).toHaveLength(38)
+    expect(options).toHaveLength(providers.length)
   })
 
   test('a new channel is named after its provider, with a number when the name is taken', async () => {

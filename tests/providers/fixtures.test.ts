@@ -15,7 +15,7 @@ import { setUp } from '../support/people/person.ts'
 import { readStream } from '../support/people/responses.ts'
 import { channelNow, makeChannel } from '../support/upstream/channel.ts'
 import { type Fixture, modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
-import { bodyOf, type Json, type Server, type Upstream } from '../support/upstream/strict-provider.ts'
+import { bodyOf, type Json, type Server, type Upstream, withUpstream } from '../support/upstream/strict-provider.ts'
 
 /** Every model costs the same here: one a token, four for output, a half for what was cached; a picture a thousand. */
 const PICTURE_USD = 0.002
@@ -65,7 +65,7 @@ describe.each(tested)('$name', ({ server, upstream, fixtures }) => {
 async function asOperator(server: Server, upstream: Upstream, models: string, path: (id: number) => string) {
   const root = await setUp()
   const base_url = upstream.url + (server.base ?? '')
-  const { id } = await makeChannel(root, { models, base_url, ...server.channel })
+  const { id } = await makeChannel(root, { models, base_url, ...withUpstream(server.channel, upstream.url) })
   const told = await root.get(path(id))
   await root.delete(`/api/channel/${id}`)
   expect(upstream.complaints()).toEqual([])
@@ -125,8 +125,7 @@ async function play(fixture: Fixture, server: Server, upstream: Upstream) {
   const made = await makeChannel(root, {
     models: modelOf(asks),
     base_url: upstream.url + (server.base ?? ''),
-    ...server.channel,
-    ...fixture.channel,
+    ...withUpstream({ ...server.channel, ...fixture.channel }, upstream.url),
   })
   const ann = await client()
   try {

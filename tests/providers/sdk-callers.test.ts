@@ -5,7 +5,8 @@
  */
 import { describe, expect, test } from 'bun:test'
 import type { ClientFormatName } from '../../src/formats/canonical/chat.ts'
-import { familyOf, providerOf } from '../../src/providers/index.ts'
+import { chatFormats } from '../../src/formats/index.ts'
+import { pickApi, providerOf, type UpstreamConfig } from '../../src/providers/index.ts'
 import { wires } from '../formats/wire/index.ts'
 import { setOption } from '../support/app/options.ts'
 import { client } from '../support/people/client.ts'
@@ -13,7 +14,7 @@ import { setUp } from '../support/people/person.ts'
 import { speakers } from '../support/people/sdk-clients.ts'
 import { makeChannel } from '../support/upstream/channel.ts'
 import { type Fixture, modelOf, recordedProviders } from '../support/upstream/fixtures.ts'
-import type { Server, Upstream } from '../support/upstream/strict-provider.ts'
+import { type Server, type Upstream, withUpstream } from '../support/upstream/strict-provider.ts'
 
 const callers: ClientFormatName[] = ['openai-chat', 'anthropic', 'gemini']
 const recorded = await recordedProviders()
@@ -27,8 +28,9 @@ const ann = await client()
 await price(cases.flatMap(({ fixtures }) => Object.values(fixtures)))
 
 describe.each(cases.filter(({ fixtures }) => fixtures['chat-streamed']))('$name', ({ server, upstream, fixtures }) => {
-  /** Where the provider has Anthropic's API beside its own, its calls are recorded apart. */
-  const callersOf = ({ asks }: Fixture) => callers.filter(caller => caller !== 'anthropic' || !hasOwn(server, asks))
+  /** Where the provider has an API of the client's own format besides, its calls are recorded apart. */
+  const callersOf = ({ asks }: Fixture) =>
+    callers.filter(caller => formatFor(caller, server, asks) === formatFor('openai-chat', server, asks))
 
   test.each(callersOf(fixtures['chat-streamed']!))('the %s client streams a text', async caller => {
     const fixture = fixtures['chat-streamed']!
@@ -46,8 +48,12 @@ describe.each(cases.filter(({ fixtures }) => fixtures['chat-streamed']))('$name'
   }
 })
 
-const hasOwn = ({ channel }: Server, asks: Fixture['asks']): boolean =>
-  familyOf(providerOf(channel.type)!).some(({ anthropic_api }) => anthropic_api?.models.test(modelOf(asks)))
+function formatFor(caller: ClientFormatName, server: Server, asks: Fixture['asks']): string | undefined {
+  const channel = withUpstream(server.channel, 'http://upstream.example')
+  const config = { base_url: '', ...channel, setting: JSON.parse(channel.setting || '{}') } as UpstreamConfig
+  const choice = { operation: 'chat', model: modelOf(asks), config, client: chatFormats[caller] } as const
+  return pickApi(providerOf(channel.type)!, choice)?.format.name
+}
 
 async function price(fixtures: Fixture[]) {
   const names = fixtures.map(({ asks }) => modelOf(asks))
@@ -63,7 +69,7 @@ async function ask(
   feature: 'text' | 'tools',
 ): Promise<unknown> {
   const model = modelOf(asks)
-  const fields = { ...server.channel, ...channel }
+  const fields = withUpstream({ ...server.channel, ...channel }, upstream.url)
   const base_url = upstream.url + (server.base ?? '')
   const { id } = await makeChannel(root, { models: model, base_url, ...fields })
   try {

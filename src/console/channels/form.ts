@@ -162,7 +162,8 @@ interface FieldFlaw {
  */
 export function flawsIn(form: ChannelForm, changed?: Record<string, unknown>): FieldFlaw[] {
   const { type, other, key } = form
-  const typed = { type: Number(type), base_url: form.base_url.trim(), other: other.trim() }
+  const { setting } = fieldsOf(form)
+  const typed = { type: Number(type), base_url: form.base_url.trim(), other: other.trim(), setting }
   const flaws = flawsOf(!changed || key.trim() ? { ...typed, key } : typed).filter(
     ({ field = '' }) => !changed || field in changed || 'type' in changed,
   )

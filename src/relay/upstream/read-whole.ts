@@ -6,7 +6,7 @@ import { env } from '../../env.ts'
 import { isObject } from '../../formats/json/checks.ts'
 import { readBody } from '../../net/upstream-fetch.ts'
 import { rewriteBody, type UpstreamApi } from '../../providers/index.ts'
-import { parseObject } from '../../pure/json.ts'
+import { type Json, parseObject } from '../../pure/json.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
 import { typeOf } from './read-rejection.ts'
@@ -39,10 +39,24 @@ export function wholeOf(exchange: UpstreamExchange, { received, parsed, body }: 
 }
 
 /** @throws UpstreamRejected for an error inside a 200 */
-export async function readWholeBody({ call, api, response, abort, sender }: UpstreamExchange): Promise<WholeBody> {
+export const readWholeBody = async (exchange: UpstreamExchange): Promise<WholeBody> =>
+  completeBody(exchange, await readFirstBody(exchange))
+
+/** A body as it came, before the requests that follow it. */
+type FirstBody = Pick<WholeBody, 'received' | 'parsed'>
+
+export async function readFirstBody({ api, response, abort }: UpstreamExchange): Promise<FirstBody> {
   const body_ms = env.STREAM_IDLE_TIMEOUT * 1000
-  const received = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms })
-  const parsed = bodyIn(received, typeOf(response), api)
+  const bytes = await readBody(response, abort, { max_bytes: RESPONSE_MAX_BYTES, body_ms })
+  const wrapped = wrappedFile(bytes, typeOf(response), api)
+  return { received: wrapped ? undefined : bytes, parsed: wrapped ?? bodyIn(bytes) }
+}
+
+/** @throws UpstreamRejected for an error inside a 200 */
+export async function completeBody(
+  { call, api, sender }: UpstreamExchange,
+  { received, parsed }: FirstBody,
+): Promise<WholeBody> {
   const last = api.after ? await carryOut(api.after(parsed, sender.config, call.body), sender) : parsed
   const body = rewriteBody(last, api, call.body)
   const error = api.format.readError(body)
@@ -50,9 +64,11 @@ export async function readWholeBody({ call, api, response, abort, sender }: Upst
   return { received, parsed, body }
 }
 
-function bodyIn(received: Uint8Array, type: string, { wrapFile }: UpstreamApi): unknown {
-  if (wrapFile && /^(?:image|audio|video)\//i.test(type)) return wrapFile(received, type)
-  const text = utf8.decode(received)
+const wrappedFile = (bytes: Uint8Array, type: string, { wrapFile }: UpstreamApi): Json | undefined =>
+  /^(?:image|audio|video)\//i.test(type) ? wrapFile?.(bytes, type) : undefined
+
+function bodyIn(bytes: Uint8Array): unknown {
+  const text = utf8.decode(bytes)
   return parseObject(text) ?? text
 }
 

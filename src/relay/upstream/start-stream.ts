@@ -1,17 +1,20 @@
 /** Starts a stream: waits for its first event, so that another channel can still take over. */
 
 import { EVENT_MAX_BYTES, RESPONSE_MAX_BYTES } from '../../contracts/relay.ts'
+import { openStream } from '../../domain/channels/index.ts'
 import { env } from '../../env.ts'
 import type { ApiError } from '../../formats/canonical/chat.ts'
+import { isObject } from '../../formats/json/checks.ts'
 import { deframed } from '../../net/framed.ts'
 import { type ChunkReader, readChunks } from '../../net/upstream-fetch.ts'
+import type { UpstreamApi } from '../../providers/index.ts'
 import type { Json } from '../../pure/json.ts'
 import { asBuffer, dataIn, dataOf, EventCutter, eventsIn, toBytes } from '../../stream/sse.ts'
 import { logsContent } from '../charging/logged-content.ts'
 import { unusableResponse } from '../errors/classify-error.ts'
 import { UpstreamRejected } from '../errors/fault.ts'
-import { isTextual, typeOf, wrongType } from './read-rejection.ts'
-import { readWhole, readWholeBody } from './read-whole.ts'
+import { isTextual, readRejection, typeOf, wrongType } from './read-rejection.ts'
+import { completeBody, readFirstBody, readWhole, readWholeBody } from './read-whole.ts'
 import { rewriteStream } from './rewrite-stream.ts'
 import { responseBase, type StreamedResponse, type UpstreamExchange, type WholeResponse } from './upstream-response.ts'
 
@@ -20,8 +23,27 @@ const eventStream = /^text\/event-stream/i
 export async function startStream(exchange: UpstreamExchange): Promise<StreamedResponse | WholeResponse> {
   const { api, response } = exchange
   if (api.format.may_respond_whole && !eventStream.test(typeOf(response))) return readWhole(exchange)
+  if (api.streamFrom && isTextual(response)) return startNamedStream(exchange, api.streamFrom)
   if (isTextual(response)) throw await wrongType(exchange)
   return firstEvents(exchange, eventsOf(exchange))
+}
+
+async function startNamedStream(
+  exchange: UpstreamExchange,
+  streamFrom: NonNullable<UpstreamApi['streamFrom']>,
+): Promise<StreamedResponse> {
+  const { api, abort, sender } = exchange
+  const first = await readFirstBody(exchange)
+  const url = isObject(first.parsed) && streamFrom(first.parsed)
+  if (!url) {
+    const { body } = await completeBody(exchange, first)
+    if (!api.format.toStream) throw aborted(abort)
+    return firstEvents(exchange, singleChunk(Buffer.from(api.format.toStream(body as Json))))
+  }
+  const response = await openStream(url, sender, env.UPSTREAM_TIMEOUT * 1000)
+  const named = { ...exchange, response }
+  if (!response.ok) throw new UpstreamRejected(await readRejection(named))
+  return firstEvents(named, eventsOf(named))
 }
 
 /** The bytes of the response as events of the format. */

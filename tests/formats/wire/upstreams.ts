@@ -6,6 +6,7 @@ import { coze } from './coze.ts'
 import { dify } from './dify.ts'
 import { library } from './library.ts'
 import { palm } from './palm.ts'
+import { replicate } from './replicate.ts'
 import { spark } from './spark.ts'
 import { tencent } from './tencent.ts'
 import type { UpstreamWire } from './upstream-wire.ts'
@@ -24,4 +25,5 @@ export const upstreamWires: readonly UpstreamWire[] = [
   bedrock,
   spark,
   tencent,
+  replicate,
 ]

@@ -41,7 +41,12 @@ export const recordedProviders = (): Promise<RecordedProvider[]> =>
   Promise.all(
     readdirSync(folder).map(async name => {
       const { server }: { server: Server } = await import(join(folder, name, 'server.ts'))
-      return { name, server, upstream: await (server.open ?? strictProvider)(server), fixtures: await fixturesOf(name) }
+      return {
+        name,
+        server,
+        upstream: await (server.open ?? strictProvider)(server),
+        fixtures: await fixturesOf(server.shares ?? name),
+      }
     }),
   )
 

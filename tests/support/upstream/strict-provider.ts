@@ -23,6 +23,8 @@ export interface Server {
   complaint?(received: Received, channel: Json): string | undefined | Promise<string | undefined>
   /** Serves in place of `strictProvider`, for those who speak over sockets. */
   open?(rules: Server): Promise<Upstream>
+  /** The provider whose recorded calls serve for this one too. */
+  shares?: string
   /** The fixture whose answers serve the channel test; `chat` unless given. */
   probe?: string
   /** Of those who tell them: what is asked with GET, by path, query and all, and what is made of the answers. */
@@ -59,6 +61,10 @@ export interface ScriptedResponse {
 /** What it says to the requests beside a call, by method and path: each time the next, the last one again and again. */
 export type Beside = Record<string, ScriptedResponse | ScriptedResponse[]>
 
+/** A record with the address of the server where it has `{upstream}`. */
+export const withUpstream = <T>(recorded: T, url: string): T =>
+  JSON.parse(JSON.stringify(recorded).replaceAll('{upstream}', url))
+
 /** The server itself: whatever breaks a rule is refused, and complained of. */
 export async function strictProvider(rules: Server): Promise<Upstream> {
   let complaints: string[] = []
@@ -77,15 +83,17 @@ export async function strictProvider(rules: Server): Promise<Upstream> {
     return say(answer, received.method === 'GET' ? { body: told[received.target] } : answers)
   })
   afterAll(() => server.stop())
+  const url = `http://127.0.0.1:${server.port}`
+  const at = <T>(recorded: T) => withUpstream(recorded, url)
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url,
     complaints: () => complaints,
     received: () => last!,
     expects(from, says, tells = {}, others = {}) {
       told = tells
-      beside = Object.fromEntries(Object.entries(others).map(([to, answers]) => [to, [answers].flat()]))
+      beside = Object.fromEntries(Object.entries(at(others)).map(([to, answers]) => [to, [answers].flat()]))
       channel = from
-      answers = says
+      answers = at(says)
       complaints = []
       last = undefined
     },
@@ -102,7 +110,7 @@ async function complaintAbout(received: Received, rules: Server, channel: Json, 
     const wanted = value.replace('{key}', channel.key)
     if (value !== '*' && received.headers[name] !== wanted) return `${name} is ${received.headers[name]}, not ${wanted}`
   }
-  for (const name of ['authorization', 'x-api-key', 'api-key', 'cookie'])
+  for (const name of ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key', 'cookie'])
     if (received.headers[name] && !(name in headers) && !authenticated.includes(name))
       return `${name} does not belong here`
   const body = await bodyOf(received)

@@ -23,8 +23,9 @@ export const providerChoices = (): ProviderChoice[] =>
   providers.map(choiceOf).sort((a, b) => placeOf(a) - placeOf(b) || a.label.localeCompare(b.label, 'en'))
 
 function choiceOf(provider: Provider): ProviderChoice {
-  const { verbatim_url, host_by_region, json_key, optional_key, base_url_form, other, settings, key_hint } =
+  const { verbatim_url, host_by_region, host_by_setting, json_key, optional_key, base_url_form, other } =
     provider.quirks
+  const { settings, key_hint } = provider.quirks
   return {
     type: provider.type,
     label: provider.label,
@@ -37,7 +38,7 @@ function choiceOf(provider: Provider): ProviderChoice {
     settings,
     key_hint,
     verbatim_url,
-    host_by_region,
+    host_by_region: host_by_region ?? host_by_setting,
     json_key,
     optional_key,
     ...(commonTypes.includes(provider.type) && { common: true }),

@@ -5,6 +5,7 @@ import { Refusal } from '../../../contracts/refusal.ts'
 import { namesPrivateAddress } from '../../../net/network-guard.ts'
 import { providerOf } from '../../../providers/index.ts'
 import type { ChannelRow } from '../table.ts'
+import { settingOrigins } from './validate.ts'
 
 type Address = Pick<ChannelRow, 'type' | 'base_url' | 'setting' | 'other'>
 
@@ -23,13 +24,14 @@ export function isGuarded(
   if (role >= Role.root) return given ?? stored
   if (before && addressOf(before) === addressOf(after)) return stored
   if (namesPrivateAddress(baseUrlOf(after))) throw new Refusal('channel.base_url_private', {}, 400, 'base_url')
+  if (settingOrigins(after).some(namesPrivateAddress)) throw new Refusal('channel.route_private', {}, 400, 'setting')
   if (namesPrivateAddress(proxyOf(after))) throw new Refusal('channel.proxy_private', {}, 400, 'setting')
   return true
 }
 
 /** Everything that decides where the channel's requests go. */
 const addressOf = (channel: Address): string =>
-  JSON.stringify([baseUrlOf(channel), proxyOf(channel), regionOf(channel)])
+  JSON.stringify([baseUrlOf(channel), proxyOf(channel), regionOf(channel), settingOrigins(channel)])
 
 const baseUrlOf = ({ type, base_url }: Address) => base_url || providerOf(type)?.base_url || ''
 

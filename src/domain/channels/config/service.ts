@@ -26,7 +26,7 @@ import { type Channel, manualChange, viewOf } from './channel.ts'
 import { isGuarded } from './guarded.ts'
 import { deleteOldKeys, enableAutoDisabledKeys, keyStates } from './keys.ts'
 import { recordChannel } from './recorded.ts'
-import { checkSameDestination, sealKeys, typeDefaults } from './validate.ts'
+import { checkSameDestination, readsSetting, sealKeys, typeDefaults } from './validate.ts'
 
 interface ChannelState {
   /** Present while the circuits of the channel or of all its keys are open. */
@@ -105,10 +105,13 @@ export async function deleteChannel(id: number, actor: Actor) {
   if (!(await deleteChannels({ ids: [id] }, actor))) throw notFound('channel.gone')
 }
 
-type TypedFields = Pick<Channel, 'type' | 'base_url' | 'other'>
+type TypedFields = Pick<Channel, 'type' | 'base_url' | 'other' | 'setting'>
 
 /** Whether a field has changed that its type checks: what is stored may be older than a check. */
 const isRetyped = (before: TypedFields, after: TypedFields): boolean =>
-  before.type !== after.type || before.base_url !== after.base_url || before.other !== after.other
+  before.type !== after.type ||
+  before.base_url !== after.base_url ||
+  before.other !== after.other ||
+  (readsSetting(after.type) && before.setting !== after.setting)
 
 const defaults = { type: 1, base_url: '', other: '', setting: '' }

@@ -15,8 +15,14 @@ export async function moveToSuccessor(id: number, actor: Actor): Promise<Channel
   const channel = await channelById(id)
   const { successor } = (channel && endedService(channel.type)) ?? {}
   if (!channel || !successor) throw notFound('channel.gone')
-  const { base_url, other = '', keys } = channel
-  const [flaw] = flawsOf({ type: successor.type, base_url, other, key: keys.join('\n') })
+  const { base_url, other = '', setting, keys } = channel
+  const [flaw] = flawsOf({
+    type: successor.type,
+    base_url,
+    other,
+    setting: JSON.stringify(setting),
+    key: keys.join('\n'),
+  })
   if (flaw) throw flaw
   return changeChannel({ id, type: successor.type }, actor)
 }

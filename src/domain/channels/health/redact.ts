@@ -1,5 +1,6 @@
 /** Redacts an upstream's error for clients: keys, addresses and HTML pages are removed. */
 import { providerOf } from '../../../providers/index.ts'
+import type { Json } from '../../../pure/json.ts'
 import type { RoutedChannel } from '../routing/routing-table.ts'
 import { tokensOf } from '../sending/credential.ts'
 import { HIDDEN, hideKeys } from './hide-keys.ts'
@@ -53,7 +54,8 @@ export const redactedCode = (text: string, channel: Secrets): string =>
 function redactedBy(patterns: RegExp[], text: string, { type, keys: own, base_url, setting }: Secrets): string {
   const keys = [...own, ...tokensOf(providerOf(type), base_url, own)]
   const read = text.length > READ_MAX ? text.slice(0, READ_MAX).replace(/\S+$/, '') : text
-  const shown = [base_url, setting.proxy].reduce(hideHost, hideKeys(read, keys))
+  const origins = providerOf(type)?.settingOrigins?.(setting as Json) ?? []
+  const shown = [base_url, setting.proxy, ...origins].reduce(hideHost, hideKeys(read, keys))
   return patterns.reduce((rest, pattern) => rest.replace(pattern, HIDDEN), shown.slice(0, TEXT_MAX))
 }
 

@@ -36,8 +36,22 @@ export async function carryOut<T>(steps: Steps<T>, sender: Sender): Promise<T> {
 }
 
 async function send(request: SideRequest, sender: Sender, left_ms: number): Promise<SideResponse> {
-  const { abort, route } = sender
+  const { abort } = sender
   if (request.wait_ms) await pause(request.wait_ms, abort.signal)
+  const response = await open(request, sender, left_ms)
+  const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: Math.min(left_ms, BODY_TIMEOUT_MS) }
+  const bytes = await readBody(response, abort, limits)
+  const text = new TextDecoder().decode(bytes)
+  const type = response.headers.get('content-type') ?? ''
+  return { status: response.status, body: parsedOrUndefined(text) ?? text, bytes, type }
+}
+
+/** Opens the stream that the response of a call names. @throws NetworkError */
+export const openStream = (url: string, sender: Sender, head_ms: number): Promise<Response> =>
+  open({ url, headers: { accept: 'text/event-stream' } }, sender, head_ms)
+
+async function open(request: SideRequest, sender: Sender, head_ms: number): Promise<Response> {
+  const { abort, route } = sender
   abort.signal.throwIfAborted()
   const { url, method = request.body === undefined ? 'GET' : 'POST' } = request
   const isOwn = sender.url !== undefined && URL.parse(url)?.origin === URL.parse(sender.url)?.origin
@@ -49,12 +63,7 @@ async function send(request: SideRequest, sender: Sender, left_ms: number): Prom
     // An address that an upstream names may be one of the own network.
     ...(isOwn || !sender.url ? route : { ...route, guarded: true }),
   }
-  const response = await upstreamFetch(sent, abort, left_ms)
-  const limits = { max_bytes: RESPONSE_BYTES_MAX, body_ms: Math.min(left_ms, BODY_TIMEOUT_MS) }
-  const bytes = await readBody(response, abort, limits)
-  const text = new TextDecoder().decode(bytes)
-  const type = response.headers.get('content-type') ?? ''
-  return { status: response.status, body: parsedOrUndefined(text) ?? text, bytes, type }
+  return upstreamFetch(sent, abort, head_ms)
 }
 
 interface Unauthenticated {
