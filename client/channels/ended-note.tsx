@@ -10,8 +10,8 @@ export function EndedNote({ ended, children }: { ended: EndedService; children?:
   return (
     <p className="note warning m-0">
       <span className="grow">
-        {on ? t('channel.ended_on', { date: on }) : t('channel.ended')}
-        {successor && ` ${t('channel.ended_successor', { label: successor.label })}`}
+        {on ? t('provider.ended_on', { date: on }) : t('provider.ended')}
+        {successor && ` ${t('provider.ended_successor', { label: successor.label })}`}
       </span>
       {children}
     </p>

@@ -9,6 +9,7 @@ import { EndedNote } from './ended-note.tsx'
 import { KeyField } from './keys.tsx'
 import type { ProviderChoice } from './provider-choice.ts'
 import { ProviderPicker } from './provider-picker.tsx'
+import { Routes } from './routes.tsx'
 
 export interface ProviderProps {
   providers: ProviderChoice[]
@@ -21,6 +22,7 @@ export interface ProviderProps {
     key: string
     dify_app: string
     workspace: string
+    routes: string
   }
   name_max: number
   /** Masked keys; empty for a new channel. */
@@ -63,6 +65,9 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
         autoFocus={!isNew}
       />
       <KeyField {...{ provider, masked }} value={values.key} error={errors.key} />
+      <OfType provider={provider} setting="routes" value={values.routes}>
+        <Routes value={values.routes} error={errors.setting_routes} />
+      </OfType>
       <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />
       <OtherField provider={provider} value={values.other} error={errors.other} />
       <DifyApp provider={provider} value={values.dify_app} error={errors.setting_dify_app} />
@@ -182,6 +187,8 @@ function OfType({
   value,
   children,
 }: Pick<TypedFieldProps, 'provider' | 'value'> & { setting: TypeSetting; children: ReactNode }) {
-  const isShown = value !== '' || provider?.settings?.includes(setting)
-  return <div className={isShown ? undefined : 'plain-only'}>{children}</div>
+  return <div className={isOf(provider, setting, value) ? undefined : 'plain-only'}>{children}</div>
 }
+
+const isOf = (provider: ProviderChoice | undefined, setting: TypeSetting, value: string): boolean =>
+  value !== '' || provider?.settings?.includes(setting) === true

@@ -2,9 +2,15 @@
 
 /** @returns undefined for a text that is no JSON object */
 export function jsonObject(text: string): Record<string, unknown> | undefined {
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
+}
+
+function jsonIn(text: string): unknown {
   try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }
@@ -80,6 +86,11 @@ const numberKind: FieldKind = {
   // A text that is no number is refused at its field, so this is never stored.
   write: text => (isNumeral(text) ? Number(text) : text),
 }
+const rowsKind: FieldKind = {
+  read: value => (Array.isArray(value) ? JSON.stringify(value, null, 2) : undefined),
+  // A text that is no JSON is refused at its field, so this is never stored.
+  write: text => jsonIn(text) ?? text,
+}
 /** A checkbox that sets one text. */
 const constantKind = (constant: string): FieldKind => ({
   read: value => (value === constant ? '1' : undefined),
@@ -100,6 +111,7 @@ export const settingFields = {
   allowed_fields: namesKind,
   dify_app: textKind,
   workspace: textKind,
+  routes: rowsKind,
 }
 
 /** Overridden parameters with a field of their own. */

@@ -43,6 +43,7 @@ interface English {
   revision: typeof import('./en/revision.json')
   reward: typeof import('./en/reward.json')
   route: typeof import('./en/route.json')
+  routes: typeof import('./en/routes.json')
   security: typeof import('./en/security.json')
   settings: typeof import('./en/settings.json')
   setup: typeof import('./en/setup.json')

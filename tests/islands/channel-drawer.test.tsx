@@ -183,7 +183,16 @@ describe('mappings', () => {
 })
 
 describe('the provider', () => {
-  const values = { name: 'OpenAI', type: '1', base_url: '', other: '', key: '', dify_app: '', workspace: '' }
+  const values = {
+    name: 'OpenAI',
+    type: '1',
+    base_url: '',
+    other: '',
+    key: '',
+    dify_app: '',
+    workspace: '',
+    routes: '',
+  }
   const providers = providerChoices().map(provider => ({ ...provider, free_name: `${provider.label} 2` }))
   const form = (named = values) =>
     draw(

@@ -123,7 +123,7 @@ const ChannelName = ({
 
 function EndedMark({ ended }: { ended: NonNullable<ChannelListItem['ended']> }) {
   const { t } = usePageContext()
-  const words = ended.on ? t('channel.ended_on', { date: ended.on }) : t('channel.ended')
+  const words = ended.on ? t('provider.ended_on', { date: ended.on }) : t('provider.ended')
   return (
     <span className="ended-mark" title={words}>
       {' '}

@@ -109,14 +109,14 @@ function ProviderFields(props: ChannelDrawerProps) {
   const { edited, form, errors, providers } = props
   const { t } = usePageContext()
   const { name = '', type = '', base_url = '', other = '', key = '' } = form
-  const { setting_dify_app: dify_app = '', setting_workspace: workspace = '' } = form
+  const { setting_dify_app: dify_app = '', setting_workspace: workspace = '', setting_routes: routes = '' } = form
   return (
     <Fields title={t('channel.provider')}>
       <Island
         about={edited?.id ?? 'new'}
         name="channel-provider"
         providers={providers}
-        values={{ name, type, base_url, other, key, dify_app, workspace }}
+        values={{ name, type, base_url, other, key, dify_app, workspace, routes }}
         name_max={CHANNEL_NAME_MAX}
         masked={edited ? shortened(edited.masked) : ''}
         isNew={!edited}
@@ -128,6 +128,7 @@ function ProviderFields(props: ChannelDrawerProps) {
           other: errors.other,
           setting_dify_app: errors.setting_dify_app,
           setting_workspace: errors.setting_workspace,
+          setting_routes: errors.setting_routes,
         }}
       />
       <Guard {...props} />

@@ -173,17 +173,25 @@ export function flawsIn(form: ChannelForm, changed?: Record<string, unknown>): F
     .filter(field => values[field]?.trim() && !isNumeral(values[field]))
   const hasBadProxy = form.setting_proxy.trim() && !isProxyAddress(form.setting_proxy.trim())
   return [
-    ...flaws.map(({ field = '', code, params }) => ({ field, code, params })),
+    ...flaws.map(({ field = '', code, params }) => ({ field: fieldOfFlaw(form, field, code), code, params })),
     ...badNumbers.map(field => ({ field, code: 'channel.param_number' as const })),
     ...(hasBadProxy ? [{ field: 'setting_proxy', code: 'channel.proxy_invalid' as const }] : []),
   ]
 }
 
-/** An error of the joined setting belongs to the proxy's field when the JSON beside it is sound. */
-export const fieldOfError = (form: ChannelForm, field: string): string =>
-  field === 'setting' && form.setting_proxy && (!form.setting.trim() || jsonObject(form.setting))
-    ? 'setting_proxy'
-    : field
+/** A flaw of the routes belongs to their field when the JSON beside it is sound. */
+const fieldOfFlaw = (form: ChannelForm, field: string, code: string): string =>
+  isSound(form.setting) && /^channel\.routes?_/.test(code) ? 'setting_routes' : field
+
+/** An error of the joined setting belongs to a field of its own when the JSON beside it is sound. */
+export function fieldOfError(form: ChannelForm, field: string): string {
+  if (field !== 'setting' || !isSound(form.setting)) return field
+  const proxy = form.setting_proxy.trim()
+  if (form.setting_routes && (!proxy || isProxyAddress(proxy))) return 'setting_routes'
+  return proxy ? 'setting_proxy' : field
+}
+
+const isSound = (json: string): boolean => !json.trim() || jsonObject(json) !== undefined
 
 /** How many keys of the text repeat an earlier one. */
 export function repeatedKeys(key: string, type: number): number {
