@@ -77,10 +77,11 @@ test('an API with a root of its own keeps it under every base URL', () => {
   )
 })
 
-const needsBaseUrl = [3, 8, 47]
+const needsBaseUrl = [3, 8, 47, 59, 60]
 test('every available provider has a base URL or requires one', () => {
   for (const { type, base_url, apis, quirks } of providers) {
-    if (Object.keys(apis).length && !quirks.host_by_region && !needsBaseUrl.includes(type))
+    const hasHost = quirks.host_by_region || quirks.host_by_setting
+    if (Object.keys(apis).length && !hasHost && !needsBaseUrl.includes(type))
       expect(base_url, String(type)).not.toBe('')
   }
   for (const type of needsBaseUrl) expect(providerOf(type)!.base_url).toBe('')

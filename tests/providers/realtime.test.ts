@@ -46,6 +46,8 @@ const sessions: [type: number, channel: object, target: string, headers: Record<
   ],
   [3, { base_url: base }, azurePath, { 'api-key': 'the-key' }],
   [8, { base_url: `${base}/talk/{model}?tenant=a` }, `/talk/${MODEL}?tenant=a`, bearer],
+  [59, { base_url: base }, `/v1/realtime?model=${MODEL}`, bearer],
+  [60, { base_url: base }, `/v1/realtime?model=${MODEL}`, bearer],
 ]
 
 test.each(sessions)(
@@ -71,6 +73,6 @@ test.each(sessions)(
   },
 )
 
-test('realtime sessions exist at OpenAI, Azure and custom URLs only', () => {
-  expect(providers.filter(({ apis }) => apis.realtime).map(({ type }) => type)).toEqual([1, 3, 8])
+test('realtime sessions exist at OpenAI, Azure, custom URLs and other gateways only', () => {
+  expect(providers.filter(({ apis }) => apis.realtime).map(({ type }) => type)).toEqual([1, 3, 8, 59, 60])
 })
