@@ -68,7 +68,9 @@ export default function Provider({ providers, values, name_max, masked, isNew, e
       <OfType provider={provider} setting="routes" value={values.routes}>
         <Routes value={values.routes} error={errors.setting_routes} />
       </OfType>
-      <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />
+      <div className={provider?.settings?.includes('routes') && !values.base_url ? 'plain-only' : undefined}>
+        <BaseUrl provider={provider} value={values.base_url} error={errors.base_url} />
+      </div>
       <OtherField provider={provider} value={values.other} error={errors.other} />
       <DifyApp provider={provider} value={values.dify_app} error={errors.setting_dify_app} />
       <Workspace provider={provider} value={values.workspace} error={errors.setting_workspace} />

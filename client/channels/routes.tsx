@@ -203,7 +203,7 @@ function RouteRow({ row, number, edit, remove }: RouteRowProps) {
       </button>
       <input
         {...text}
-        className="input mono route-url"
+        className="input mono whole-row"
         {...labelled(t('routes.url'))}
         inputMode="url"
         placeholder="https://api.example.com/{model}"
@@ -211,7 +211,7 @@ function RouteRow({ row, number, edit, remove }: RouteRowProps) {
         onChange={({ target }) => edit({ url: target.value })}
       />
       <select
-        className="select"
+        className={isNamed(row.key_in) ? 'select' : 'select whole-row'}
         {...labelled(t('routes.key_in'))}
         value={row.key_in}
         onChange={({ target }) => edit({ key_in: target.value })}
@@ -222,17 +222,19 @@ function RouteRow({ row, number, edit, remove }: RouteRowProps) {
           </option>
         ))}
       </select>
+      {isNamed(row.key_in) && (
+        <input
+          {...text}
+          className="input mono key-name"
+          {...labelled(t('routes.key_name'))}
+          placeholder={row.key_in === 'query' ? 'key' : 'x-api-key'}
+          value={row.key_name}
+          onChange={({ target }) => edit({ key_name: target.value })}
+        />
+      )}
       <input
         {...text}
-        {...labelled(t('routes.key_name'))}
-        placeholder={row.key_in === 'query' ? 'key' : 'x-api-key'}
-        disabled={!isNamed(row.key_in)}
-        value={isNamed(row.key_in) ? row.key_name : ''}
-        onChange={({ target }) => edit({ key_name: target.value })}
-      />
-      <input
-        {...text}
-        className="input mono route-models"
+        className="input mono whole-row"
         {...labelled(t('routes.models'))}
         placeholder={t('routes.models_all')}
         value={row.models}

@@ -83,9 +83,19 @@ async function fill(page: Page, name: string, language: Language, one: RecordedP
   }
   if (other) await drawer.locator('[name=other]').fill(other)
   await drawer.getByRole('combobox', { name: t('provider.models'), exact: true }).fill(`${modelOf(asks)} `)
-  const settings = setting ? JSON.parse(setting) : {}
-  for (const [field, value] of Object.entries(settings)) {
-    await drawer.locator(`[name=setting_${field}]`).fill(String(value))
-  }
+  const settings = setting ? JSON.parse(setting.replaceAll('{upstream}', upstream.url)) : {}
+  for (const [field, value] of Object.entries(settings)) await setTo(page, t, field, value)
   expect(model_mapping).toBeUndefined()
+}
+
+/** A setting with a field of its own. */
+async function setTo(page: Page, t: Translate, name: string, value: unknown) {
+  const field = page.getByRole('dialog').locator(`[name=setting_${name}]`)
+  if (name === 'dify_app') return void (await field.selectOption(String(value)))
+  if (name !== 'routes') return field.fill(String(value))
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('mapping.as_json') })
+    .click()
+  await field.fill(JSON.stringify(value))
 }

@@ -66,7 +66,7 @@ async function chooseType(page: Page, type: number) {
   await drawer.getByRole('searchbox').first().fill(label)
   await drawer.getByRole('radio', { name: label, exact: true }).check()
   await drawer.getByRole('searchbox').first().fill('')
-  await drawer.locator('textarea[name=key]').scrollIntoViewIfNeeded()
+  await drawer.locator('[name=name]').evaluate(field => field.closest('.field')!.scrollIntoView())
 }
 
 export const screens: Screen[] = [
