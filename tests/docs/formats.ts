@@ -37,6 +37,7 @@ export const formatsDocument = (): string =>
     '## Tested translations',
     '✓ means that request and response keep their meaning, usage included, streamed and not streamed; ✗ means that one of them does not.',
     grid(),
+    'Claude speaks Anthropic’s format at Bedrock and Vertex AI, Gemini its own at Vertex AI, and Alibaba’s compatible mode OpenAI’s: the rows of these formats hold there.',
     ...absences(),
     '## Reasoning effort',
     'Some formats have a named effort, others a budget of tokens. They are converted by this table.',
